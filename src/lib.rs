@@ -1,0 +1,16 @@
+//! respin repairs circuits that violate a temporal specification, and debugs
+//! specifications that no implementation can satisfy.
+//!
+//! Data flows one way through the stages, one module each:
+//!
+//! ```text
+//! Verilog, AIGER, Yosys JSON ──► Design ─┐
+//!                                        ├─► Game ──► Solution ──► Correction ──► Patch ──┐
+//! property file, SVA, Spectra,           │                │                               ├─► certify ─► Report
+//! TLSF, slugs, LTL ─► Spec ─► Objective ─┘                └──► Core, Counterplay, ... ────┘
+//! ```
+//!
+//! `ARCHITECTURE.md` has the map and the invariants.
+
+pub mod bdd;
+pub mod source;
