@@ -13,4 +13,5 @@
 //! `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod bdd;
+pub mod expr;
 pub mod source;

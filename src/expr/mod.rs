@@ -1,0 +1,106 @@
+//! Word-level expressions as users write them, and the properties made of them.
+//!
+//! This is what `design` and `spec` share: a front end of `design` returns
+//! [`PropertyItem`]s whose atoms are [`Expr`]s, `spec` gives them their temporal meaning,
+//! and `game` hands the atoms back to the design to elaborate. Names are not resolved and
+//! widths are not known here.
+
+pub mod property;
+
+pub use property::{PropertyBody, PropertyItem, Role};
+
+use crate::source::Span;
+
+/// An expression with the text it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    Number(Number),
+    /// A hierarchical name, outermost scope first: `u0.state`.
+    Name(Vec<String>),
+    /// A literal of the netlist itself. Only front ends without a source language make it.
+    Net(u32),
+    /// `base[index]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `base[left:right]`
+    Range(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `base[start +: width]`, or `-:` when `down`
+    IndexedRange {
+        base: Box<Expr>,
+        start: Box<Expr>,
+        width: Box<Expr>,
+        down: bool,
+    },
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `condition ? then : otherwise`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    Concat(Vec<Expr>),
+    Replicate(Box<Expr>, Vec<Expr>),
+    /// A system or user function: `$signed(a)`, `$past(a, 2)`.
+    Call(String, Vec<Expr>),
+}
+
+/// A Verilog number; digits are least significant bit first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// The width that was written; `None` for `12` and `'h3`, which are at least 32 bits wide.
+    pub width: Option<u32>,
+    pub signed: bool,
+    pub bits: Vec<Digit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digit {
+    Zero,
+    One,
+    X,
+    Z,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    LogicalNot,
+    BitNot,
+    Plus,
+    Minus,
+    ReduceAnd,
+    ReduceNand,
+    ReduceOr,
+    ReduceNor,
+    ReduceXor,
+    ReduceXnor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Power,
+    ShiftLeft,
+    ShiftRight,
+    ArithmeticShiftLeft,
+    ArithmeticShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    CaseEqual,
+    CaseNotEqual,
+    BitAnd,
+    BitOr,
+    BitXor,
+    BitXnor,
+    LogicalAnd,
+    LogicalOr,
+}
