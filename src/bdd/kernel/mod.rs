@@ -1,0 +1,430 @@
+//! Reduced ordered binary decision diagrams with complement edges, in one arena.
+//!
+//! A node is 16 bytes and is found through the unique table of its variable. Functions
+//! that are still needed are known in three ways: handles hold [roots](Roots), running
+//! operations push intermediate results on a [protection stack](Kernel::protected), and
+//! [`Kernel::make_node`] protects its own arguments. Everything else is garbage, which
+//! [`collect`](Kernel::collect) finds by marking, also in the middle of an operation,
+//! because nodes never move. Reordering cannot happen there: it ends the operation with
+//! [`Stop::Reorder`], and [`Kernel::run`] reorders and starts it again; what is still in
+//! the computed table is not computed twice.
+//!
+//! The representation follows [BRB90] (see `docs/references.md`); nodes are not reference
+//! counted, except while a reordering runs.
+
+mod apply;
+mod cache;
+mod collect;
+mod compose;
+mod consistency;
+mod interact;
+mod minimize;
+mod node;
+mod quantify;
+mod reorder;
+mod unique;
+
+use super::limits::{Error, Limits, Reordering};
+use cache::Cache;
+pub(super) use compose::Replacements;
+pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
+use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use unique::Subtable;
+
+/// Why a recursion unwinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// To reorder, and to begin again.
+    Reorder,
+    Limit(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Limit(error)
+    }
+}
+
+pub(super) type Step<T> = Result<T, Stop>;
+
+/// Recursive calls between two looks at the clock: some tens of microseconds.
+const PATIENCE: u32 = 4096;
+/// No collection below this many nodes.
+const FIRST_COLLECTION: usize = 1 << 14;
+const LARGEST_CACHE: usize = 1 << 26;
+
+pub(super) struct Kernel {
+    nodes: Vec<Node>,
+    /// First slot of the free list.
+    free: u32,
+    /// Nodes in the unique tables, garbage included.
+    used: usize,
+    /// When `used` reaches this, [`Kernel::make_room`] is called.
+    check_at: usize,
+    subtables: Vec<Subtable>,
+    level_of: Box<[u16; 1 << 16]>,
+    variable_at: Vec<VarIndex>,
+    cache: Cache,
+    roots: Roots,
+    /// Results that a running operation still needs.
+    protected: Vec<Edge>,
+    marks: collect::Marks,
+    limits: Limits,
+    patience: u32,
+    reordering: Reordering,
+    /// How many live nodes call for the next automatic reordering.
+    reorder_at: usize,
+    /// The group of each variable; groups move as one.
+    groups: Vec<Option<u32>>,
+    group_count: u32,
+    substitutions: u32,
+    statistics: Statistics,
+}
+
+/// What a manager has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Nodes in the tables, garbage included.
+    pub nodes: usize,
+    /// The most nodes that were in the tables at once.
+    pub peak_nodes: usize,
+    /// Bytes of nodes, tables and caches.
+    pub bytes: usize,
+    pub collections: u64,
+    pub reorderings: u64,
+    pub swaps: u64,
+    pub seconds_reordering: f64,
+    pub cache_lookups: u64,
+    pub cache_hits: u64,
+}
+
+/// The functions that handles hold. A slot is one handle, so nothing has to be counted.
+#[derive(Default)]
+struct Roots {
+    edges: Vec<Edge>,
+    vacant: Vec<u32>,
+}
+
+impl Kernel {
+    pub fn new() -> Kernel {
+        let mut nodes = vec![Node::new(FREE, Edge::ONE, Edge::ONE); RESERVED as usize];
+        nodes[0] = Node::new(TERMINAL, Edge::ONE, Edge::ONE);
+        let reordering = Reordering::default();
+        Kernel {
+            nodes,
+            free: 0,
+            used: 0,
+            check_at: reordering.first_at,
+            subtables: Vec::new(),
+            level_of: Box::new([u16::MAX; 1 << 16]),
+            variable_at: Vec::new(),
+            cache: Cache::new(),
+            roots: Roots::default(),
+            protected: Vec::new(),
+            marks: collect::Marks::default(),
+            limits: Limits::default(),
+            patience: PATIENCE,
+            reordering,
+            reorder_at: reordering.first_at,
+            groups: Vec::new(),
+            group_count: 0,
+            substitutions: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Runs one operation, as often as reorderings interrupt it.
+    pub fn run<T>(
+        &mut self,
+        mut operation: impl FnMut(&mut Kernel) -> Step<T>,
+    ) -> Result<T, Error> {
+        loop {
+            let depth = self.protected.len();
+            let outcome = self.with_stack(&mut operation);
+            self.protected.truncate(depth);
+            match outcome {
+                Ok(value) => return Ok(value),
+                Err(Stop::Limit(error)) => return Err(error),
+                Err(Stop::Reorder) => self.reorder()?,
+            }
+        }
+    }
+
+    /// Recursion is as deep as there are variables: few fit any stack, many get their own.
+    fn with_stack<T>(&mut self, operation: &mut impl FnMut(&mut Kernel) -> Step<T>) -> Step<T> {
+        const PER_LEVEL: usize = 1024;
+        const ALWAYS_FITS: usize = 512;
+        let levels = self.variable_at.len();
+        if levels <= ALWAYS_FITS {
+            return operation(self);
+        }
+        let size = levels * PER_LEVEL;
+        stacker::maybe_grow(size, size + (1 << 16), || operation(self))
+    }
+
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.patience = 1;
+        self.check_at = self.used;
+    }
+
+    pub fn set_reordering(&mut self, reordering: Reordering) {
+        self.reordering = reordering;
+        self.reorder_at = reordering.first_at;
+        self.check_at = self.used;
+    }
+
+    pub fn reordering(&self) -> Reordering {
+        self.reordering
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            nodes: self.used,
+            peak_nodes: self.statistics.peak_nodes.max(self.used),
+            bytes: self.bytes(),
+            cache_lookups: self.cache.lookups,
+            cache_hits: self.cache.hits,
+            ..self.statistics
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.subtables.iter().map(Subtable::bytes).sum::<usize>()
+            + self.cache.bytes()
+            + self.marks.bytes()
+            + self.roots.edges.capacity() * size_of::<Edge>()
+    }
+
+    /// A new variable, below all others.
+    pub fn new_variable(&mut self) -> Result<VarIndex, Error> {
+        let index = self.subtables.len();
+        if index >= MAX_VARIABLES {
+            return Err(Error::Variables);
+        }
+        self.level_of[index] = self.variable_at.len() as u16;
+        self.variable_at.push(index as VarIndex);
+        self.subtables.push(Subtable::new());
+        self.groups.push(None);
+        Ok(index as VarIndex)
+    }
+
+    pub fn variable_count(&self) -> usize {
+        self.subtables.len()
+    }
+
+    pub fn level_of(&self, variable: VarIndex) -> usize {
+        self.level_of[variable as usize] as usize
+    }
+
+    pub fn order(&self) -> &[VarIndex] {
+        &self.variable_at
+    }
+
+    pub fn new_substitution(&mut self) -> u32 {
+        // Numbers name entries of the computed table: none may be used twice.
+        if self.substitutions == u32::MAX {
+            self.cache.clear();
+            self.substitutions = 0;
+        }
+        self.substitutions += 1;
+        self.substitutions
+    }
+
+    /// Keeps the edge's nodes until `release` of the slot.
+    pub fn protect(&mut self, edge: Edge) -> u32 {
+        match self.roots.vacant.pop() {
+            Some(slot) => {
+                self.roots.edges[slot as usize] = edge;
+                slot
+            }
+            None => {
+                self.roots.edges.push(edge);
+                self.roots.edges.len() as u32 - 1
+            }
+        }
+    }
+
+    pub fn release(&mut self, slot: u32) {
+        self.roots.edges[slot as usize] = Edge::ONE;
+        self.roots.vacant.push(slot);
+    }
+
+    /// The variable, else-child and then-child of an edge to an inner node.
+    pub fn expand(&self, edge: Edge) -> (VarIndex, Edge, Edge) {
+        let node = &self.nodes[edge.index()];
+        (node.variable(), node.low ^ edge, node.high ^ edge)
+    }
+
+    #[inline(always)]
+    fn level(&self, edge: Edge) -> u16 {
+        self.level_of[self.nodes[edge.index()].variable() as usize]
+    }
+
+    /// The cofactors of an edge with respect to the variable at `level`, which is not below it.
+    #[inline(always)]
+    fn cofactors(&self, edge: Edge, level: u16) -> (Edge, Edge) {
+        let node = &self.nodes[edge.index()];
+        if self.level_of[node.variable() as usize] == level {
+            (node.low ^ edge, node.high ^ edge)
+        } else {
+            (edge, edge)
+        }
+    }
+
+    pub fn literal(&mut self, variable: VarIndex) -> Step<Edge> {
+        self.make_node(variable, Edge::ZERO, Edge::ONE)
+    }
+
+    /// The node of these children, which may be complemented and may be equal.
+    #[inline(always)]
+    fn make_node(&mut self, variable: VarIndex, low: Edge, high: Edge) -> Step<Edge> {
+        if low == high {
+            return Ok(low);
+        }
+        let (low, high, negated) = (low ^ high, high.regular(), high.is_complemented());
+        let table = &self.subtables[variable as usize];
+        let bucket = table.bucket(low, high);
+        if let Some(found) = table.find(&self.nodes, bucket, low, high) {
+            return Ok(Edge::new(found).negate_if(negated));
+        }
+        self.insert_node(variable, low, high)
+            .map(|edge| edge.negate_if(negated))
+    }
+
+    #[inline(never)]
+    fn insert_node(&mut self, variable: VarIndex, low: Edge, high: Edge) -> Step<Edge> {
+        if self.used >= self.check_at {
+            self.make_room(low, high)?;
+        }
+        let index = self.new_slot(Node::new(variable, low, high))?;
+        let table = &mut self.subtables[variable as usize];
+        table.insert(&mut self.nodes, index);
+        self.used += 1;
+        Ok(Edge::new(index))
+    }
+
+    #[inline(always)]
+    fn new_slot(&mut self, node: Node) -> Result<u32, Error> {
+        if self.free != 0 {
+            return Ok(self.reuse_slot(node));
+        }
+        if self.nodes.len() == self.nodes.capacity() {
+            self.grow()?;
+        }
+        self.nodes.push(node);
+        Ok(self.nodes.len() as u32 - 1)
+    }
+
+    /// Fills the first slot of the free list, which must not be empty.
+    #[inline(always)]
+    fn reuse_slot(&mut self, node: Node) -> u32 {
+        let index = self.free;
+        let slot = &mut self.nodes[index as usize];
+        self.free = slot.next;
+        *slot = node;
+        index
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), Error> {
+        let length = self.nodes.len();
+        // Half as much again: doubling would pass a memory limit that still has room.
+        let more = (length / 2).max(1 << 10).min(MAX_SLOTS - length);
+        let more = match self.limits.memory {
+            Some(limit) => more.min(limit.saturating_sub(self.bytes()) / size_of::<Node>()),
+            None => more,
+        };
+        if more == 0 || self.nodes.try_reserve_exact(more).is_err() {
+            return Err(Error::Memory);
+        }
+        Ok(())
+    }
+
+    /// Called when the tables have grown to `check_at`: collects garbage, asks for a
+    /// reordering, or reports a limit, and decides when to be called again.
+    #[cold]
+    fn make_room(&mut self, low: Edge, high: Edge) -> Step<()> {
+        self.poll()?;
+        let due = self.reordering.automatic && self.used >= self.reorder_at;
+        let at_limit = self.limits.nodes.is_some_and(|limit| self.used >= limit);
+        if due || at_limit || self.used >= FIRST_COLLECTION {
+            self.protected.push(low);
+            self.protected.push(high);
+            self.collect();
+            self.protected.truncate(self.protected.len() - 2);
+        }
+        if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
+            return Err(Stop::Reorder);
+        }
+        if self.limits.nodes.is_some_and(|limit| self.used >= limit) {
+            return Err(Error::Nodes.into());
+        }
+        self.schedule_check();
+        self.fit_cache();
+        Ok(())
+    }
+
+    /// Collections are worth their time when the tables have doubled; a reordering is due
+    /// by live nodes, so near its threshold it pays to look more often.
+    fn schedule_check(&mut self) {
+        let live = self.used;
+        let mut at = (2 * live).max(FIRST_COLLECTION);
+        if self.reordering.automatic {
+            at = at.min(self.reorder_at.max(live + live / 4));
+        }
+        if let Some(limit) = self.limits.nodes {
+            at = at.min(limit);
+        }
+        self.check_at = at.max(live + 1);
+    }
+
+    /// One entry of the computed table for each node that the tables may hold before the
+    /// next check, memory permitting.
+    fn fit_cache(&mut self) {
+        let wanted = self.check_at.next_power_of_two().min(LARGEST_CACHE);
+        let capacity = self.cache.capacity();
+        if wanted <= capacity {
+            return;
+        }
+        let more = (wanted - capacity) * (self.cache.bytes() / capacity);
+        let fits = |limit: usize| self.bytes() + 2 * more <= limit;
+        if self.limits.memory.is_none_or(fits) {
+            self.cache.resize(wanted);
+        }
+    }
+
+    /// Counts recursive calls, and looks at the clock now and then.
+    #[inline(always)]
+    fn tick(&mut self) -> Step<()> {
+        self.patience -= 1;
+        if self.patience == 0 {
+            self.poll()?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Result<(), Error> {
+        self.patience = PATIENCE;
+        self.statistics.peak_nodes = self.statistics.peak_nodes.max(self.used);
+        if let Some(flag) = &self.limits.interrupt
+            && flag.load(Ordering::Relaxed)
+        {
+            self.patience = 1;
+            return Err(Error::Interrupted);
+        }
+        if self
+            .limits
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            self.patience = 1;
+            return Err(Error::Deadline);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Why an operation stopped early, and what it may use.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Why an operation gave no result. The manager stays usable and every handle valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Error {
+    /// [`Limits::deadline`] has passed.
+    Deadline,
+    /// [`Limits::interrupt`] was raised.
+    Interrupted,
+    /// The result needs more nodes than [`Limits::nodes`].
+    Nodes,
+    /// The result needs more memory than [`Limits::memory`], or than the machine has.
+    Memory,
+    /// More variables than a manager can hold.
+    Variables,
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Error::Deadline => "the time limit has passed",
+            Error::Interrupted => "interrupted",
+            Error::Nodes => "the limit on decision-diagram nodes is reached",
+            Error::Memory => "the memory limit is reached",
+            Error::Variables => "too many decision-diagram variables",
+        })
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What operations may use. The default is no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Operations end with [`Error::Deadline`] soon after this moment.
+    pub deadline: Option<Instant>,
+    /// At most this many nodes are live at once. Level swaps of a running reordering may
+    /// pass it for a moment, by one level's nodes.
+    pub nodes: Option<usize>,
+    /// At most this many bytes for nodes, tables and caches.
+    pub memory: Option<usize>,
+    /// Operations end with [`Error::Interrupted`] soon after this is set.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// When variables are reordered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reordering {
+    /// Reorder inside operations when the diagrams have grown enough. Otherwise only on request.
+    pub automatic: bool,
+    /// How many live nodes call for the first automatic reordering.
+    pub first_at: usize,
+    /// A variable's search in one direction ends when the diagrams have grown by this factor.
+    pub max_growth: f64,
+    /// One reordering takes at most this long.
+    pub time_limit: Option<Duration>,
+}
+
+impl Default for Reordering {
+    fn default() -> Reordering {
+        Reordering {
+            automatic: true,
+            first_at: 4_000,
+            max_growth: 1.2,
+            time_limit: None,
+        }
+    }
+}
