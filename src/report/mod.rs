@@ -4,7 +4,7 @@
 //! people, JSON for programs, and the exit code. Printing is left to `cli`.
 //!
 //! A stage that has more to tell adds a field to [`Report`], a line to [`Report::text`], and
-//! an optional field to [`Document`]; [`SCHEMA`] changes only when a field changes its meaning
+//! an optional field to `Document`; [`SCHEMA`] changes only when a field changes its meaning
 //! or goes away.
 
 mod verdict;

@@ -1,13 +1,15 @@
 //! The registry of all diagnostics: every code, its title and its explanation.
 //!
 //! A stage that needs a new one adds an entry to its own table under `codes/`, made with the
-//! [`codes!`] macro, and uses the constant: `Diagnostic::error(codes::frame::NOT_UTF8, ...)`.
-//! A stage without a table adds a file there and a line to [`RANGES`] with numbers that no
-//! other stage has. A code that was once released keeps its number for ever; when its problem
-//! can no longer happen, the entry stays and says so.
+//! `codes!` macro below, and uses the constant: `Diagnostic::error(codes::frame::NOT_UTF8, ...)`.
+//! A stage without a table adds a file there and a line to [`RANGES`]. Numbers are handed out
+//! by the hundred: 1 files and options, 100 Verilog, 200 AIGER and Yosys JSON, 300 property
+//! files and assertions, 400 Spectra, TLSF and slugs, 500 objectives and games, 600 repair,
+//! 700 explanations, 800 certification. A code that was once released keeps its number for
+//! ever; when its problem can no longer happen, the entry stays and says so.
 //!
-//! The tests below check that numbers are unique and inside their stage's range, and that
-//! each explanation has an example and a way out.
+//! The tests below check that numbers are unique and inside their stage's range, that each
+//! explanation has an example and a way out, and that some code makes the diagnostic.
 
 use super::Code;
 
@@ -72,6 +74,8 @@ pub fn find(code: Code) -> Option<&'static Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn numbers_are_unique_and_ascend() {
@@ -122,6 +126,37 @@ mod tests {
         for entry in all() {
             for line in entry.explanation.lines() {
                 assert!(line.chars().count() <= 80, "{}: {line:?}", entry.code);
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_is_used_somewhere() {
+        let mut program = String::new();
+        collect(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+            &mut program,
+        );
+        for entry in all() {
+            assert!(
+                program.contains(&format!("::{}", entry.name)),
+                "nothing reports {} ({})",
+                entry.code,
+                entry.name
+            );
+        }
+    }
+
+    /// All of the program but the tables themselves.
+    fn collect(folder: &Path, program: &mut String) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.ends_with("source/codes") {
+                continue;
+            } else if path.is_dir() {
+                collect(&path, program);
+            } else if !path.ends_with("source/codes.rs") {
+                program.push_str(&fs::read_to_string(&path).unwrap());
             }
         }
     }
