@@ -13,5 +13,7 @@
 //! `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod bdd;
+pub mod cli;
 pub mod expr;
+pub mod report;
 pub mod source;
