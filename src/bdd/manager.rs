@@ -133,11 +133,9 @@ impl Manager {
             image.check_manager(self);
             images[variable.index()] = Some(image.edge());
         }
+        let number = self.kernel_mut().new_substitution();
         Substitution {
-            replacements: Replacements {
-                number: self.kernel_mut().new_substitution(),
-                images,
-            },
+            replacements: Replacements { number, images },
             _images: pairs.iter().map(|(_, image)| image.clone()).collect(),
         }
     }
