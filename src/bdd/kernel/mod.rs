@@ -307,8 +307,12 @@ impl Kernel {
         let index = match self.new_slot(node) {
             Ok(index) => index,
             // At the limit of memory there may be garbage left to use.
-            Err(_) => {
+            Err(error) => {
                 self.collect_during(low, high);
+                let spare = self.nodes.len() - RESERVED as usize - self.used;
+                if spare < self.worthwhile() {
+                    return Err(error.into());
+                }
                 self.new_slot(node)?
             }
         };
@@ -368,12 +372,18 @@ impl Kernel {
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
             return Err(Stop::Reorder);
         }
-        if self.limits.nodes.is_some_and(|limit| self.used >= limit) {
+        if self.limits.nodes.is_some_and(|limit| self.used + self.worthwhile() > limit) {
             return Err(Error::Nodes.into());
         }
         self.schedule_check();
         self.fit_cache();
         Ok(())
+    }
+
+    /// A collection at a limit that gains fewer nodes than this is the last one: the next
+    /// would come at once.
+    fn worthwhile(&self) -> usize {
+        self.used / 16 + 1
     }
 
     /// Collects in the middle of an operation that also needs these two.
