@@ -13,5 +13,6 @@
 //! `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod bdd;
+pub mod design;
 pub mod expr;
 pub mod source;
