@@ -333,7 +333,14 @@ fn detach(design: &mut Design, site: Site) -> Literal {
             Reset::One => Literal::TRUE,
             Reset::Computed(literal) => literal,
             // The environment's initial value moves into a latch of its own that keeps it.
-            reset @ (Reset::Free | Reset::Choice) => design.add_latch(reset).literal(),
+            reset @ (Reset::Free | Reset::Choice) => {
+                let moved = design.add_latch(reset);
+                if let Some(name) = design.name(site.node()) {
+                    let name = format!("initial_{name}");
+                    design.set_name(moved, name);
+                }
+                moved.literal()
+            }
         },
         (site, _) => site.node().literal(),
     }
