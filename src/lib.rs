@@ -14,6 +14,7 @@
 
 pub mod bdd;
 pub mod cli;
+pub mod design;
 pub mod expr;
 pub mod report;
 pub mod source;
