@@ -16,5 +16,6 @@ pub mod bdd;
 pub mod cli;
 pub mod design;
 pub mod expr;
+pub mod game;
 pub mod report;
 pub mod source;
