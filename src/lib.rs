@@ -15,3 +15,4 @@
 pub mod bdd;
 pub mod expr;
 pub mod source;
+pub mod spec;

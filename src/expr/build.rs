@@ -103,16 +103,25 @@ pub fn build_node(
             Box::new(operand(*then)?),
             Box::new(operand(*otherwise)?),
         ),
-        NodeKind::Concat(items) => {
-            ExprKind::Concat(items.iter().map(|item| operand(*item)).collect::<Result<_, _>>()?)
-        }
+        NodeKind::Concat(items) => ExprKind::Concat(
+            items
+                .iter()
+                .map(|item| operand(*item))
+                .collect::<Result<_, _>>()?,
+        ),
         NodeKind::Replicate(count, items) => ExprKind::Replicate(
             Box::new(operand(*count)?),
-            items.iter().map(|item| operand(*item)).collect::<Result<_, _>>()?,
+            items
+                .iter()
+                .map(|item| operand(*item))
+                .collect::<Result<_, _>>()?,
         ),
         NodeKind::Call(name, items) => ExprKind::Call(
             name.clone(),
-            items.iter().map(|item| operand(*item)).collect::<Result<_, _>>()?,
+            items
+                .iter()
+                .map(|item| operand(*item))
+                .collect::<Result<_, _>>()?,
         ),
     };
     if depth >= MAX_DEPTH {

@@ -228,8 +228,9 @@ fn grouped_digits(text: &str, bits_per_digit: u32) -> Result<Vec<Digit>, NumberP
             'x' => bits.extend((0..bits_per_digit).map(|_| Digit::X)),
             'z' | '?' => bits.extend((0..bits_per_digit).map(|_| Digit::Z)),
             _ => match symbol.to_digit(1 << bits_per_digit) {
-                Some(value) => bits
-                    .extend((0..bits_per_digit).map(|index| Digit::of(value >> index & 1 == 1))),
+                Some(value) => {
+                    bits.extend((0..bits_per_digit).map(|index| Digit::of(value >> index & 1 == 1)))
+                }
                 None => return Err(NumberProblem::BadDigit(symbol)),
             },
         }
@@ -246,9 +247,7 @@ fn decimal_digits(text: &str) -> Result<Vec<Digit>, NumberProblem> {
     }
     let mut words: Vec<u32> = Vec::new();
     for symbol in text.chars() {
-        let digit = symbol
-            .to_digit(10)
-            .ok_or(NumberProblem::BadDigit(symbol))?;
+        let digit = symbol.to_digit(10).ok_or(NumberProblem::BadDigit(symbol))?;
         let mut carry = u64::from(digit);
         for word in &mut words {
             let value = u64::from(*word) * 10 + carry;

@@ -304,10 +304,9 @@ impl BinaryOp {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 100
             }
-            BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::CaseEqual
-            | BinaryOp::CaseNotEqual => 90,
+            BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::CaseEqual | BinaryOp::CaseNotEqual => {
+                90
+            }
             BinaryOp::BitAnd => 60,
             BinaryOp::BitXor | BinaryOp::BitXnor => 50,
             BinaryOp::BitOr => 45,

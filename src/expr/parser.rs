@@ -42,12 +42,9 @@ pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
     let found = token.describe();
     let replacement = match token.kind {
         TokenKind::Symbol("=") => {
-            return Diagnostic::error(
-                codes::ASSIGNMENT_FOR_EQUALITY,
-                "`=` assigns, `==` compares",
-            )
-            .at(token.span, "a comparison is meant here")
-            .help("write `==`");
+            return Diagnostic::error(codes::ASSIGNMENT_FOR_EQUALITY, "`=` assigns, `==` compares")
+                .at(token.span, "a comparison is meant here")
+                .help("write `==`");
         }
         TokenKind::Symbol("=>" | "->") => Some("->"),
         TokenKind::Symbol("<=>" | "<->") => Some("<->"),
@@ -81,7 +78,10 @@ pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
             format!("`{closing}` closes nothing"),
         )
         .at(token.span, "no bracket is open here")
-        .help(format!("remove it, or add the `{}` that opens it", opening_of(closing)));
+        .help(format!(
+            "remove it, or add the `{}` that opens it",
+            opening_of(closing)
+        ));
     }
     let diagnostic = Diagnostic::error(
         codes::EXPECTED_OPERATOR,

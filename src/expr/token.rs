@@ -56,11 +56,11 @@ impl Token<'_> {
 
 /// Longest first, so that the first match is the right one. Some exist only to be named in
 /// a message: `=>`, `<=>`, `|->`, `|=>`, `<>`, `/\`.
-const SYMBOLS: [&str; 58] = [
+const SYMBOLS: [&str; 52] = [
     "<<<", ">>>", "===", "!==", "<->", "<=>", "|->", "|=>", ":=", "->", "=>", "&&", "||", "==",
     "!=", "<=", ">=", "<<", ">>", "<>", "**", "~&", "~|", "~^", "^~", "+:", "-:", "/\\", "(", ")",
     "[", "]", "{", "}", ",", ";", ":", "?", ".", "!", "~", "+", "-", "*", "/", "%", "<", ">", "=",
-    "&", "|", "^", "#", "@", "'", "`", "\"", "$",
+    "&", "|", "^",
 ];
 
 /// Cuts the whole text; the last token is always [`TokenKind::End`].
@@ -225,10 +225,8 @@ impl<'a> Lexer<'a> {
                         .is_none_or(|next| next.is_whitespace() || next == '('))
         });
         if let Some(symbol) = found {
-            if !matches!(symbol, "#" | "@" | "'" | "`" | "\"" | "$") {
-                self.push(TokenKind::Symbol(symbol), start, start + symbol.len());
-                return;
-            }
+            self.push(TokenKind::Symbol(symbol), start, start + symbol.len());
+            return;
         }
         let known = plain_spelling(first);
         let length = match known {
@@ -333,8 +331,8 @@ impl<'a> Lexer<'a> {
                 end += run_length(bytes, end, |byte| byte.is_ascii_whitespace());
             }
             // Only in bases of single bits is `?` a digit among others: `4'd1?a:b` chooses.
-            let wildcard = matches!(base, b'b' | b'o' | b'h')
-                || base == b'd' && bytes.get(end) == Some(&b'?');
+            let wildcard =
+                matches!(base, b'b' | b'o' | b'h') || base == b'd' && bytes.get(end) == Some(&b'?');
             end += run_length(bytes, end, |byte| {
                 is_number_byte(byte) || wildcard && byte == b'?'
             });
