@@ -19,3 +19,4 @@ pub mod expr;
 pub mod game;
 pub mod report;
 pub mod source;
+pub mod spec;
