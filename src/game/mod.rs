@@ -15,11 +15,13 @@
 
 mod arena;
 mod encode;
+mod objective;
 mod order;
 mod solve;
 mod strategy;
 
 pub use arena::{Arena, Objective};
 pub use encode::Game;
+pub use objective::ObjectiveError;
 pub use solve::{Solution, Winner};
 pub use strategy::Strategy;
