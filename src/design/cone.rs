@@ -25,7 +25,8 @@ impl NodeSet {
 
     pub fn iter(&self) -> impl Iterator<Item = NodeId> + '_ {
         let indices = self.members.iter().enumerate();
-        indices.filter_map(|(index, member)| member.then(|| NodeId::from_index(index)))
+        let members = indices.filter(|(_, member)| **member);
+        members.map(|(index, _)| NodeId::from_index(index))
     }
 }
 

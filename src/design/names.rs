@@ -147,12 +147,10 @@ impl NameTable {
         let (Some(lowest), Some(highest)) = (bits.keys().next(), bits.keys().next_back()) else {
             return Entry::Ambiguous;
         };
-        let mut expected = *lowest;
-        for index in bits.keys() {
+        for (expected, index) in (*lowest..).zip(bits.keys()) {
             if *index != expected {
                 return Entry::MissingBit(expected);
             }
-            expected += 1;
         }
         let spellings = bits
             .keys()

@@ -409,7 +409,7 @@ impl Statement {
             .strip_prefix('[')
             .and_then(|rest| rest.strip_suffix(']'))
             .and_then(|inner| inner.split_once(':'))
-            .and_then(|(left, right)| Some((left.parse().ok()?, right.parse().ok()?)));
+            .and_then(|(left, right)| Some((bound(left)?, bound(right)?)));
         let Some((left, right)) = bounds else {
             let message = format!("expected a range such as [3:0], found `{range}`");
             return Err(self.fail(range_position, &message));
@@ -433,6 +433,11 @@ impl Statement {
         });
         Ok(())
     }
+}
+
+/// Bounds fit 32 bits, as in Verilog, so that arithmetic with them cannot overflow.
+fn bound(text: &str) -> Option<i64> {
+    text.parse::<i32>().ok().map(i64::from)
 }
 
 fn parse_node(word: &str) -> Option<NodeId> {

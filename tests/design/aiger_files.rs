@@ -259,3 +259,32 @@ fn choice_without_its_prefix_is_not_written() {
     let expected = "input `a` must be called `controllable_...` exactly if it is a choice";
     assert_eq!(message, Err(expected.to_string()));
 }
+
+#[test]
+fn file_without_free_variables_is_renumbered() {
+    let mut file = read("aag 2147483647 2 0 1 0\n4294967294\n2\n2\n");
+    let inputs = file.design.inputs().to_vec();
+    let gate = file.design.and(inputs[0].literal(), inputs[1].literal());
+    file.design.set_output(0, gate);
+    let text = file
+        .to_ascii()
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert_eq!(
+        text.map_err(|d| d.message),
+        Ok("aag 3 2 0 1 1\n2\n4\n6\n6 4 2\n".to_string())
+    );
+}
+
+#[test]
+fn named_bad_signal_can_be_used_in_atoms() {
+    let file = read("aag 1 1 0 0 0 1\n2\n3\nb0 wrong\n");
+    let bits = file.design.signal("wrong").map(|word| word.bits.clone());
+    assert_eq!(bits.map_err(|d| d.message), Ok(vec![Literal::from_code(3)]));
+}
+
+#[test]
+fn input_has_its_name_before_a_bad_signal() {
+    let file = read("aag 1 1 0 0 0 1\n2\n3\ni0 same\nb0 same\n");
+    let bits = file.design.signal("same").map(|word| word.bits.clone());
+    assert_eq!(bits.map_err(|d| d.message), Ok(vec![Literal::from_code(2)]));
+}

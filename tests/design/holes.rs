@@ -3,9 +3,10 @@
 use respin::design::aiger::AigerFile;
 use respin::design::{
     Component, ComponentId, ComponentKind, Function, Literal, Netlist, NodeId, Replacement,
+    Simulator,
 };
 
-use super::support::{read, signature};
+use super::support::{Circuit, Random, check_random, read, signature};
 
 /// A toggle with enable: state' = state xor enable; the bad signal has a gate of its own.
 const TOGGLE: &str = "aag 7 1 1 1 4 1\n2\n4 10\n4\n14\n6 2 5\n8 3 4\n10 7 9\n14 4 2\n\
@@ -374,4 +375,96 @@ fn patched_binary_is_renumbered_only_behind_the_new_gate() {
         .expect("sound");
     let expected = "aag 6 2 0 1 4 1\n2\n4\n12\n12\n6 4 2\n8 7 3\n10 9 1\n12 10 7\n";
     assert_eq!(String::from_utf8_lossy(&again), expected);
+}
+
+fn random_function(random: &mut Random, leaves: &[Literal], depth: usize) -> Function {
+    let kind = if depth == 0 {
+        random.below(2)
+    } else {
+        random.below(7)
+    };
+    let mut operand = || Box::new(random_function(random, leaves, depth.saturating_sub(1)));
+    match kind {
+        0 => Function::Constant(depth.is_multiple_of(2)),
+        2 => Function::Not(operand()),
+        3 => Function::And(vec![*operand(), *operand(), *operand()]),
+        4 => Function::Or(vec![*operand(), *operand()]),
+        5 => Function::Xor(operand(), operand()),
+        6 => Function::Mux(operand(), operand(), operand()),
+        _ => Function::Signal(leaves[random.below(leaves.len())]),
+    }
+}
+
+fn evaluate(function: &Function, value: &impl Fn(Literal) -> u64) -> u64 {
+    let operand = |function: &Function| evaluate(function, value);
+    match function {
+        Function::Constant(constant) => u64::from(*constant).wrapping_neg(),
+        Function::Signal(literal) => value(*literal),
+        Function::Not(inner) => !operand(inner),
+        Function::And(operands) => operands.iter().map(operand).fold(u64::MAX, |l, r| l & r),
+        Function::Or(operands) => operands.iter().map(operand).fold(0, |l, r| l | r),
+        Function::Xor(left, right) => operand(left) ^ operand(right),
+        Function::Mux(condition, then, otherwise) => {
+            let condition = operand(condition);
+            condition & operand(then) | !condition & operand(otherwise)
+        }
+    }
+}
+
+#[test]
+fn replacement_behaves_like_a_system_that_chooses_its_values() {
+    check_random(300, 10, |random, size| {
+        let netlist = Netlist::new(read(Circuit::random(random, size).text()));
+        let design = &netlist.file().design;
+        let dynamic: Vec<ComponentId> = netlist
+            .component_ids()
+            .filter(|id| netlist.components()[id.0 as usize].kind != ComponentKind::LatchReset)
+            .collect();
+        let state = design.inputs().iter().chain(design.latches());
+        let leaves: Vec<Literal> = state
+            .filter(|id| !design.is_hidden(**id))
+            .map(|id| id.literal())
+            .chain([Literal::TRUE])
+            .collect();
+        if dynamic.is_empty() {
+            return Ok(());
+        }
+        let component = dynamic[random.below(dynamic.len())];
+        let function = random_function(random, &leaves, 3);
+        let replacement = Replacement {
+            component,
+            functions: vec![function.clone()],
+        };
+        let patched = netlist.render(&[replacement]).map_err(|d| d.message)?;
+        let open = netlist.elaborate(&[component]).map_err(|d| d.message)?;
+        let choice = open.holes[0].choices[0].node();
+        let mut fixed = Simulator::new(&patched.design).map_err(|d| d.message)?;
+        let mut chosen = Simulator::new(&open.design).map_err(|d| d.message)?;
+        let seed = random.next();
+        let value =
+            |id: NodeId, cycle: u64| Random::new(seed ^ id.index() as u64 ^ cycle << 32).next();
+        fixed.start(|id| value(id, 0));
+        chosen.start(|id| value(id, 0));
+        for cycle in 0..6 {
+            fixed.settle(|id| value(id, cycle));
+            chosen.settle(|id| value(id, cycle));
+            // State and inputs do not depend on the choice, so it can be computed now.
+            let choice_value = evaluate(&function, &|literal| chosen.value(literal));
+            chosen.settle(|id| {
+                if id == choice {
+                    choice_value
+                } else {
+                    value(id, cycle)
+                }
+            });
+            for output in design.outputs() {
+                if fixed.value(output.literal) != chosen.value(output.literal) {
+                    return Err(format!("{function}\n{design}\n{}", patched.design));
+                }
+            }
+            fixed.advance();
+            chosen.advance();
+        }
+        Ok(())
+    });
 }

@@ -7,6 +7,9 @@ use crate::design::check::CombinationalLoop;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::Design;
 
+/// The largest variable whose literals fit 32 bits.
+pub(super) const LARGEST_VARIABLE: u32 = (1 << 31) - 1;
+
 /// What a file's text has beyond its meaning: numbering, order of symbols, line ends.
 /// The default is that of a design that came from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,13 +140,15 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// For ASCII files: every node that was read keeps its variable and its place, new ones
-    /// follow at the end.
+    /// follow at the end. Only a file that leaves no variables for them is renumbered.
     pub fn kept(design: &Design, layout: &Layout) -> Result<Numbering, CombinationalLoop> {
-        if layout.variables.is_empty() {
+        let added = design.len().saturating_sub(layout.variables.len());
+        let has_room = layout.maximum as usize + added <= LARGEST_VARIABLE as usize;
+        if layout.variables.is_empty() || !has_room {
             return Numbering::ordered(design, layout);
         }
         let mut variables = layout.variables.clone();
-        let mut maximum = variables.iter().copied().fold(layout.maximum, u32::max);
+        let mut maximum = layout.maximum;
         while variables.len() < design.len() {
             maximum += 1;
             variables.push(maximum);

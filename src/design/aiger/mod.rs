@@ -15,11 +15,13 @@ mod write;
 pub use layout::Layout;
 pub use read::read;
 
+use std::collections::HashSet;
+
 use super::atom::elaborate_atom;
 use super::codes;
 use super::cone::{NodeSet, Reach};
 use super::literal::{Literal, NodeId};
-use super::netlist::{Design, Node};
+use super::netlist::{Design, Node, Word};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use crate::source::{Diagnostic, Span};
 
@@ -177,6 +179,36 @@ impl AigerFile {
             literals.extend(outputs.map(|output| output.literal));
         }
         literals
+    }
+
+    /// Lets atoms refer to the named signals of property sections, unless something of the
+    /// circuit has the name.
+    fn declare_property_names(&mut self) {
+        let design = &self.design;
+        let outputs = design.outputs().iter();
+        let mut taken: HashSet<String> = outputs
+            .filter_map(|output| output.name.clone())
+            .chain(design.names().map(|(_, name)| name.to_string()))
+            .collect();
+        let signals = self
+            .bad
+            .iter()
+            .chain(&self.constraints)
+            .chain(&self.fairness);
+        for signal in signals {
+            let Some(name) = signal.name.clone().filter(|name| !name.is_empty()) else {
+                continue;
+            };
+            if taken.insert(name.clone()) {
+                self.design.add_word(Word {
+                    name,
+                    signed: false,
+                    left: 0,
+                    right: 0,
+                    bits: vec![signal.literal],
+                });
+            }
+        }
     }
 
     /// What the circuit itself consists of, as opposed to logic that only observes it: all

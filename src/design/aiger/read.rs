@@ -5,7 +5,7 @@
 //! the header announces, only by what is there; the one exception, inputs of binary files,
 //! which have no bytes of their own, is bounded by [`UNUSED_INPUTS`].
 
-use super::layout::Layout;
+use super::layout::{LARGEST_VARIABLE, Layout};
 use super::scan::{Field, Place, Scanner};
 use super::{AigerFile, Justice, Signal, symbols};
 use crate::design::codes;
@@ -18,9 +18,6 @@ use crate::source::{Diagnostic, FileId};
 /// the number of bytes cannot be in use.
 const UNUSED_INPUTS: u64 = 1 << 16;
 
-/// The largest variable whose literals fit 32 bits.
-const LARGEST_VARIABLE: u64 = (1 << 31) - 1;
-
 /// Reads an AIGER file, ASCII or binary as its first bytes say. `file` is what the spans of
 /// an ASCII file refer to; binary files have no spans.
 pub fn read(bytes: &[u8], file: Option<FileId>) -> Result<AigerFile, Diagnostic> {
@@ -31,6 +28,7 @@ pub fn read(bytes: &[u8], file: Option<FileId>) -> Result<AigerFile, Diagnostic>
     let mut result = resolve(&scanner, &header, sections, layout)?;
     symbols::read(&mut scanner, &mut result)?;
     result.layout.final_newline = !scanner.open_end;
+    result.declare_property_names();
     result.mark_hidden();
     Ok(result)
 }
@@ -70,7 +68,7 @@ fn read_header(scanner: &mut Scanner, layout: &mut Layout) -> Result<Header, Dia
         justice: value(7),
         fairness: value(8),
     };
-    if header.maximum > LARGEST_VARIABLE {
+    if header.maximum > u64::from(LARGEST_VARIABLE) {
         let message = format!(
             "the largest variable is {}, the most is {LARGEST_VARIABLE}",
             header.maximum
