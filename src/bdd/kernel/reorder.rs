@@ -64,7 +64,11 @@ impl Kernel {
         });
         self.statistics.reorderings += 1;
         self.statistics.seconds_reordering += start.elapsed().as_secs_f64();
-        self.reorder_at = (2 * self.used).max(self.reordering.first_at);
+        // The threshold grows even if the diagrams did not: the operation that met it lost
+        // its intermediate results, and would meet it again and again.
+        let later = self.reorder_at + self.reorder_at / 2 + 1;
+        self.reorder_at = later.max(2 * self.used);
+        self.distance = 0;
         self.schedule_check();
         outcome
     }
