@@ -230,8 +230,8 @@ fn service(d: &Diagrams, size: usize) -> Service {
 /// The states from which one server keeps all clients, by a transition relation.
 fn safety_relation(d: &Diagrams, size: usize) -> Vec<Function> {
     let game = service(d, size);
-    let relation = game.latches.relation(d, &game.following)
-        & at_most_one(d, &d.literals(&game.system));
+    let relation =
+        game.latches.relation(d, &game.following) & at_most_one(d, &d.literals(&game.system));
     let to_next = game.latches.to_next(d);
     let quantified = d.set(&[game.latches.then, game.system].concat());
     let environment = d.set(&game.environment);
