@@ -7,7 +7,7 @@
 use super::arena::Arena;
 use super::order;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
-use crate::design::{InputKind, Literal, Node, NodeId, Reset};
+use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
 use std::collections::HashMap;
 
 /// An [`Arena`] in symbolic form.
@@ -20,7 +20,12 @@ pub struct Game {
     inputs: VariableSet,
     choices: VariableSet,
     choice_list: Vec<Variable>,
+    input_list: Vec<Variable>,
+    free_list: Vec<Variable>,
+    /// For each latch of `state`, its next value.
+    next: Vec<(Variable, Bdd)>,
     step: Substitution,
+    at_reset: Vec<(Variable, Bdd)>,
     reset: Substitution,
     free_at_reset: VariableSet,
     pub(super) assumption: Bdd,
@@ -79,7 +84,9 @@ impl Game {
         let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
         Ok(Game {
             step: manager.substitution(&next),
+            next,
             reset: manager.substitution(&at_reset),
+            at_reset,
             free_at_reset: manager.set(&free)?,
             inputs: manager.set(&inputs)?,
             choices: manager.set(&choice_list)?,
@@ -88,6 +95,8 @@ impl Game {
             state,
             rigid,
             choice_list,
+            input_list: inputs,
+            free_list: free,
             assumption,
             guarantee,
             assumed_recurrences,
@@ -98,6 +107,20 @@ impl Game {
 
     pub fn manager(&self) -> &Manager {
         &self.manager
+    }
+
+    /// The value of a signal in terms of state, inputs and choices; `None` if it depends on
+    /// something that the objective does not.
+    pub fn function(&self, arena: &Arena, literal: Literal) -> Result<Option<Bdd>> {
+        let cone = arena.design.cone([literal], Reach::Cycle);
+        let unknown = |id: NodeId| {
+            let is_leaf = matches!(arena.design.node(id), Node::Input(_) | Node::Latch(_));
+            is_leaf && !self.variables.contains_key(&id)
+        };
+        if cone.iter().any(unknown) {
+            return Ok(None);
+        }
+        Functions::new(arena, &self.manager, &self.variables).of(literal).map(Some)
     }
 
     /// The variable of a latch or input, if the objective depends on it.
@@ -118,6 +141,45 @@ impl Game {
     /// The variables of the choices made in each step.
     pub fn choices(&self) -> &[Variable] {
         &self.choice_list
+    }
+
+    /// The variables of all latches and inputs that the objective depends on.
+    pub fn leaf_variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.variables.values().copied()
+    }
+
+    /// The next value of each latch of [`Game::state`], in the same order.
+    pub fn next_functions(&self) -> &[(Variable, Bdd)] {
+        &self.next
+    }
+
+    /// The states in which a play may begin, for each rigid choice.
+    pub fn initial(&self) -> Result<Bdd> {
+        let mut initial = self.manager.one();
+        for (variable, value) in &self.at_reset {
+            initial = initial.and(&self.manager.literal(*variable)?.iff(value)?)?;
+        }
+        Ok(initial)
+    }
+
+    /// The variables of the environment's inputs.
+    pub fn input_variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.input_list.iter().copied()
+    }
+
+    /// The variables of the latches whose initial value is the environment's.
+    pub fn free_variables(&self) -> &[Variable] {
+        &self.free_list
+    }
+
+    /// The steps in which the system keeps its invariant.
+    pub fn guarantee(&self) -> &Bdd {
+        &self.guarantee
+    }
+
+    /// The steps in which the environment keeps its assumption.
+    pub fn assumption(&self) -> &Bdd {
+        &self.assumption
     }
 
     pub(super) fn choice_set(&self) -> &VariableSet {
