@@ -324,7 +324,11 @@ impl<'a, 'b> Parser<'a, 'b> {
                 return Ok(Some(self.name(token)));
             }
             if TemporalBinary::from_text(token.text).is_some() {
-                if self.starts_operand(1) == Start::Yes {
+                // `U U a`: the first is a signal, because the second can be the operator.
+                let next = self.token_at(1);
+                let next_connects = next.kind == TokenKind::Identifier
+                    && TemporalBinary::from_text(next.text).is_some();
+                if !next_connects && self.starts_operand(1) == Start::Yes {
                     return Err(self.operand_missing(token));
                 }
                 return Ok(Some(self.name(token)));

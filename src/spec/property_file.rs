@@ -18,7 +18,7 @@
 use super::codes;
 use super::formula::{FormulaId, Formulas};
 use super::meaning::{Meaning, meaning};
-use crate::expr::operator::{STATEMENT_WORDS, is_formula_word};
+use crate::expr::operator::{STATEMENT_WORDS, TemporalUnary, is_formula_word};
 use crate::expr::suggest::closest;
 use crate::expr::token::{Token, TokenKind, tokenize};
 use crate::expr::tree::{NodeId, NodeKind, Tree};
@@ -288,8 +288,13 @@ impl<'a, 'b> StatementReader<'a, 'b> {
         let error = parser::unexpected(token, Dialect::Formula);
         // `assert mutex G p`: the first word was meant as a name.
         let first = &self.tokens[start];
-        let name_without_colon =
-            unnamed && self.position == start + 1 && first.kind == TokenKind::Identifier && word;
+        let meant_otherwise =
+            error.help.is_some() && TemporalUnary::from_text(token.text).is_none();
+        let name_without_colon = unnamed
+            && self.position == start + 1
+            && first.kind == TokenKind::Identifier
+            && word
+            && !meant_otherwise;
         if name_without_colon {
             return Err(error.help(format!(
                 "if `{0}` is the name of the property, write `{0}:`",

@@ -14,7 +14,7 @@
 //! Invariant: the guards of the transitions of one state exclude each other and cover every
 //! letter; [`Monitor::check`] proves it.
 
-use super::decision::{DecisionId, Decisions};
+use super::decision::{DecisionId, Decisions, Laws};
 use super::explore::{
     Graph, Overflow, Steps, close_trap, explore, leaf_of, merge_equal, successor_of,
 };
@@ -318,17 +318,19 @@ impl Steps for BuchiSteps<'_> {
         let idle = state.waited_for == KEPT;
         let mut pairs: HashMap<(ObligationId, ObligationId), u32> = HashMap::new();
         let mut order = Vec::new();
-        let joint =
-            self.progression
-                .decisions
-                .combine(waited_for, later, &mut |first, second| {
-                    let next = order.len() as u32;
-                    let pair = *pairs.entry((first, second)).or_insert(next);
-                    if pair == next {
-                        order.push((first, second));
-                    }
-                    Ok(pair)
-                })?;
+        let joint = self.progression.decisions.combine(
+            waited_for,
+            later,
+            Laws::default(),
+            &mut |first, second| {
+                let next = order.len() as u32;
+                let pair = *pairs.entry((first, second)).or_insert(next);
+                if pair == next {
+                    order.push((first, second));
+                }
+                Ok(pair)
+            },
+        )?;
         let mut leaves = Vec::new();
         for (first, second) in order {
             let (next, accepting) = self.outcome(idle, first, second)?;
@@ -467,9 +469,12 @@ impl Monitor {
                     let guard = progression.diagram(transition.guard)?;
                     let decisions = &mut progression.decisions;
                     // Leaves count how many guards a letter satisfies.
-                    covered = decisions.combine(covered, guard, &mut |count, obligation| {
-                        Ok(count + u32::from(obligation == KEPT))
-                    })?;
+                    covered = decisions.combine(
+                        covered,
+                        guard,
+                        Laws::default(),
+                        &mut |count, obligation| Ok(count + u32::from(obligation == KEPT)),
+                    )?;
                 }
                 Ok(progression.decisions.leaves(covered) == [1])
             };
