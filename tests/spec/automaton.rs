@@ -1,6 +1,6 @@
 //! Monitors against the meaning of their formulas on runs.
 
-use crate::support::{Shape, check_random, source, with_atoms};
+use crate::support::{Shape, check_formulas, check_random, source, with_atoms};
 use respin::spec::automaton::{
     Acceptance, Limits, Monitor, MonitorError, buchi_monitor, cosafety_monitor, monitor_for,
     safety_monitor,
@@ -112,21 +112,21 @@ fn check_guards(
 
 #[test]
 fn safety_monitors_are_deterministic_and_complete() {
-    check_random(3000, &Shape::safety(5), &|formulas, formula, _| {
+    check_formulas(3000, &Shape::safety(5), &|formulas, formula| {
         check_guards(formulas, formula, safety_monitor)
     });
 }
 
 #[test]
 fn cosafety_monitors_are_deterministic_and_complete() {
-    check_random(3000, &Shape::cosafety(5), &|formulas, formula, _| {
+    check_formulas(3000, &Shape::cosafety(5), &|formulas, formula| {
         check_guards(formulas, formula, cosafety_monitor)
     });
 }
 
 #[test]
 fn buchi_monitors_are_deterministic_and_complete() {
-    check_random(3000, &Shape::cosafety(3), &|formulas, formula, _| {
+    check_formulas(3000, &Shape::cosafety(3), &|formulas, formula| {
         let formula = always(formulas, formula);
         check_guards(formulas, formula, buchi_monitor)
     });
@@ -144,7 +144,7 @@ fn a_broken_monitor_does_not_pass_the_check() {
 
 #[test]
 fn what_is_lost_or_won_stays_so() {
-    check_random(3000, &Shape::safety(5), &|formulas, formula, _| {
+    check_formulas(3000, &Shape::safety(5), &|formulas, formula| {
         let monitor = safety_monitor(formulas, formula, &Limits::default()).ok()?;
         let Acceptance::Safety { bad: Some(bad) } = monitor.acceptance else {
             return None;

@@ -385,6 +385,13 @@ fn a_chain_within_the_limit_is_fine() {
 }
 
 #[test]
+fn the_deepest_expression_can_be_copied_compared_and_dropped() {
+    let expr = parse(&vec!["a"; 1000].join(" - "));
+    let copy = expr.clone();
+    assert!(copy == expr);
+}
+
+#[test]
 fn long_names_do_not_cost_the_square_of_their_length() {
     let text = vec!["a"; 50_000].join(".");
     assert_eq!(parse(&text).to_string(), text);

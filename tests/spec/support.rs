@@ -186,12 +186,27 @@ pub type Check<'a> = dyn Fn(&mut Formulas, FormulaId, &Lasso) -> Option<String> 
 /// Checks random formulas, each on several random runs; a failure is shrunk and reported with
 /// the seed that found it.
 pub fn check_random(count: usize, shape: &Shape, check: &Check<'_>) {
+    check_on_runs(count, 4, shape, check);
+}
+
+/// Checks random formulas where the run does not matter.
+pub fn check_formulas(
+    count: usize,
+    shape: &Shape,
+    check: &dyn Fn(&mut Formulas, FormulaId) -> Option<String>,
+) {
+    check_on_runs(count, 1, shape, &|formulas, formula, _| {
+        check(formulas, formula)
+    });
+}
+
+fn check_on_runs(count: usize, runs: usize, shape: &Shape, check: &Check<'_>) {
     let seed = seed();
     for case in 0..count {
         let mut random = Random::new(seed.wrapping_add(case as u64));
         let (mut formulas, _) = with_atoms(shape.atoms);
         let formula = random_formula(&mut random, &mut formulas, shape);
-        for _ in 0..4 {
+        for _ in 0..runs {
             let lasso = random_lasso(&mut random, shape.atoms);
             if check(&mut formulas, formula, &lasso).is_some() {
                 let (formula, lasso) = shrink(&mut formulas, formula, lasso, check);
