@@ -18,7 +18,7 @@ pub enum TokenKind {
     /// `$past`
     System,
     Number(Number),
-    /// An operator or a bracket: one of [`SYMBOLS`].
+    /// An operator or a bracket.
     Symbol(&'static str),
     Invalid(Box<Diagnostic>),
     /// The end of the text.

@@ -215,18 +215,18 @@ fn to_monitor(formulas: &mut Formulas, graph: &Graph, acceptance: Acceptance) ->
 }
 
 impl Monitor {
-    /// The transition for a letter, which `holds` describes atom by atom.
+    /// The transition for the letter at a position of a run.
     pub fn transition(
         &self,
         formulas: &Formulas,
         state: usize,
-        letter: &Lasso,
+        run: &Lasso,
         position: usize,
     ) -> Option<&Transition> {
         self.states
             .get(state)?
             .iter()
-            .find(|transition| boolean_value(formulas, transition.guard, letter, position))
+            .find(|transition| boolean_value(formulas, transition.guard, run, position))
     }
 
     /// Whether the run over this word takes accepting transitions again and again.
