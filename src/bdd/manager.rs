@@ -133,11 +133,10 @@ impl Manager {
             image.check_manager(self);
             images[variable.index()] = Some(image.edge());
         }
+        // A statement of its own: cloning the images borrows the kernel again.
+        let number = self.kernel_mut().new_substitution();
         Substitution {
-            replacements: Replacements {
-                number: self.kernel_mut().new_substitution(),
-                images,
-            },
+            replacements: Replacements { number, images },
             _images: pairs.iter().map(|(_, image)| image.clone()).collect(),
         }
     }
@@ -210,7 +209,7 @@ impl Manager {
             self.collect_garbage();
             let before = self.statistics().nodes;
             self.reorder()?;
-            if self.statistics().nodes * 100 > before * 99 {
+            if self.statistics().nodes * 100 >= before * 99 {
                 return Ok(());
             }
         }

@@ -64,7 +64,9 @@ impl Kernel {
         });
         self.statistics.reorderings += 1;
         self.statistics.seconds_reordering += start.elapsed().as_secs_f64();
-        self.reorder_at = (2 * self.used).max(self.reordering.first_at);
+        // An interrupted operation begins again with nothing: if the threshold did not rise
+        // each time, one that needs more than that would never end.
+        self.reorder_at = (2 * self.used).max(self.reorder_at + self.reorder_at / 4 + 1);
         self.schedule_check();
         outcome
     }
