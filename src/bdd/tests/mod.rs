@@ -1,0 +1,13 @@
+//! The test suite of decision diagrams.
+//!
+//! What every backend must do is tested here through the public view, by random programs
+//! that [compare](machine) a manager with an [oracle]; only what looks inside our own
+//! kernel is left out with the feature `cudd`.
+
+mod differential;
+mod machine;
+mod oracle;
+mod program;
+mod random;
+mod shrink;
+mod table;
