@@ -13,6 +13,7 @@
 //! Invariant between two swaps: the tables hold a reduced ordered diagram of every root.
 
 use super::Kernel;
+use super::cache::operation;
 use super::collect::Marks;
 use super::interact::Interaction;
 use super::node::{Edge, FREE, Node, VarIndex};
@@ -116,6 +117,8 @@ impl Kernel {
         };
         let outcome = work(self, &mut sifting);
         self.cache.retain(|index| !sifting.freed.is_set(index));
+        // The nearest point of a care set is another one now.
+        self.cache.forget(operation::CONSTRAIN);
         outcome
     }
 
