@@ -67,3 +67,15 @@ fn random_programs_compute_what_truth_tables_say() {
         }
     }
 }
+
+/// Without these, the comparison above would show little.
+#[test]
+fn random_programs_meet_limits_collections_and_reorderings() {
+    let mut coverage = Coverage::default();
+    for seed in 0..300 {
+        if let Ok(met) = compare(&program(seed), Manager::new()) {
+            coverage += met;
+        }
+    }
+    assert_eq!(coverage.missing(), Vec::new());
+}

@@ -19,32 +19,54 @@ use std::time::{Duration, Instant};
 /// No operation of a program takes this long: one that does will never end.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
-/// What programs have met.
+/// What programs have met, and how often.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Coverage {
-    pub node_limits: u64,
-    pub memory_limits: u64,
-    pub deadlines: u64,
-    pub interrupts: u64,
+pub struct Coverage([u64; Event::ALL.len()]);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    NodeLimit,
+    MemoryLimit,
+    Deadline,
+    Interrupt,
     /// Reorderings that operations began by themselves.
-    pub automatic_reorderings: u64,
-    /// Collections that operations began by themselves and went on after.
-    pub collections_inside: u64,
-    pub groups: u64,
-    /// Reorderings while there were groups.
-    pub group_reorderings: u64,
+    AutomaticReordering,
+    /// Collections that operations began by themselves.
+    CollectionInside,
+    Group,
+    /// Checks after events that could have torn groups apart.
+    GroupCheck,
+}
+
+impl Event {
+    const ALL: [Event; 8] = [
+        Event::NodeLimit,
+        Event::MemoryLimit,
+        Event::Deadline,
+        Event::Interrupt,
+        Event::AutomaticReordering,
+        Event::CollectionInside,
+        Event::Group,
+        Event::GroupCheck,
+    ];
+}
+
+impl Coverage {
+    fn add(&mut self, event: Event, times: u64) {
+        self.0[event as usize] += times;
+    }
+
+    pub fn missing(&self) -> Vec<Event> {
+        let all = Event::ALL.into_iter();
+        all.filter(|&event| self.0[event as usize] == 0).collect()
+    }
 }
 
 impl AddAssign for Coverage {
     fn add_assign(&mut self, other: Coverage) {
-        self.node_limits += other.node_limits;
-        self.memory_limits += other.memory_limits;
-        self.deadlines += other.deadlines;
-        self.interrupts += other.interrupts;
-        self.automatic_reorderings += other.automatic_reorderings;
-        self.collections_inside += other.collections_inside;
-        self.groups += other.groups;
-        self.group_reorderings += other.group_reorderings;
+        for event in Event::ALL {
+            self.add(event, other.0[event as usize]);
+        }
     }
 }
 
@@ -136,15 +158,15 @@ impl<O: Oracle> Machine<O> {
         let mut outcome = operation(&self.manager);
         if let Err(error) = outcome {
             let limits = &self.limits;
-            let (active, counter) = match error {
-                Error::Nodes => (limits.nodes.is_some(), &mut self.coverage.node_limits),
-                Error::Memory => (limits.memory.is_some(), &mut self.coverage.memory_limits),
-                Error::Deadline => (limits.deadline.is_some(), &mut self.coverage.deadlines),
-                Error::Interrupted => (limits.interrupt.is_some(), &mut self.coverage.interrupts),
+            let (active, event) = match error {
+                Error::Nodes => (limits.nodes.is_some(), Event::NodeLimit),
+                Error::Memory => (limits.memory.is_some(), Event::MemoryLimit),
+                Error::Deadline => (limits.deadline.is_some(), Event::Deadline),
+                Error::Interrupted => (limits.interrupt.is_some(), Event::Interrupt),
                 Error::Variables => return Err("too many variables".to_string()),
             };
-            *counter += 1;
             differ(active, &format!("'{error}' without such a limit"))?;
+            self.coverage.add(event, 1);
             self.check_everything()
                 .map_err(|message| format!("after '{error}': {message}"))?;
             self.lift_limits();
@@ -153,11 +175,13 @@ impl<O: Oracle> Machine<O> {
         }
         let after = self.manager.statistics();
         if after.reorderings > before.reorderings {
-            self.coverage.automatic_reorderings += after.reorderings - before.reorderings;
+            let count = after.reorderings - before.reorderings;
+            self.coverage.add(Event::AutomaticReordering, count);
             self.check_everything()
                 .map_err(|message| format!("after an automatic reordering: {message}"))?;
         } else {
-            self.coverage.collections_inside += after.collections - before.collections;
+            let count = after.collections - before.collections;
+            self.coverage.add(Event::CollectionInside, count);
         }
         outcome.map_err(|error| format!("'{error}' without a limit"))
     }
@@ -195,8 +219,11 @@ impl<O: Oracle> Machine<O> {
                         "equal handles and equal functions are not the same",
                     )?;
                 }
-                self.registers[target] = (result, expected);
-                self.tame(target);
+                // Constants spread until nothing else is left, so they need to be asked for.
+                if !result.is_constant() || action == Action::Constant {
+                    self.registers[target] = (result, expected);
+                    self.tame(target);
+                }
                 Ok(())
             }
         }
@@ -252,6 +279,18 @@ impl<O: Oracle> Machine<O> {
                 let literals = operands.literals(1, 2);
                 let expected = oracle.cube(&indices(&literals));
                 (self.attempt(|manager| manager.cube(&literals))?, expected)
+            }
+            Action::Sum => {
+                let cubes = operands.random_cubes(1, 2);
+                let expected = cubes.iter().fold(oracle.constant(false), |sum, cube| {
+                    oracle.xor(&sum, &oracle.cube(&indices(cube)))
+                });
+                let result = self.attempt(|manager| {
+                    cubes
+                        .iter()
+                        .try_fold(manager.zero(), |sum, cube| sum.xor(&manager.cube(cube)?))
+                })?;
+                (result, expected)
             }
             Action::Clone => (f.clone(), f_),
             Action::Not => (f.not(), oracle.not(&f_)),
@@ -679,7 +718,7 @@ impl<O: Oracle> Machine<O> {
                 if !group.iter().any(taken) {
                     self.manager.group(group);
                     self.groups.push(group.to_vec());
-                    self.coverage.groups += 1;
+                    self.coverage.add(Event::Group, 1);
                 }
                 Ok(())
             }
@@ -755,7 +794,8 @@ impl<O: Oracle> Machine<O> {
             self.check_function(result, expected)
                 .map_err(|message| format!("r{number}: {message}"))?;
         }
-        self.coverage.group_reorderings += !self.groups.is_empty() as u64;
+        self.coverage
+            .add(Event::GroupCheck, self.groups.len() as u64);
         for group in &self.groups {
             let first = self.manager.level(group[0]);
             differ(
@@ -843,6 +883,20 @@ impl Operands<'_> {
         let set = self.set(position);
         let chosen = |variable: &Variable| set >> variable.index() & 1 != 0;
         self.all().into_iter().filter(chosen).collect()
+    }
+
+    fn random_cubes(&self, count: usize, seed: usize) -> Vec<Vec<(Variable, bool)>> {
+        let random = &mut Random::new(self.values[seed] as u64);
+        let mut cube = || {
+            let mut variables = self.all();
+            random.shuffle(&mut variables);
+            variables.truncate(1 + random.below(4));
+            variables
+                .into_iter()
+                .map(|v| (v, random.below(2) > 0))
+                .collect()
+        };
+        (0..=self.values[count]).map(|_| cube()).collect()
     }
 
     fn literals(&self, variables: usize, values: usize) -> Vec<(Variable, bool)> {

@@ -58,9 +58,11 @@ macro_rules! actions {
 // The first register is the one that is written, if there is one.
 actions! {
     NewVariable "new" 3 [];
-    Literal "literal" 8 [Register, Variable, Number(2)];
+    Literal "literal" 4 [Register, Variable, Number(2)];
     Constant "constant" 1 [Register, Number(2)];
     Cube "cube" 2 [Register, Set, Set];
+    // The exclusive or of so many random cubes and one, each of up to four literals.
+    Sum "sum" 14 [Register, Number(24), Number(1 << 20)];
     Not "not" 4 [Register, Register];
     And "and" 10 [Register, Register, Register];
     Or "or" 10 [Register, Register, Register];
@@ -88,7 +90,7 @@ actions! {
     Inspect "inspect" 4 [Register, Number(1 << 20)];
     Text "text" 2 [Register, Register];
     Clone "clone" 3 [Register, Register];
-    Drop "drop" 3 [Register];
+    Drop "drop" 2 [Register];
     Collect "collect" 2 [];
     Reorder "reorder" 2 [];
     ReorderUntilStable "reorder_until_stable" 1 [];
@@ -124,6 +126,9 @@ impl Program {
         let mut instructions = Vec::new();
         if random.below(3) > 0 {
             instructions.push(Instruction::random(random, Action::Automatic));
+        }
+        for _ in 0..4 {
+            instructions.push(Instruction::random(random, Action::Sum));
         }
         let weights: usize = Action::ALL.iter().map(|action| action.weight()).sum();
         while instructions.len() < length {
