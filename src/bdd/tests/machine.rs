@@ -5,19 +5,19 @@
 //! the data structure is checked. An operation that a limit ended must succeed, with the
 //! right result, once the limit is lifted.
 
-use super::oracle::Oracle;
+use super::oracle::{Oracle, translate};
 use super::program::{Action, Instruction, Program, REGISTERS};
 use super::random::Random;
 use crate::bdd::{Bdd, Error, Limits, Manager, Reordering, Substitution, Variable};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// No operation of a program takes this long: one that does will never end.
-const WATCHDOG: Duration = Duration::from_secs(5);
+/// No program takes this long: one that does has met an operation that never ends.
+const WATCHDOG: Duration = Duration::from_secs(20);
 
 /// What programs have met, and how often.
 #[derive(Clone, Copy, Debug, Default)]
@@ -406,27 +406,8 @@ impl<O: Oracle> Machine<O> {
 
     /// A handle as the oracle's function, however long it takes.
     fn read(&self, f: &Bdd) -> O::Function {
-        self.oracle.read(f).unwrap_or_else(|| {
-            let mut known: HashMap<Bdd, O::Function> = HashMap::new();
-            self.read_slowly(f, &mut known)
-        })
-    }
-
-    fn read_slowly(&self, f: &Bdd, known: &mut HashMap<Bdd, O::Function>) -> O::Function {
-        let Some((variable, low, high)) = f.expand() else {
-            return self.oracle.constant(f.is_one());
-        };
-        if let Some(function) = known.get(f) {
-            return function.clone();
-        }
-        let literal = self.oracle.literal(variable.index());
-        let (low, high) = (
-            self.read_slowly(&low, known),
-            self.read_slowly(&high, known),
-        );
-        let function = self.oracle.ite(&literal, &high, &low);
-        known.insert(f.clone(), function.clone());
-        function
+        let read = self.oracle.read(f);
+        read.unwrap_or_else(|| translate(&self.oracle, f))
     }
 
     fn check_minimize(
@@ -896,7 +877,9 @@ impl Operands<'_> {
                 .map(|v| (v, random.below(2) > 0))
                 .collect()
         };
-        (0..=self.values[count]).map(|_| cube()).collect()
+        // Many variables and many cubes would make functions that nothing can handle.
+        let bound = if self.variables > 14 { 9 } else { 24 };
+        (0..=self.values[count] % bound).map(|_| cube()).collect()
     }
 
     fn literals(&self, variables: usize, values: usize) -> Vec<(Variable, bool)> {

@@ -9,5 +9,6 @@ mod machine;
 mod oracle;
 mod program;
 mod random;
+mod second_opinion;
 mod shrink;
 mod table;

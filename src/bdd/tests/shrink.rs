@@ -1,9 +1,15 @@
 //! Makes a failing program small: fewer instructions, fewer variables, smaller operands.
 
 use super::program::Program;
+use std::time::{Duration, Instant};
+
+/// A small program is nice to have, but not at any price.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that still fails, from which nothing can be left out.
 pub fn shrink(program: Program, fails: impl Fn(&Program) -> bool) -> Program {
+    let start = Instant::now();
+    let fails = |program: &Program| start.elapsed() < PATIENCE && fails(program);
     let mut smallest = program;
     loop {
         let before = smallest.clone();
