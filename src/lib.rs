@@ -13,5 +13,10 @@
 //! `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod bdd;
+pub mod cli;
+pub mod design;
 pub mod expr;
+pub mod game;
+pub mod report;
 pub mod source;
+pub mod spec;

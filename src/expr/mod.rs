@@ -4,9 +4,27 @@
 //! [`PropertyItem`]s whose atoms are [`Expr`]s, `spec` gives them their temporal meaning,
 //! and `game` hands the atoms back to the design to elaborate. Names are not resolved and
 //! widths are not known here.
+//!
+//! [`parse_expression`] and `Display` go between text and [`Expr`]. The parser under them
+//! also reads temporal formulas, because a formula's atoms are expressions and only the
+//! whole text tells where one ends; what the formulas mean is left to `spec`.
 
+pub mod build;
+pub mod circuit;
+pub mod codes;
+pub mod keywords;
+pub mod number;
+pub mod operator;
+pub mod parser;
+pub mod printer;
 pub mod property;
+pub mod suggest;
+pub mod token;
+pub mod tree;
 
+pub use build::parse_expression;
+pub use circuit::{Circuit, Gate, Latch, Signal};
+pub use operator::{Dialect, TemporalBinary, TemporalUnary};
 pub use property::{PropertyBody, PropertyItem, Role};
 
 use crate::source::Span;

@@ -1,12 +1,16 @@
 //! What is wrong with an input, where, and what to do about it.
 
 use super::Span;
+use serde::Serialize;
+use std::fmt;
 
 /// A stable name of one kind of problem, such as `R0012`; `respin help-code` explains it.
+/// All of them stand in [`super::codes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(pub u16);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
     Warning,
@@ -33,8 +37,16 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub fn error(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message)
+    }
+
+    pub fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message)
+    }
+
+    pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            severity: Severity::Error,
+            severity,
             code,
             message: message.into(),
             labels: Vec::new(),
@@ -60,5 +72,66 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help = Some(text.into());
         self
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "R{:04}", self.0)
+    }
+}
+
+impl std::str::FromStr for Code {
+    type Err = NotACode;
+
+    /// Reads `R0012`, and also `r12` and `12`, as people type them.
+    fn from_str(text: &str) -> Result<Code, NotACode> {
+        let digits = text.strip_prefix(['R', 'r']).unwrap_or(text);
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(NotACode);
+        }
+        digits.parse().map(Code).map_err(|_| NotACode)
+    }
+}
+
+/// The text is not of the form `R0012`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotACode;
+
+impl fmt::Display for NotACode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a code is the letter R and four digits, such as R0012")
+    }
+}
+
+impl std::error::Error for NotACode {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_code(text: &str, expected: Result<Code, NotACode>) {
+        assert_eq!(text.parse::<Code>(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn codes_print_with_four_digits() {
+        assert_eq!(Code(12).to_string(), "R0012");
+    }
+
+    #[test]
+    fn codes_are_read_as_people_type_them() {
+        check_code("R0012", Ok(Code(12)));
+        check_code("r12", Ok(Code(12)));
+        check_code("12", Ok(Code(12)));
+    }
+
+    #[test]
+    fn what_is_not_a_code_is_refused() {
+        check_code("", Err(NotACode));
+        check_code("R", Err(NotACode));
+        check_code("E0012", Err(NotACode));
+        check_code("R+12", Err(NotACode));
+        check_code("R99999", Err(NotACode));
     }
 }

@@ -52,7 +52,7 @@ pub(super) type Step<T> = Result<T, Stop>;
 /// Recursive calls between two looks at the clock: some tens of microseconds.
 const PATIENCE: u32 = 4096;
 /// No collection below this many nodes.
-const FIRST_COLLECTION: usize = 1 << 14;
+const FIRST_COLLECTION: usize = 1 << 18;
 const LARGEST_CACHE: usize = 1 << 26;
 
 pub(super) struct Kernel {
@@ -76,6 +76,8 @@ pub(super) struct Kernel {
     reordering: Reordering,
     /// How many live nodes call for the next automatic reordering.
     reorder_at: usize,
+    /// How many new nodes after the last collection call for a look at that threshold.
+    distance: usize,
     /// The group of each variable; groups move as one.
     groups: Vec<Option<u32>>,
     group_count: u32,
@@ -128,6 +130,7 @@ impl Kernel {
             patience: PATIENCE,
             reordering,
             reorder_at: reordering.first_at,
+            distance: 0,
             groups: Vec::new(),
             group_count: 0,
             substitutions: 0,
@@ -300,7 +303,19 @@ impl Kernel {
         if self.used >= self.check_at {
             self.make_room(low, high)?;
         }
-        let index = self.new_slot(Node::new(variable, low, high))?;
+        let node = Node::new(variable, low, high);
+        let index = match self.new_slot(node) {
+            Ok(index) => index,
+            // At the limit of memory there may be garbage left to use.
+            Err(error) => {
+                self.collect_during(low, high);
+                let spare = self.nodes.len() - RESERVED as usize - self.used;
+                if spare < self.worthwhile() {
+                    return Err(error.into());
+                }
+                self.new_slot(node)?
+            }
+        };
         let table = &mut self.subtables[variable as usize];
         table.insert(&mut self.nodes, index);
         self.used += 1;
@@ -352,15 +367,12 @@ impl Kernel {
         let due = self.reordering.automatic && self.used >= self.reorder_at;
         let at_limit = self.limits.nodes.is_some_and(|limit| self.used >= limit);
         if due || at_limit || self.used >= FIRST_COLLECTION {
-            self.protected.push(low);
-            self.protected.push(high);
-            self.collect();
-            self.protected.truncate(self.protected.len() - 2);
+            self.collect_during(low, high);
         }
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
             return Err(Stop::Reorder);
         }
-        if self.limits.nodes.is_some_and(|limit| self.used >= limit) {
+        if self.limits.nodes.is_some_and(|limit| self.used + self.worthwhile() > limit) {
             return Err(Error::Nodes.into());
         }
         self.schedule_check();
@@ -368,13 +380,29 @@ impl Kernel {
         Ok(())
     }
 
-    /// Collections are worth their time when the tables have doubled; a reordering is due
-    /// by live nodes, so near its threshold it pays to look more often.
+    /// A collection at a limit that gains fewer nodes than this is the last one: the next
+    /// would come at once.
+    fn worthwhile(&self) -> usize {
+        self.used / 16 + 1
+    }
+
+    /// Collects in the middle of an operation that also needs these two.
+    fn collect_during(&mut self, low: Edge, high: Edge) {
+        self.protected.push(low);
+        self.protected.push(high);
+        self.collect();
+        self.protected.truncate(self.protected.len() - 2);
+    }
+
+    /// Collections are worth their time when the tables have doubled. A reordering is due
+    /// by live nodes, which only a collection can tell from garbage: so one is made near the
+    /// threshold, and ever more rarely there while it finds that the nodes were garbage.
     fn schedule_check(&mut self) {
         let live = self.used;
         let mut at = (2 * live).max(FIRST_COLLECTION);
         if self.reordering.automatic {
-            at = at.min(self.reorder_at.max(live + live / 4));
+            self.distance = (2 * self.distance).clamp(live / 4, 8 * self.reorder_at);
+            at = at.min(self.reorder_at.max(live + self.distance));
         }
         if let Some(limit) = self.limits.nodes {
             at = at.min(limit);

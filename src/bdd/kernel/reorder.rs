@@ -65,9 +65,11 @@ impl Kernel {
         });
         self.statistics.reorderings += 1;
         self.statistics.seconds_reordering += start.elapsed().as_secs_f64();
-        // An interrupted operation begins again with nothing: if the threshold did not rise
-        // each time, one that needs more than that would never end.
-        self.reorder_at = (2 * self.used).max(self.reorder_at + self.reorder_at / 4 + 1);
+        // The threshold grows even if the diagrams did not: the operation that met it lost
+        // its intermediate results, and would meet it again and again.
+        let later = self.reorder_at + self.reorder_at / 2 + 1;
+        self.reorder_at = later.max(2 * self.used);
+        self.distance = 0;
         self.schedule_check();
         outcome
     }

@@ -1,0 +1,224 @@
+//! The command line as clap reads it: one variant for each command.
+//!
+//! Help, completions and man pages all come from these definitions. `request` turns what was
+//! read into what is to be done.
+
+use super::options::{
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, GENERAL,
+    GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
+    SpecOptions,
+};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    yes: REPAIRED, PASS, REALIZABLE, or the verdict given with --expect
+  1    no: NO REPAIR, FAIL, UNREALIZABLE, or another verdict than the expected one
+  2    wrong usage, wrong input, or an internal error
+  3    UNKNOWN: out of time or memory
+  130  interrupted";
+
+/// Repair circuits that violate temporal specifications, and debug specifications that
+/// nothing can satisfy
+#[derive(Clone, Debug, Parser)]
+#[command(name = "respin", version, after_help = EXIT_CODES)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+
+    #[command(flatten)]
+    pub global: GlobalOptions,
+
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    #[arg(help_heading = GENERAL, display_order = 913)]
+    version: Option<bool>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Find the fault of a design and fix it (not available yet)
+    Repair(RepairArguments),
+    /// Check a design against its properties (not available yet)
+    Verify(VerifyArguments),
+    /// Ask whether any system can satisfy a specification (not available yet)
+    Check(SpecArguments),
+    /// Say why nothing satisfies a specification (not available yet)
+    Explain(SpecArguments),
+    /// Play against a counterstrategy or a controller (not available yet)
+    Play(SpecArguments),
+    /// Run a controller of a realizable specification (not available yet)
+    Simulate(SpecArguments),
+    /// Write a controller that satisfies a specification (not available yet)
+    Synth(SynthArguments),
+    /// Write the repair game of a design as a circuit (not available yet)
+    Instrument(InstrumentArguments),
+    /// Translate a specification to another format (not available yet)
+    Convert(ConvertArguments),
+    /// Say what a diagnostic means and how to fix it
+    HelpCode(HelpCodeArguments),
+    /// Write the completions of a shell
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    Man(ManArguments),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RepairArguments {
+    #[command(flatten)]
+    pub design: DesignOptions,
+    #[command(flatten)]
+    pub components: ComponentOptions,
+    #[command(flatten)]
+    pub correction: CorrectionOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+
+    /// The automaton that a property becomes
+    #[arg(long, value_name = "KIND", value_enum, default_value_t, help_heading = PROCESSING)]
+    pub automaton: Automaton,
+
+    /// Edit the sources in place; without it a diff is printed and nothing is changed
+    #[arg(long, conflicts_with = "output", help_heading = OUTPUT)]
+    pub write: bool,
+
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+/// Which corrections are wanted.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = PROCESSING)]
+pub struct CorrectionOptions {
+    /// Let a correction add registers
+    #[arg(long)]
+    pub allow_state: bool,
+
+    /// Signals that a correction may read [default: all in scope]
+    #[arg(long, value_name = "SIGNALS", value_delimiter = ',')]
+    pub depends_on: Vec<String>,
+
+    /// Leave out the correction with this number of an earlier run; may be repeated
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub reject: Vec<u32>,
+
+    /// An expression that must hold in every step of the repaired design; may be repeated
+    #[arg(long, value_name = "EXPRESSION")]
+    pub keep: Vec<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub design: DesignOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+}
+
+/// `check`, `explain`, `play` and `simulate`, as long as they have no options of their own.
+#[derive(Args, Clone, Debug)]
+pub struct SpecArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct SynthArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+
+    /// What the controller is written as
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = OUTPUT)]
+    pub to: ControllerFormat,
+
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct InstrumentArguments {
+    #[command(flatten)]
+    pub design: DesignOptions,
+    #[command(flatten)]
+    pub components: ComponentOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+
+    /// What the game is written as
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = OUTPUT)]
+    pub to: CircuitFormat,
+
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+
+    /// What the specification is translated to
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = OUTPUT)]
+    pub to: SpecFormat,
+
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct HelpCodeArguments {
+    /// The code, such as R0012 [default: list all codes]
+    #[arg(value_name = "CODE", help_heading = INPUT)]
+    pub code: Option<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CompletionsArguments {
+    /// The shell to write for
+    #[arg(value_name = "SHELL", value_enum, help_heading = INPUT)]
+    pub shell: Shell,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ManArguments {
+    /// Overwrite pages that exist
+    // Headings come in the order of their first option, and processing comes before output.
+    #[arg(long, help_heading = PROCESSING)]
+    pub force: bool,
+
+    /// Write one page for each command to this directory [default: print the page of respin]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = OUTPUT)]
+    pub out_dir: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_is_documented_under_a_heading() {
+        for command in Arguments::command().get_subcommands() {
+            for argument in command.get_arguments() {
+                let documented =
+                    argument.get_help().is_some() && argument.get_help_heading().is_some();
+                assert!(documented, "{} {}", command.get_name(), argument.get_id());
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! `respin check`: asks whether any system can satisfy a specification.
+
+use super::not_available;
+use crate::cli::context::{Context, Failure};
+use crate::cli::input::read;
+use crate::cli::request::SpecRequest;
+use crate::report::Report;
+
+pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
+    read(&request.spec.file, context)?;
+    Err(not_available("check"))
+}

@@ -1,0 +1,48 @@
+//! One function for each command: it reads its inputs, works, and returns a report.
+//!
+//! `?` ends a command early with what is wrong or with the limit that was reached; nothing
+//! here prints or exits.
+
+mod check;
+mod completions;
+mod convert;
+mod explain;
+mod help_code;
+mod instrument;
+mod man;
+mod play;
+mod repair;
+mod simulate;
+mod synth;
+mod verify;
+
+use super::context::{Context, Failure};
+use super::request::Request;
+use crate::report::Report;
+use crate::source::{Diagnostic, codes::frame};
+
+pub fn execute(request: &Request, context: &mut Context) -> Result<Report, Failure> {
+    match request {
+        Request::Repair(request) => repair::repair(request, context),
+        Request::Verify(request) => verify::verify(request, context),
+        Request::Check(request) => check::check(request, context),
+        Request::Explain(request) => explain::explain(request, context),
+        Request::Play(request) => play::play(request, context),
+        Request::Simulate(request) => simulate::simulate(request, context),
+        Request::Synth(request) => synth::synth(request, context),
+        Request::Instrument(request) => instrument::instrument(request, context),
+        Request::Convert(request) => convert::convert(request, context),
+        Request::HelpCode(request) => help_code::help_code(request),
+        Request::Completions(request) => completions::completions(request),
+        Request::Man(request) => man::man(request),
+    }
+}
+
+/// What a command says whose stages do not exist yet, after it has read its inputs.
+fn not_available(command: &str) -> Failure {
+    let message = format!("`respin {command}` is not available yet");
+    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
+        .note("the inputs were read; nothing was checked and nothing was written")
+        .help("`respin --help` marks the commands that are not available yet")
+        .into()
+}

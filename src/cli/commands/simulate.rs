@@ -1,0 +1,12 @@
+//! `respin simulate`: runs a controller of a realizable specification.
+
+use super::not_available;
+use crate::cli::context::{Context, Failure};
+use crate::cli::input::read;
+use crate::cli::request::SpecRequest;
+use crate::report::Report;
+
+pub fn simulate(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
+    read(&request.spec.file, context)?;
+    Err(not_available("simulate"))
+}

@@ -1,0 +1,163 @@
+//! What every command has at hand, and how it gives up.
+
+use super::limits::{Limits, Stop};
+use super::options::{ColorWhen, GlobalOptions, OutputFormat};
+use super::progress::{Progress, Verbosity};
+use crate::report::{Report, Verdict};
+use crate::source::{Diagnostic, Sources};
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// How results are shown and judged, whatever the command.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub format: OutputFormat,
+    /// Whether diagnostics on standard error have colors.
+    pub color: bool,
+    pub expected: Option<Verdict>,
+}
+
+pub struct Context {
+    pub settings: Settings,
+    pub sources: Sources,
+    pub limits: Limits,
+    pub progress: Progress,
+}
+
+/// Why a command has no report of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    Diagnostics(Vec<Diagnostic>),
+    Stopped(Stop),
+}
+
+impl Context {
+    pub fn new(options: &GlobalOptions, interrupt: Arc<AtomicBool>) -> Context {
+        let stderr = std::io::stderr();
+        let is_terminal = stderr.is_terminal();
+        let verbosity = match (options.quiet, options.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::VeryVerbose,
+        };
+        Context {
+            settings: Settings {
+                format: options.format,
+                color: use_color(options.color, is_terminal),
+                expected: options.expect,
+            },
+            sources: Sources::new(),
+            limits: Limits::new(options.timeout, options.memory, interrupt),
+            progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
+        }
+    }
+}
+
+/// Whether a stream gets colors.
+pub fn use_color(when: ColorWhen, is_terminal: bool) -> bool {
+    decide_color(when, is_terminal, |name| std::env::var_os(name))
+}
+
+/// `NO_COLOR` counts when it is set and not empty (no-color.org); an explicit wish outranks it.
+fn decide_color(
+    when: ColorWhen,
+    is_terminal: bool,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> bool {
+    match when {
+        ColorWhen::Always => true,
+        ColorWhen::Never => false,
+        ColorWhen::Auto => {
+            let forbidden = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let incapable = variable("TERM").is_some_and(|value| value == "dumb");
+            is_terminal && !forbidden && !incapable
+        }
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Diagnostics(vec![diagnostic])
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure::Diagnostics(diagnostics)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        Failure::Stopped(stop)
+    }
+}
+
+impl From<Failure> for Report {
+    fn from(failure: Failure) -> Report {
+        match failure {
+            Failure::Diagnostics(diagnostics) => Report::error(diagnostics),
+            Failure::Stopped(Stop::Interrupted) => Report::interrupted(),
+            Failure::Stopped(stop) => Report::verdict(Verdict::Unknown).because(stop.reason()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_color(
+        when: ColorWhen,
+        is_terminal: bool,
+        environment: &[(&str, &str)],
+        expected: bool,
+    ) {
+        let variable = |name: &str| {
+            let (_, value) = environment.iter().find(|(key, _)| *key == name)?;
+            Some(OsString::from(value))
+        };
+        let color = decide_color(when, is_terminal, variable);
+        assert_eq!(color, expected, "{when:?} {is_terminal} {environment:?}");
+    }
+
+    #[test]
+    fn a_terminal_has_color_and_nothing_else_has() {
+        check_color(ColorWhen::Auto, true, &[("TERM", "xterm")], true);
+        check_color(ColorWhen::Auto, false, &[("TERM", "xterm")], false);
+    }
+
+    #[test]
+    fn a_terminal_without_colors_gets_none() {
+        check_color(ColorWhen::Auto, true, &[("TERM", "dumb")], false);
+    }
+
+    #[test]
+    fn no_color_counts_unless_it_is_empty() {
+        check_color(ColorWhen::Auto, true, &[("NO_COLOR", "1")], false);
+        check_color(ColorWhen::Auto, true, &[("NO_COLOR", "")], true);
+    }
+
+    #[test]
+    fn an_explicit_wish_outranks_the_environment() {
+        check_color(ColorWhen::Always, false, &[("NO_COLOR", "1")], true);
+        check_color(ColorWhen::Never, true, &[], false);
+    }
+
+    #[test]
+    fn running_out_of_time_is_unknown() {
+        let report = Report::from(Failure::Stopped(Stop::OutOfTime));
+        assert_eq!(report.text(), "UNKNOWN\nthe time limit was reached\n");
+        assert_eq!(report.exit_code(None), 3);
+    }
+
+    #[test]
+    fn an_interrupt_has_an_exit_code_of_its_own() {
+        let report = Report::from(Failure::Stopped(Stop::Interrupted));
+        assert_eq!(report.exit_code(None), 130);
+    }
+}

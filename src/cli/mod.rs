@@ -1,0 +1,56 @@
+//! The command line: the only place that reads files, prints, and knows exit codes.
+//!
+//! Enters: the arguments of the process. Leaves: text on standard output, diagnostics on
+//! standard error, files that were asked for, and an exit code.
+//!
+//! - `arguments`, `options`, `values`: what may be typed, as clap knows it;
+//! - `request`: what is to be done; raw arguments end there;
+//! - `commands`: one function for each command, from reading to report;
+//! - `context`: what commands share: sources, limits, progress;
+//! - `input`, `output`: files and streams;
+//! - `usage`: lines that clap refuses; `crash`: panics.
+
+pub mod arguments;
+pub mod commands;
+pub mod context;
+pub mod crash;
+pub mod input;
+pub mod limits;
+pub mod options;
+pub mod output;
+pub mod progress;
+pub mod request;
+pub mod usage;
+pub mod values;
+
+pub use context::{Context, Failure};
+pub use limits::{Limits, Stop};
+pub use progress::Progress;
+
+use crate::report::Report;
+use arguments::Arguments;
+use clap::FromArgMatches;
+use request::Request;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Runs one command line, the program's name first, and returns the exit code. Setting
+/// `interrupt` makes it end early.
+pub fn run(words: &[OsString], interrupt: Arc<AtomicBool>) -> u8 {
+    let matches = match usage::parse(words) {
+        Ok(matches) => matches,
+        Err(error) => return usage::publish(&error, words),
+    };
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::publish(&error, words),
+    };
+    let mut context = Context::new(&arguments.global, interrupt);
+    let result = crash::guard(|| {
+        let request = Request::new(arguments)?;
+        commands::execute(&request, &mut context)
+    });
+    let report = result.unwrap_or_else(Report::from);
+    output::publish(&report, matches.subcommand_name(), &mut context)
+}

@@ -1,0 +1,269 @@
+//! Groups of options that several commands share, and the words that options take.
+
+use super::input::Format;
+use super::values::{self, Define, InputPath, Reset};
+use crate::report::Verdict;
+use clap::{ArgAction, Args, ValueEnum, ValueHint};
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub const INPUT: &str = "Input";
+pub const PROCESSING: &str = "Processing";
+pub const OUTPUT: &str = "Output";
+pub const GENERAL: &str = "General";
+
+/// Options of every command. They are listed after the command's own, hence the order.
+#[derive(Args, Clone, Debug)]
+pub struct GlobalOptions {
+    /// Stop after this time and answer with what is known
+    ///
+    /// A number of seconds, or a number with a unit: 500ms, 5s, 2m, 1h. The verdict is then
+    /// UNKNOWN and the exit code 3.
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = values::duration)]
+    #[arg(help_heading = PROCESSING, display_order = 900)]
+    pub timeout: Option<Duration>,
+
+    /// Stop when this much memory is used and answer with what is known
+    ///
+    /// A number of bytes, or a number with a unit of 1024: 500M, 2G. The verdict is then
+    /// UNKNOWN and the exit code 3.
+    #[arg(long, global = true, value_name = "SIZE", value_parser = values::size)]
+    #[arg(help_heading = PROCESSING, display_order = 901)]
+    pub memory: Option<u64>,
+
+    /// How the result is printed
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t
+    )]
+    #[arg(help_heading = OUTPUT, display_order = 902)]
+    pub format: OutputFormat,
+
+    /// When to use colors
+    ///
+    /// `auto` uses them on a terminal, unless the environment variable NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    #[arg(help_heading = OUTPUT, display_order = 903)]
+    pub color: ColorWhen,
+
+    /// Exit with 0 on this verdict and with 1 on any other
+    ///
+    /// Without it the exit code is 0 for yes, 1 for no and 3 for unknown. An UNKNOWN that was
+    /// not expected still exits with 3. Errors exit with 2, an interrupt with 130.
+    #[arg(long, global = true, value_name = "VERDICT", ignore_case = true)]
+    #[arg(value_parser = values::verdict(), help_heading = OUTPUT, display_order = 904)]
+    pub expect: Option<Verdict>,
+
+    /// Show no progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(help_heading = GENERAL, display_order = 910)]
+    pub quiet: bool,
+
+    /// Log what is being done; twice for more
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    #[arg(help_heading = GENERAL, display_order = 911)]
+    pub verbose: u8,
+
+    /// Print help; `-h` prints less
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    #[arg(help_heading = GENERAL, display_order = 912)]
+    help: Option<bool>,
+}
+
+/// A design with its properties.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT, next_display_order = 1)]
+pub struct DesignOptions {
+    /// Files of the design: Verilog, AIGER or Yosys JSON; `-` is standard input
+    #[arg(value_name = "DESIGN", required = true, value_hint = ValueHint::FilePath)]
+    #[arg(display_order = 0)]
+    #[arg(value_parser = values::input_path())]
+    pub designs: Vec<InputPath>,
+
+    /// A property file; may be given more than once
+    ///
+    /// Assertions and assumptions in the design itself count as well.
+    #[arg(long = "spec", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_parser = values::input_path())]
+    pub specs: Vec<InputPath>,
+
+    /// The format of DESIGN, whatever its extension
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub from: Option<Format>,
+
+    /// The top module [default: the one that no other instantiates]
+    #[arg(long, value_name = "MODULE")]
+    pub top: Option<String>,
+
+    /// Define a macro of the Verilog preprocessor
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    #[arg(value_parser = values::define)]
+    pub defines: Vec<Define>,
+
+    /// Where Verilog includes are looked for
+    #[arg(short = 'I', long = "include", value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub include_directories: Vec<PathBuf>,
+
+    /// Play a reset first, and judge properties after it
+    ///
+    /// The signal has VALUE (1 unless said) for CYCLES (1 unless said), and is held off from
+    /// then on.
+    #[arg(long, value_name = "SIGNAL[=VALUE][:CYCLES]", value_parser = values::reset)]
+    pub reset: Option<Reset>,
+}
+
+/// A specification without a design.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT, next_display_order = 1)]
+pub struct SpecOptions {
+    /// The specification: Spectra, TLSF, slugs or a property file; `-` is standard input
+    #[arg(value_name = "SPEC", value_hint = ValueHint::FilePath, display_order = 0)]
+    #[arg(value_parser = values::input_path())]
+    pub spec: InputPath,
+
+    /// The format of SPEC, whatever its extension
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub from: Option<Format>,
+
+    /// Names that the environment controls, for a property file
+    #[arg(long = "ins", value_name = "NAMES", value_delimiter = ',')]
+    pub inputs: Vec<String>,
+
+    /// Names that the system controls, for a property file
+    #[arg(long = "outs", value_name = "NAMES", value_delimiter = ',')]
+    pub outputs: Vec<String>,
+}
+
+/// What assumptions are worth.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = PROCESSING)]
+pub struct SemanticsOptions {
+    /// What a guarantee is worth once an assumption is broken
+    ///
+    /// `strict`: who breaks safety first loses. `implication`: a run that breaks an assumption
+    /// is the system's, whenever that happens. Unless said, the format of the input decides.
+    #[arg(long, value_name = "SEMANTICS", value_enum)]
+    pub semantics: Option<Semantics>,
+}
+
+/// What may be wrong in a design.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = PROCESSING)]
+pub struct ComponentOptions {
+    /// Kinds of components that may be wrong [default: all]
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
+    pub components: Vec<ComponentKind>,
+
+    /// Suspect only components here: a module, FILE, FILE:LINE or FILE:FIRST-LAST
+    #[arg(long, value_name = "PLACE")]
+    pub only: Vec<String>,
+
+    /// Suspect no component here
+    #[arg(long, value_name = "PLACE")]
+    pub except: Vec<String>,
+
+    /// How many components may be wrong at once [default: 1, then 2]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub faults: Option<u32>,
+}
+
+/// Where a made text goes.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = OUTPUT)]
+pub struct OutputOptions {
+    /// Write the result to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// Overwrite the output file if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Semantics {
+    Strict,
+    Implication,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ComponentKind {
+    /// The right-hand side of an assignment
+    Assignment,
+    /// A condition of `if`, `case` or `?:`
+    Condition,
+    /// A gate of a netlist
+    Gate,
+    /// The next value of a latch
+    Latch,
+    /// The target of an assignment
+    Target,
+    /// A literal
+    Literal,
+    /// An operator, replaced by one of its family
+    Operator,
+    /// A signal, replaced by one of its width
+    Signal,
+    /// A negation, added or removed
+    Negation,
+    /// The value of a register after reset
+    Reset,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Automaton {
+    /// Exact, whatever the property needs
+    #[default]
+    Exact,
+    /// The product with a nondeterministic automaton: finds repairs, never rules them out
+    Nondeterministic,
+}
+
+/// What a controller is written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ControllerFormat {
+    #[default]
+    Verilog,
+    Aiger,
+    /// States and transitions, listed
+    Graph,
+}
+
+/// What an instrumented design is written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CircuitFormat {
+    #[default]
+    Verilog,
+    Aiger,
+}
+
+/// What a specification is converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpecFormat {
+    #[value(alias = "ltl", alias = "props")]
+    Properties,
+    Spectra,
+    Tlsf,
+    Slugs,
+    StructuredSlugs,
+}

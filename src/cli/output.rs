@@ -1,0 +1,121 @@
+//! Where results go: standard output, standard error, and files that were asked for.
+
+use super::context::Context;
+use super::input::{InputFile, explain};
+use super::options::{OutputFormat, OutputOptions};
+use super::values::InputPath;
+use crate::report::Report;
+use crate::source::{Diagnostic, Sources, codes::frame, render::render};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Prints a report and returns the exit code.
+pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) -> u8 {
+    context.progress.clear();
+    let settings = context.settings;
+    let text = match settings.format {
+        OutputFormat::Json => report
+            .json(command, &context.sources)
+            .map_err(|error| Diagnostic::error(frame::INTERNAL_ERROR, format!("no JSON: {error}"))),
+        OutputFormat::Text => {
+            print_diagnostics(&report.diagnostics, &context.sources, settings.color);
+            Ok(report.text())
+        }
+    };
+    match text.and_then(|text| print(&text)) {
+        Ok(()) => report.exit_code(settings.expected),
+        Err(diagnostic) => {
+            print_diagnostics(&[diagnostic], &context.sources, settings.color);
+            Report::error(vec![]).exit_code(None)
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough, as in `respin ... | head -1`, is
+/// no error.
+pub fn print(text: &str) -> Result<(), Diagnostic> {
+    let mut stdout = io::stdout().lock();
+    let result = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(unwritable("standard output", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Errors that cannot be shown leave the exit code to tell of them.
+pub fn print_diagnostics(diagnostics: &[Diagnostic], sources: &Sources, color: bool) {
+    let mut stderr = io::stderr().lock();
+    for (index, diagnostic) in diagnostics.iter().enumerate() {
+        if index > 0 {
+            let _ = stderr.write_all(b"\n");
+        }
+        let _ = stderr.write_all(render(diagnostic, sources, color).as_bytes());
+    }
+}
+
+/// Refuses an output that must not be written, before any work is done for it.
+pub fn check_output<'a>(
+    options: &OutputOptions,
+    inputs: impl IntoIterator<Item = &'a InputFile>,
+) -> Result<(), Diagnostic> {
+    let Some(path) = &options.output else {
+        return Ok(());
+    };
+    let Ok(output) = fs::canonicalize(path) else {
+        return Ok(());
+    };
+    let is_output = |input: &InputFile| match &input.path {
+        InputPath::File(input) => fs::canonicalize(input).is_ok_and(|input| input == output),
+        InputPath::Stdin => false,
+    };
+    if inputs.into_iter().any(is_output) {
+        let message = format!("`{}` is an input of this run", path.display());
+        return Err(Diagnostic::error(frame::OUTPUT_EXISTS, message)
+            .help("choose another name for the output"));
+    }
+    if !options.force && output.is_file() {
+        return Err(exists(path));
+    }
+    Ok(())
+}
+
+/// Writes a file. One that exists stays as it is unless `force` is given; devices are written
+/// in any case.
+pub fn write_file(path: &Path, contents: &[u8], force: bool) -> Result<(), Diagnostic> {
+    let replaces = force || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    let mut options = OpenOptions::new();
+    if replaces {
+        options.write(true).create(true).truncate(true);
+    } else {
+        options.write(true).create_new(true);
+    }
+    let result = options
+        .open(path)
+        .and_then(|mut file| file.write_all(contents));
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => exists(path),
+        _ => unwritable(&format!("`{}`", path.display()), &error),
+    })
+}
+
+/// Makes a directory and those above it.
+pub fn create_directory(path: &Path) -> Result<(), Diagnostic> {
+    fs::create_dir_all(path).map_err(|error| unwritable(&format!("`{}`", path.display()), &error))
+}
+
+fn exists(path: &Path) -> Diagnostic {
+    let message = format!("`{}` exists already, and was left as it is", path.display());
+    Diagnostic::error(frame::OUTPUT_EXISTS, message)
+        .help("choose another name, or give `--force` to overwrite it")
+}
+
+fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
+    let message = format!("cannot write {what}: {}", explain(error));
+    Diagnostic::error(frame::OUTPUT_UNWRITABLE, message)
+        .help("check that the directory exists, that you may write there, and that there is room")
+}

@@ -1,0 +1,297 @@
+//! What is to be done, once the command line has been understood.
+//!
+//! Raw arguments are turned into a [`Request`] once, here: formats are settled, and what clap
+//! cannot see by itself is refused. Commands never look at raw arguments.
+
+use super::arguments::{
+    Arguments, Command, CompletionsArguments, CorrectionOptions, HelpCodeArguments, ManArguments,
+};
+use super::input::{InputFile, Purpose};
+use super::options::{
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, OutputOptions,
+    Semantics, SpecFormat, SpecOptions,
+};
+use super::values::{Define, InputPath, Reset};
+use crate::report::Verdict;
+use crate::source::{Diagnostic, codes::frame};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug)]
+pub enum Request {
+    Repair(RepairRequest),
+    Verify(VerifyRequest),
+    Check(SpecRequest),
+    Explain(SpecRequest),
+    Play(SpecRequest),
+    Simulate(SpecRequest),
+    Synth(SynthRequest),
+    Instrument(InstrumentRequest),
+    Convert(ConvertRequest),
+    HelpCode(HelpCodeArguments),
+    Completions(CompletionsArguments),
+    Man(ManArguments),
+}
+
+/// The files of a design, and how they are read.
+#[derive(Clone, Debug)]
+pub struct DesignInput {
+    pub designs: Vec<InputFile>,
+    pub properties: Vec<InputFile>,
+    pub top: Option<String>,
+    pub defines: Vec<Define>,
+    pub include_directories: Vec<PathBuf>,
+    pub reset: Option<Reset>,
+}
+
+/// A specification, and how it is read.
+#[derive(Clone, Debug)]
+pub struct SpecInput {
+    pub file: InputFile,
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    /// `None`: as the format says.
+    pub semantics: Option<Semantics>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RepairRequest {
+    pub design: DesignInput,
+    pub semantics: Option<Semantics>,
+    pub components: ComponentOptions,
+    pub correction: CorrectionOptions,
+    pub automaton: Automaton,
+    pub write: bool,
+    pub output: OutputOptions,
+}
+
+#[derive(Clone, Debug)]
+pub struct VerifyRequest {
+    pub design: DesignInput,
+    pub semantics: Option<Semantics>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SpecRequest {
+    pub spec: SpecInput,
+}
+
+#[derive(Clone, Debug)]
+pub struct SynthRequest {
+    pub spec: SpecInput,
+    pub format: ControllerFormat,
+    pub output: OutputOptions,
+}
+
+#[derive(Clone, Debug)]
+pub struct InstrumentRequest {
+    pub design: DesignInput,
+    pub semantics: Option<Semantics>,
+    pub components: ComponentOptions,
+    pub format: CircuitFormat,
+    pub output: OutputOptions,
+}
+
+#[derive(Clone, Debug)]
+pub struct ConvertRequest {
+    pub spec: SpecInput,
+    pub format: SpecFormat,
+    pub output: OutputOptions,
+}
+
+impl Request {
+    pub fn new(arguments: Arguments) -> Result<Request, Diagnostic> {
+        let request = match arguments.command {
+            Command::Repair(repair) => Request::Repair(RepairRequest {
+                design: DesignInput::new(repair.design)?,
+                semantics: repair.semantics.semantics,
+                components: repair.components,
+                correction: repair.correction,
+                automaton: repair.automaton,
+                write: repair.write,
+                output: repair.output,
+            }),
+            Command::Verify(verify) => Request::Verify(VerifyRequest {
+                design: DesignInput::new(verify.design)?,
+                semantics: verify.semantics.semantics,
+            }),
+            Command::Check(check) => Request::Check(SpecRequest {
+                spec: SpecInput::new(check.spec, check.semantics.semantics)?,
+            }),
+            Command::Explain(explain) => Request::Explain(SpecRequest {
+                spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
+            }),
+            Command::Play(play) => Request::Play(SpecRequest {
+                spec: SpecInput::new(play.spec, play.semantics.semantics)?,
+            }),
+            Command::Simulate(simulate) => Request::Simulate(SpecRequest {
+                spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
+            }),
+            Command::Synth(synth) => Request::Synth(SynthRequest {
+                spec: SpecInput::new(synth.spec, synth.semantics.semantics)?,
+                format: synth.to,
+                output: synth.output,
+            }),
+            Command::Instrument(instrument) => Request::Instrument(InstrumentRequest {
+                design: DesignInput::new(instrument.design)?,
+                semantics: instrument.semantics.semantics,
+                components: instrument.components,
+                format: instrument.to,
+                output: instrument.output,
+            }),
+            Command::Convert(convert) => Request::Convert(ConvertRequest {
+                spec: SpecInput::new(convert.spec, convert.semantics.semantics)?,
+                format: convert.to,
+                output: convert.output,
+            }),
+            Command::HelpCode(help_code) => Request::HelpCode(help_code),
+            Command::Completions(completions) => Request::Completions(completions),
+            Command::Man(man) => Request::Man(man),
+        };
+        if let Some(expected) = arguments.global.expect {
+            request.check_expected(expected)?;
+        }
+        Ok(request)
+    }
+
+    /// The verdicts that the command can give.
+    fn verdicts(&self) -> &'static [Verdict] {
+        match self {
+            Request::Repair(_) => &[Verdict::Repaired, Verdict::NoRepair, Verdict::Unknown],
+            Request::Verify(_) => &[Verdict::Pass, Verdict::Fail, Verdict::Unknown],
+            Request::Check(_)
+            | Request::Explain(_)
+            | Request::Play(_)
+            | Request::Simulate(_)
+            | Request::Synth(_) => &[Verdict::Realizable, Verdict::Unrealizable, Verdict::Unknown],
+            Request::Instrument(_)
+            | Request::Convert(_)
+            | Request::HelpCode(_)
+            | Request::Completions(_)
+            | Request::Man(_) => &[],
+        }
+    }
+
+    /// An expectation that can never come true is a slip of the pen, not a failed test.
+    fn check_expected(&self, expected: Verdict) -> Result<(), Diagnostic> {
+        let possible = self.verdicts();
+        if possible.contains(&expected) {
+            return Ok(());
+        }
+        let message = format!("this command never answers {expected}");
+        let diagnostic = Diagnostic::error(frame::BAD_OPTION_VALUE, message);
+        let words: Vec<&str> = possible.iter().map(|verdict| verdict.word()).collect();
+        Err(match words.as_slice() {
+            [] => diagnostic.help("it answers no question: leave out `--expect`"),
+            words => diagnostic.help(format!("`--expect` takes one of {}", words.join(", "))),
+        })
+    }
+}
+
+impl DesignInput {
+    fn new(options: DesignOptions) -> Result<DesignInput, Diagnostic> {
+        let inputs = options.designs.iter().chain(&options.specs);
+        if inputs.filter(|path| **path == InputPath::Stdin).count() > 1 {
+            let message = "standard input is named twice, and can be read only once";
+            return Err(Diagnostic::error(frame::STDIN_TWICE, message)
+                .help("put one of the two inputs into a file"));
+        }
+        let designs = options
+            .designs
+            .into_iter()
+            .map(|path| InputFile::new(path, options.from, Purpose::Design))
+            .collect::<Result<_, _>>()?;
+        let properties = options
+            .specs
+            .into_iter()
+            .map(|path| InputFile::new(path, None, Purpose::Properties))
+            .collect::<Result<_, _>>()?;
+        Ok(DesignInput {
+            designs,
+            properties,
+            top: options.top,
+            defines: options.defines,
+            include_directories: options.include_directories,
+            reset: options.reset,
+        })
+    }
+
+    pub fn files(&self) -> impl Iterator<Item = &InputFile> {
+        self.designs.iter().chain(&self.properties)
+    }
+}
+
+impl SpecInput {
+    fn new(options: SpecOptions, semantics: Option<Semantics>) -> Result<SpecInput, Diagnostic> {
+        Ok(SpecInput {
+            file: InputFile::new(options.spec, options.from, Purpose::Specification)?,
+            inputs: options.inputs,
+            outputs: options.outputs,
+            semantics,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Code;
+    use clap::Parser;
+
+    fn request(line: &str) -> Result<Request, Diagnostic> {
+        Request::new(Arguments::try_parse_from(line.split(' ')).unwrap())
+    }
+
+    fn check_refused(line: &str, expected: Code) {
+        let code = request(line).map_err(|diagnostic| diagnostic.code).err();
+        assert_eq!(code, Some(expected), "{line}");
+    }
+
+    #[test]
+    fn options_of_repair_arrive() {
+        let line = "respin repair a.v b.v --spec p.props --top m -D W=8 -I inc --reset rst=0:2 \
+                    --components operator,literal --only a.v:3-9 --except m --faults 2 \
+                    --allow-state --depends-on x,y --reject 1 --keep a==b --write \
+                    --automaton nondeterministic --semantics strict";
+        let Ok(Request::Repair(repair)) = request(line) else {
+            panic!("no repair request");
+        };
+        assert_eq!(repair.design.designs.len(), 2);
+        assert_eq!(repair.design.reset.map(|reset| reset.cycles), Some(2));
+        assert_eq!(repair.components.components.len(), 2);
+        assert_eq!(repair.correction.depends_on, ["x", "y"]);
+        assert_eq!(repair.automaton, Automaton::Nondeterministic);
+        assert_eq!(repair.semantics, Some(Semantics::Strict));
+        assert!(repair.write);
+    }
+
+    #[test]
+    fn names_of_a_property_file_are_split_at_commas() {
+        let Ok(Request::Check(check)) = request("respin check a.ltl --ins a,b --outs c") else {
+            panic!("no check request");
+        };
+        assert_eq!(check.spec.inputs, ["a", "b"]);
+        assert_eq!(check.spec.outputs, ["c"]);
+    }
+
+    #[test]
+    fn standard_input_is_read_once() {
+        check_refused(
+            "respin verify - --from verilog --spec -",
+            frame::STDIN_TWICE,
+        );
+    }
+
+    #[test]
+    fn an_impossible_expectation_is_refused() {
+        check_refused("respin check a.ltl --expect pass", frame::BAD_OPTION_VALUE);
+        check_refused("respin man --expect unknown", frame::BAD_OPTION_VALUE);
+    }
+
+    #[test]
+    fn a_possible_expectation_is_taken_in_any_case() {
+        for word in ["realizable", "REALIZABLE", "Unknown"] {
+            let line = format!("respin check a.ltl --expect {word}");
+            assert!(request(&line).is_ok(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Downwards: literals for an expression in a context that fixes its width and sign.
+
+use super::{Elaborator, Size, error, range_of, unsupported_call};
+use crate::design::codes;
+use crate::design::literal::Literal;
+use crate::design::netlist::Word;
+use crate::design::words::{self, Bits, Shift};
+use crate::expr::{BinaryOp, Digit, Expr, ExprKind, UnaryOp};
+use crate::source::Diagnostic;
+
+/// The widest product or quotient, whose size is the square of this.
+const WIDEST_PRODUCT: usize = 512;
+
+impl Elaborator<'_> {
+    pub(super) fn build(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
+        stacker::maybe_grow(128 << 10, 1 << 20, || self.build_kind(expr, size))
+    }
+
+    /// The value of a measured expression in a context of the given width and sign.
+    fn build_kind(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
+        let bits = match &expr.kind {
+            ExprKind::Number(number) => {
+                let digits = number.bits.iter();
+                let bits: Bits = digits
+                    .map(|digit| Literal::constant(*digit == Digit::One))
+                    .collect();
+                // Digits that were not written are zeros, also in a signed number.
+                words::resize(&bits, self.size_of(expr)?.width, false)
+            }
+            ExprKind::Net(code) => {
+                let literal = Literal::from_code(*code);
+                if !self.design.contains(literal) {
+                    let message = format!("there is no node {}", literal.node());
+                    return Err(error(expr, codes::LITERAL_OUT_OF_RANGE, message));
+                }
+                vec![literal]
+            }
+            ExprKind::Name(_) => self.signal(expr)?.bits,
+            ExprKind::Index(base, index) => match self.bit_signal(expr) {
+                Some(word) => word.bits,
+                None => self.build_index(expr, base, index)?,
+            },
+            ExprKind::Range(base, left, right) => {
+                let word = self.signal(base)?;
+                let left = self.constant(left, "the left bound")?;
+                let right = self.constant(right, "the right bound")?;
+                let (offset, width) = range_of(&word, left, right, expr)?;
+                word.bits[offset..offset + width].to_vec()
+            }
+            ExprKind::IndexedRange {
+                base,
+                start,
+                width,
+                down,
+            } => {
+                let word = self.signal(base)?;
+                let width = self.width_constant(width, "the width of a range")?;
+                self.build_part(expr, &word, start, width, *down)?
+            }
+            ExprKind::Unary(operator, operand) => {
+                return self.build_unary(*operator, operand, size);
+            }
+            ExprKind::Binary(operator, left, right) => {
+                return self.build_binary(expr, *operator, left, right, size);
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let condition = self.truth(condition)?;
+                let then = self.build(then, size)?;
+                let otherwise = self.build(otherwise, size)?;
+                return Ok(words::mux(self.design, condition, &then, &otherwise));
+            }
+            ExprKind::Concat(parts) => self.build_parts(parts)?,
+            ExprKind::Replicate(count, parts) => {
+                let count = self.width_constant(count, "the count of a replication")?;
+                self.build_parts(parts)?.repeat(count)
+            }
+            ExprKind::Call(name, arguments) => self.build_call(expr, name, arguments)?,
+        };
+        Ok(words::resize(&bits, size.width, size.signed))
+    }
+
+    fn build_parts(&mut self, parts: &[Expr]) -> Result<Bits, Diagnostic> {
+        let mut bits = Bits::new();
+        for part in parts.iter().rev() {
+            bits.extend(self.own(part)?);
+        }
+        Ok(bits)
+    }
+
+    fn build_unary(
+        &mut self,
+        operator: UnaryOp,
+        operand: &Expr,
+        size: Size,
+    ) -> Result<Bits, Diagnostic> {
+        match operator {
+            UnaryOp::Plus => return self.build(operand, size),
+            UnaryOp::BitNot => return Ok(words::not(&self.build(operand, size)?)),
+            UnaryOp::Minus => {
+                let bits = self.build(operand, size)?;
+                return Ok(words::negate(self.design, &bits));
+            }
+            _ => {}
+        }
+        let bits = self.own(operand)?;
+        let literal = match operator {
+            UnaryOp::ReduceAnd => words::reduce_and(self.design, &bits),
+            UnaryOp::ReduceNand => !words::reduce_and(self.design, &bits),
+            UnaryOp::ReduceOr => words::reduce_or(self.design, &bits),
+            UnaryOp::ReduceXor => words::reduce_xor(self.design, &bits),
+            UnaryOp::ReduceXnor => !words::reduce_xor(self.design, &bits),
+            _ => !words::reduce_or(self.design, &bits),
+        };
+        Ok(words::resize(&[literal], size.width, false))
+    }
+
+    fn build_binary(
+        &mut self,
+        expr: &Expr,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        size: Size,
+    ) -> Result<Bits, Diagnostic> {
+        use BinaryOp::*;
+        let bits = match operator {
+            Add | Subtract | Multiply | BitAnd | BitOr | BitXor | BitXnor => {
+                if operator == Multiply {
+                    limit_product(expr, size)?;
+                }
+                let left = self.build(left, size)?;
+                let right = self.build(right, size)?;
+                match operator {
+                    Add => words::add(self.design, &left, &right),
+                    Subtract => words::subtract(self.design, &left, &right),
+                    Multiply => words::multiply(self.design, &left, &right),
+                    BitAnd => words::and(self.design, &left, &right),
+                    BitOr => words::or(self.design, &left, &right),
+                    BitXor => words::xor(self.design, &left, &right),
+                    _ => words::not(&words::xor(self.design, &left, &right)),
+                }
+            }
+            Divide | Modulo => {
+                limit_product(expr, size)?;
+                let divisor = self.build(right, size)?;
+                let value = words::constant_value(&divisor, size.signed);
+                if value.is_none_or(|value| value == 0) {
+                    let message = "the divisor must be a constant other than zero";
+                    return Err(error(right, codes::ATOM_UNSUPPORTED, message));
+                }
+                let left = self.build(left, size)?;
+                let (quotient, remainder) = if size.signed {
+                    words::divide_signed(self.design, &left, &divisor)
+                } else {
+                    words::divide(self.design, &left, &divisor)
+                };
+                if operator == Divide {
+                    quotient
+                } else {
+                    remainder
+                }
+            }
+            Power => {
+                limit_product(expr, size)?;
+                let base = self.constant(left, "the base of a power")?;
+                let exponent = self.constant(right, "the exponent of a power")?;
+                let power = u32::try_from(exponent)
+                    .ok()
+                    .and_then(|exponent| base.checked_pow(exponent));
+                let Some(value) = power else {
+                    let message = "this power is too large or has a negative exponent";
+                    return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
+                };
+                words::resize(&words::constant(value as u64, 64), size.width, base < 0)
+            }
+            ShiftLeft | ShiftRight | ArithmeticShiftLeft | ArithmeticShiftRight => {
+                let word = self.build(left, size)?;
+                let amount = self.own(right)?;
+                let kind = match operator {
+                    ShiftLeft | ArithmeticShiftLeft => Shift::Left,
+                    ArithmeticShiftRight if size.signed => Shift::Arithmetic,
+                    _ => Shift::Right,
+                };
+                words::shift(self.design, &word, &amount, kind)
+            }
+            LogicalAnd | LogicalOr => {
+                let left = self.truth(left)?;
+                let right = self.truth(right)?;
+                let literal = match operator {
+                    LogicalAnd => self.design.and(left, right),
+                    _ => self.design.or(left, right),
+                };
+                words::resize(&[literal], size.width, false)
+            }
+            Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | CaseEqual
+            | CaseNotEqual => {
+                let operands = self.size_of(left)?.join(self.size_of(right)?);
+                let left = self.build(left, operands)?;
+                let right = self.build(right, operands)?;
+                let less = if operands.signed {
+                    words::less_signed
+                } else {
+                    words::less_unsigned
+                };
+                let literal = match operator {
+                    Less => less(self.design, &left, &right),
+                    LessEqual => !less(self.design, &right, &left),
+                    Greater => less(self.design, &right, &left),
+                    GreaterEqual => !less(self.design, &left, &right),
+                    NotEqual | CaseNotEqual => !words::equal(self.design, &left, &right),
+                    _ => words::equal(self.design, &left, &right),
+                };
+                words::resize(&[literal], size.width, false)
+            }
+        };
+        Ok(bits)
+    }
+
+    fn build_call(
+        &mut self,
+        expr: &Expr,
+        name: &str,
+        arguments: &[Expr],
+    ) -> Result<Bits, Diagnostic> {
+        let [argument] = arguments else {
+            return Err(unsupported_call(expr, name));
+        };
+        let integer = Size::INTEGER.width;
+        Ok(match name {
+            "$signed" | "$unsigned" => self.own(argument)?,
+            "$bits" => words::constant(self.size_of(argument)?.width as u64, integer),
+            "$countones" => {
+                let bits = self.own(argument)?;
+                words::count_ones(self.design, &bits, integer)
+            }
+            "$onehot" => {
+                let bits = self.own(argument)?;
+                let any = words::reduce_or(self.design, &bits);
+                let single = words::at_most_one(self.design, &bits);
+                vec![self.design.and(any, single)]
+            }
+            "$onehot0" => {
+                let bits = self.own(argument)?;
+                vec![words::at_most_one(self.design, &bits)]
+            }
+            "$clog2" => {
+                let value = self.constant(argument, "the argument of $clog2")?;
+                let value = value.max(1) as u64;
+                words::constant(
+                    u64::from(value.next_power_of_two().trailing_zeros()),
+                    integer,
+                )
+            }
+            _ => return Err(unsupported_call(expr, name)),
+        })
+    }
+
+    fn build_index(&mut self, expr: &Expr, base: &Expr, index: &Expr) -> Result<Bits, Diagnostic> {
+        let word = self.signal(base)?;
+        self.build_part(expr, &word, index, 1, false)
+    }
+
+    /// `width` bits of a word from an index upwards, or downwards.
+    fn build_part(
+        &mut self,
+        expr: &Expr,
+        word: &Word,
+        start: &Expr,
+        width: usize,
+        down: bool,
+    ) -> Result<Bits, Diagnostic> {
+        let size = self.size_of(start)?;
+        let start_bits = self.build(start, size)?;
+        let ascending = word.left < word.right;
+        let reach = width as i64 - 1;
+        if let Some(start) = words::constant_value(&start_bits, size.signed) {
+            let (low, high) = match down {
+                true => (start.saturating_sub(reach), start),
+                false => (start, start.saturating_add(reach)),
+            };
+            let (left, right) = if ascending { (low, high) } else { (high, low) };
+            let (offset, width) = range_of(word, left, right, expr)?;
+            return Ok(word.bits[offset..offset + width].to_vec());
+        }
+        // The offset of the lowest bit is linear in the start. Zeros below the word keep it
+        // from being negative as long as the range overlaps the word.
+        let below = reach;
+        let constant = match ascending {
+            true => word.right - if down { 0 } else { reach },
+            false => -word.right - if down { reach } else { 0 },
+        } + below;
+        let bits_needed = |value: i64| 64 - value.unsigned_abs().leading_zeros() as usize;
+        let magnitude = bits_needed(constant).max(bits_needed(word.bits.len() as i64 + below));
+        let offset_width = start_bits.len().max(magnitude) + 2;
+        let mut offset = words::resize(&start_bits, offset_width, size.signed);
+        if ascending {
+            offset = words::negate(self.design, &offset);
+        }
+        let constant = words::resize(&words::constant(constant as u64, 64), offset_width, true);
+        let offset = words::add(self.design, &offset, &constant);
+        let mut padded = words::constant(0, below as usize);
+        padded.extend(&word.bits);
+        let padded = words::resize(&padded, padded.len().max(width), false);
+        let shifted = words::shift(self.design, &padded, &offset, Shift::Right);
+        Ok(words::resize(&shifted, width, false))
+    }
+}
+
+fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
+    if size.width <= WIDEST_PRODUCT {
+        return Ok(());
+    }
+    let message = format!(
+        "a product or quotient of {} bits is too wide, the most is {WIDEST_PRODUCT}",
+        size.width
+    );
+    Err(error(expr, codes::WORD_TOO_WIDE, message))
+}

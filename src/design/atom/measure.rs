@@ -1,0 +1,163 @@
+//! Upwards: the width and sign that each part of an expression has by itself.
+
+use super::{Elaborator, Size, WIDEST, error, range_of, unsupported_call};
+use crate::design::codes;
+use crate::design::netlist::Word;
+use crate::expr::{BinaryOp, Digit, Expr, ExprKind, Number, UnaryOp};
+use crate::source::Diagnostic;
+
+impl Elaborator<'_> {
+    pub(super) fn measure(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
+        let size = stacker::maybe_grow(128 << 10, 1 << 20, || self.measure_kind(expr))?;
+        if size.width > WIDEST {
+            let message = format!("this is {} bits wide, the most is {WIDEST}", size.width);
+            return Err(error(expr, codes::WORD_TOO_WIDE, message));
+        }
+        self.sizes.insert(std::ptr::from_ref(expr), size);
+        Ok(size)
+    }
+
+    fn measure_kind(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
+        Ok(match &expr.kind {
+            ExprKind::Number(number) => self.measure_number(expr, number)?,
+            ExprKind::Net(_) => Size::BIT,
+            ExprKind::Name(_) => size_of_word(&self.signal(expr)?),
+            ExprKind::Index(base, index) => match self.bit_signal(expr) {
+                Some(word) => size_of_word(&word),
+                None => {
+                    self.signal(base)?;
+                    self.measure(index)?;
+                    Size::BIT
+                }
+            },
+            ExprKind::Range(base, left, right) => {
+                let word = self.signal(base)?;
+                let left = self.constant(left, "the left bound")?;
+                let right = self.constant(right, "the right bound")?;
+                Size {
+                    width: range_of(&word, left, right, expr)?.1,
+                    signed: false,
+                }
+            }
+            ExprKind::IndexedRange {
+                base, start, width, ..
+            } => {
+                self.signal(base)?;
+                self.measure(start)?;
+                Size {
+                    width: self.width_constant(width, "the width of a range")?,
+                    signed: false,
+                }
+            }
+            ExprKind::Unary(operator, operand) => {
+                let size = self.measure(operand)?;
+                match operator {
+                    UnaryOp::BitNot | UnaryOp::Plus | UnaryOp::Minus => size,
+                    _ => Size::BIT,
+                }
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.measure(left)?, self.measure(right)?);
+                match operator {
+                    BinaryOp::Add
+                    | BinaryOp::Subtract
+                    | BinaryOp::Multiply
+                    | BinaryOp::Divide
+                    | BinaryOp::Modulo
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::BitXnor => left.join(right),
+                    BinaryOp::Power
+                    | BinaryOp::ShiftLeft
+                    | BinaryOp::ShiftRight
+                    | BinaryOp::ArithmeticShiftLeft
+                    | BinaryOp::ArithmeticShiftRight => left,
+                    _ => Size::BIT,
+                }
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.measure(condition)?;
+                let then = self.measure(then)?;
+                then.join(self.measure(otherwise)?)
+            }
+            ExprKind::Concat(parts) => Size {
+                width: self.measure_parts(parts)?,
+                signed: false,
+            },
+            ExprKind::Replicate(count, parts) => {
+                let count = self.width_constant(count, "the count of a replication")?;
+                Size {
+                    width: count.saturating_mul(self.measure_parts(parts)?),
+                    signed: false,
+                }
+            }
+            ExprKind::Call(name, arguments) => self.measure_call(expr, name, arguments)?,
+        })
+    }
+
+    fn measure_number(&self, expr: &Expr, number: &Number) -> Result<Size, Diagnostic> {
+        let unknown = |digit: &Digit| matches!(digit, Digit::X | Digit::Z);
+        if number.bits.iter().any(unknown) {
+            let message = "a number in a property has no `x` or `z` digits";
+            return Err(error(expr, codes::UNKNOWN_DIGIT, message));
+        }
+        let width = match number.width {
+            Some(0) => {
+                let message = "a number is at least one bit wide";
+                return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
+            }
+            Some(width) => width as usize,
+            None => number.bits.len().max(Size::INTEGER.width),
+        };
+        Ok(Size {
+            width,
+            signed: number.signed,
+        })
+    }
+
+    fn measure_parts(&mut self, parts: &[Expr]) -> Result<usize, Diagnostic> {
+        let mut total: usize = 0;
+        for part in parts {
+            if let ExprKind::Number(Number { width: None, .. }) = part.kind {
+                let message = "a number in a concatenation needs a width";
+                return Err(error(part, codes::ATOM_UNSUPPORTED, message)
+                    .help("write it with a width, as in 4'd5"));
+            }
+            total = total.saturating_add(self.measure(part)?.width);
+        }
+        Ok(total)
+    }
+
+    fn measure_call(
+        &mut self,
+        expr: &Expr,
+        name: &str,
+        arguments: &[Expr],
+    ) -> Result<Size, Diagnostic> {
+        let [argument] = arguments else {
+            return Err(unsupported_call(expr, name));
+        };
+        let size = self.measure(argument)?;
+        Ok(match name {
+            "$signed" => Size {
+                signed: true,
+                ..size
+            },
+            "$unsigned" => Size {
+                signed: false,
+                ..size
+            },
+            "$countones" | "$bits" | "$clog2" => Size::INTEGER,
+            "$onehot" | "$onehot0" => Size::BIT,
+            _ => return Err(unsupported_call(expr, name)),
+        })
+    }
+}
+
+fn size_of_word(word: &Word) -> Size {
+    Size {
+        width: word.bits.len(),
+        signed: word.signed,
+    }
+}

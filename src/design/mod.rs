@@ -1,0 +1,38 @@
+//! Circuits: an and-inverter netlist, the formats it is read from, and what can be done
+//! with it.
+//!
+//! Enters: the bytes of a file. Leaves: a [`Design`] with the
+//! [`PropertyItem`](crate::expr::PropertyItem)s that the file states, the [`Component`]s
+//! that may be repaired, the design again with some of them open as choices of the system,
+//! and the file again with some of them replaced.
+//!
+//! The temporal meaning of properties is not known here: `spec` has it, and the two never
+//! import each other. `game` asks [`elaborate_atom`] for the literals of a property's atoms.
+
+pub mod aiger;
+mod atom;
+mod check;
+pub mod codes;
+mod component;
+mod cone;
+mod function;
+mod holes;
+mod literal;
+mod names;
+mod netlist;
+mod render;
+mod simulate;
+pub mod suggest;
+mod text;
+pub mod words;
+
+pub use atom::{elaborate_atom, elaborate_word};
+pub use check::CombinationalLoop;
+pub use component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
+pub use cone::{NodeSet, Reach};
+pub use function::Function;
+pub use holes::{Diagnosable, Elaboration, Netlist, Suspect};
+pub use literal::{Literal, NodeId};
+pub use netlist::{Design, InputKind, Latch, Node, Output, Reset, Word};
+pub use render::Replacement;
+pub use simulate::{Run, Simulator};

@@ -1,0 +1,737 @@
+//! Reads one expression or formula from tokens into a [`Tree`].
+//!
+//! Operator precedence with an explicit stack instead of recursion: nesting costs heap,
+//! never stack, and the open brackets are at hand when one of them is not closed. The
+//! parser stops at the first token that cannot continue the text; whoever called it
+//! decides what that token means, with [`unexpected`] for everything that is a mistake.
+
+use super::codes;
+use super::operator::{
+    Infix, PRECEDENCE_CONDITIONAL, Prefix, STATEMENT_WORDS, TemporalBinary, TemporalUnary,
+};
+use super::suggest::closest;
+use super::token::{Token, TokenKind};
+use super::tree::{NodeId, NodeKind, Tree};
+use super::{BinaryOp, Dialect, UnaryOp};
+use crate::source::{Diagnostic, Span};
+
+/// Reads as far as possible from `*position`, which is left at the token after the text.
+pub fn parse(
+    tokens: &[Token<'_>],
+    position: &mut usize,
+    tree: &mut Tree,
+    dialect: Dialect,
+) -> Result<NodeId, Diagnostic> {
+    let mut parser = Parser {
+        tokens,
+        position: *position,
+        tree,
+        dialect,
+        stack: Vec::new(),
+    };
+    let result = parser.run();
+    *position = parser.position;
+    result
+}
+
+/// What is wrong with a token that follows a complete expression or formula.
+pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
+    if let TokenKind::Invalid(diagnostic) = &token.kind {
+        return (**diagnostic).clone();
+    }
+    let found = token.describe();
+    let replacement = match token.kind {
+        TokenKind::Symbol("=") => {
+            return Diagnostic::error(codes::ASSIGNMENT_FOR_EQUALITY, "`=` assigns, `==` compares")
+                .at(token.span, "a comparison is meant here")
+                .help("write `==`");
+        }
+        TokenKind::Symbol("=>" | "->") => Some("->"),
+        TokenKind::Symbol("<=>" | "<->") => Some("<->"),
+        TokenKind::Symbol("/\\") => Some("&"),
+        TokenKind::Symbol("|->") => Some("->"),
+        TokenKind::Symbol("|=>") => Some("-> X"),
+        _ => None,
+    };
+    match (replacement, dialect) {
+        (Some(replacement), Dialect::Formula) => {
+            return Diagnostic::error(
+                codes::FOREIGN_OPERATOR,
+                format!("{found} is not an operator here"),
+            )
+            .at(token.span, "unknown operator")
+            .help(format!("write `{replacement}`"));
+        }
+        (Some(_), Dialect::Verilog) => {
+            return Diagnostic::error(
+                codes::FOREIGN_OPERATOR,
+                format!("{found} is not an operator of Verilog expressions"),
+            )
+            .at(token.span, "unknown operator")
+            .help("write `!a || b` for an implication, `!a == !b` for an equivalence");
+        }
+        (None, _) => {}
+    }
+    if let TokenKind::Symbol(closing @ (")" | "]" | "}")) = token.kind {
+        return Diagnostic::error(
+            codes::UNMATCHED_BRACKET,
+            format!("`{closing}` closes nothing"),
+        )
+        .at(token.span, "no bracket is open here")
+        .help(format!(
+            "remove it, or add the `{}` that opens it",
+            opening_of(closing)
+        ));
+    }
+    let diagnostic = Diagnostic::error(
+        codes::EXPECTED_OPERATOR,
+        format!("expected an operator, found {found}"),
+    )
+    .at(token.span, "an operator is missing before this");
+    match (&token.kind, dialect) {
+        (TokenKind::Identifier, Dialect::Formula) => {
+            if TemporalUnary::from_text(token.text).is_some() {
+                let help = format!(
+                    "`{}` stands before one formula; join two formulas with `&`, `|`, `->` or `U`",
+                    token.text
+                );
+                return diagnostic.help(help);
+            }
+            match similar_operator(token.text) {
+                Some(operator) => diagnostic.help(format!("did you mean `{operator}`?")),
+                None => diagnostic,
+            }
+        }
+        _ => diagnostic,
+    }
+}
+
+/// The operator that a word stands for in other notations, or was meant to spell.
+fn similar_operator(text: &str) -> Option<&'static str> {
+    match text.to_ascii_lowercase().as_str() {
+        "implies" | "imply" => return Some("->"),
+        "iff" | "equiv" | "xnor" => return Some("<->"),
+        "xor" => return Some("^"),
+        "and" => return Some("and"),
+        "or" => return Some("or"),
+        "u" => return Some("U"),
+        "w" => return Some("W"),
+        "r" | "v" => return Some("R"),
+        "s" => return Some("S"),
+        _ => {}
+    }
+    closest(text, TemporalBinary::ALL.map(TemporalBinary::word))
+}
+
+fn opening_of(closing: &str) -> &'static str {
+    match closing {
+        ")" => "(",
+        "]" => "[",
+        _ => "{",
+    }
+}
+
+/// What waits on the stack for the operand that is being read.
+enum Pending {
+    Prefix(Prefix, Span),
+    Infix(Infix, NodeId),
+    /// `condition ?`
+    Question(NodeId, Span),
+    /// `condition ? then :`
+    Colon(NodeId, NodeId),
+    Open(Bracket, Span),
+}
+
+enum Bracket {
+    Group,
+    Call(String, Vec<NodeId>),
+    Concat(Vec<NodeId>),
+    Replicate(NodeId, Vec<NodeId>),
+    Select(NodeId, Option<(Separator, NodeId)>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    Range,
+    Up,
+    Down,
+}
+
+impl Bracket {
+    fn opening(&self) -> &'static str {
+        match self {
+            Bracket::Group | Bracket::Call(..) => "(",
+            Bracket::Concat(_) | Bracket::Replicate(..) => "{",
+            Bracket::Select(..) => "[",
+        }
+    }
+
+    fn closing(&self) -> &'static str {
+        match self {
+            Bracket::Group | Bracket::Call(..) => ")",
+            Bracket::Concat(_) | Bracket::Replicate(..) => "}",
+            Bracket::Select(..) => "]",
+        }
+    }
+}
+
+/// Whether a token starts an operand, for deciding what a name before it is.
+#[derive(PartialEq, Eq)]
+enum Start {
+    Yes,
+    No,
+    /// `& | ^ ~^ + -`: an operator with one operand or with two.
+    Both,
+}
+
+struct Parser<'a, 'b> {
+    tokens: &'a [Token<'b>],
+    position: usize,
+    tree: &'a mut Tree,
+    dialect: Dialect,
+    stack: Vec<Pending>,
+}
+
+impl<'a, 'b> Parser<'a, 'b> {
+    fn run(&mut self) -> Result<NodeId, Diagnostic> {
+        let mut operand: Option<NodeId> = None;
+        loop {
+            operand = match operand {
+                None => self.operand()?,
+                Some(node) => match self.after_operand(node)? {
+                    Step::Operand(node) => Some(node),
+                    Step::Operator => None,
+                    Step::Finished(node) => return Ok(node),
+                },
+            };
+        }
+    }
+
+    fn token(&self) -> &'a Token<'b> {
+        self.token_at(0)
+    }
+
+    fn token_at(&self, ahead: usize) -> &'a Token<'b> {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.position + ahead).min(last)]
+    }
+
+    fn add(&mut self, kind: NodeKind, span: Span) -> NodeId {
+        self.tree.add(kind, span)
+    }
+
+    fn span(&self, node: NodeId) -> Span {
+        self.tree.node(node).span
+    }
+
+    /// Reads one token where an operand has to start. `None`: it is still to come.
+    fn operand(&mut self) -> Result<Option<NodeId>, Diagnostic> {
+        let token = self.token();
+        match &token.kind {
+            TokenKind::Invalid(diagnostic) => Err((**diagnostic).clone()),
+            TokenKind::End => Err(self.operand_missing(token)),
+            TokenKind::Number(number) => {
+                self.position += 1;
+                Ok(Some(self.add(NodeKind::Number(number.clone()), token.span)))
+            }
+            TokenKind::System => {
+                self.position += 1;
+                if self.token().is_symbol("(") {
+                    Ok(self.open_call(token))
+                } else {
+                    let kind = NodeKind::Call(token.text.to_string(), Vec::new());
+                    Ok(Some(self.add(kind, token.span)))
+                }
+            }
+            TokenKind::Escaped => Ok(Some(self.name(token))),
+            TokenKind::Identifier => self.identifier(token),
+            TokenKind::Symbol(symbol) => self.symbol_operand(token, symbol),
+        }
+    }
+
+    fn symbol_operand(
+        &mut self,
+        token: &Token<'_>,
+        symbol: &'static str,
+    ) -> Result<Option<NodeId>, Diagnostic> {
+        if let Some(operator) = UnaryOp::from_symbol(symbol) {
+            self.position += 1;
+            self.stack
+                .push(Pending::Prefix(Prefix::Verilog(operator), token.span));
+            return Ok(None);
+        }
+        let bracket = match symbol {
+            "(" => Bracket::Group,
+            "{" => Bracket::Concat(Vec::new()),
+            ")" => {
+                return match self.stack.last() {
+                    Some(Pending::Open(Bracket::Call(name, items), start)) if items.is_empty() => {
+                        let kind = NodeKind::Call(name.clone(), Vec::new());
+                        let span = start.to(token.span);
+                        self.stack.pop();
+                        self.position += 1;
+                        Ok(Some(self.add(kind, span)))
+                    }
+                    _ => Err(self.operand_missing(token)),
+                };
+            }
+            _ => return Err(self.operand_missing(token)),
+        };
+        self.position += 1;
+        self.stack.push(Pending::Open(bracket, token.span));
+        Ok(None)
+    }
+
+    fn name(&mut self, token: &Token<'_>) -> NodeId {
+        self.position += 1;
+        self.add(NodeKind::Name(vec![token.text.to_string()]), token.span)
+    }
+
+    fn open_call(&mut self, name: &Token<'_>) -> Option<NodeId> {
+        let span = name.span.to(self.token().span);
+        self.position += 1;
+        let bracket = Bracket::Call(name.text.to_string(), Vec::new());
+        self.stack.push(Pending::Open(bracket, span));
+        None
+    }
+
+    /// An identifier where an operand starts: a name, a call, a constant or an operator.
+    fn identifier(&mut self, token: &Token<'_>) -> Result<Option<NodeId>, Diagnostic> {
+        if self.dialect == Dialect::Formula {
+            if let Some(constant) = match token.text {
+                "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            } {
+                self.position += 1;
+                return Ok(Some(self.add(NodeKind::Constant(constant), token.span)));
+            }
+            if token.text == "not" {
+                self.position += 1;
+                self.stack.push(Pending::Prefix(Prefix::Not, token.span));
+                return Ok(None);
+            }
+            if matches!(token.text, "and" | "or") || STATEMENT_WORDS.contains(&token.text) {
+                return Err(self.operand_missing(token));
+            }
+            if let Some(operator) = TemporalUnary::from_text(token.text) {
+                if self.is_operator(token)? {
+                    self.position += 1;
+                    self.stack
+                        .push(Pending::Prefix(Prefix::Temporal(operator), token.span));
+                    return Ok(None);
+                }
+                return Ok(Some(self.name(token)));
+            }
+            if TemporalBinary::from_text(token.text).is_some() {
+                if self.starts_operand(1) == Start::Yes {
+                    return Err(self.operand_missing(token));
+                }
+                return Ok(Some(self.name(token)));
+            }
+        }
+        if self.token_at(1).is_symbol("(") {
+            self.position += 1;
+            return Ok(self.open_call(token));
+        }
+        Ok(Some(self.name(token)))
+    }
+
+    /// Whether a word such as `G` is the operator or a signal, judged by what follows it.
+    fn is_operator(&self, token: &Token<'_>) -> Result<bool, Diagnostic> {
+        let next = self.token_at(1);
+        let between =
+            next.kind == TokenKind::Identifier && TemporalBinary::from_text(next.text).is_some();
+        // In `G U a` the second word can only be an operator between `G` and `a`; in `G U` it
+        // can only be a signal.
+        let (start, decided_by) = if between {
+            match self.starts_operand(2) {
+                Start::Yes => (Start::No, next),
+                Start::No => (Start::Yes, next),
+                Start::Both => (Start::Both, self.token_at(2)),
+            }
+        } else {
+            (self.starts_operand(1), next)
+        };
+        match start {
+            Start::Yes => Ok(true),
+            Start::No => Ok(false),
+            Start::Both => {
+                let word = token.text;
+                let symbol = decided_by.text;
+                Err(Diagnostic::error(
+                    codes::OPERATOR_OR_SIGNAL,
+                    format!("`{word}` can be an operator or a signal here"),
+                )
+                .at(token.span, "operator or signal?")
+                .at(decided_by.span, "this has one operand or two")
+                .help(format!(
+                    "write `{word} ({symbol}...)` for the operator, `({word}) {symbol} ...` for the signal"
+                )))
+            }
+        }
+    }
+
+    fn starts_operand(&self, ahead: usize) -> Start {
+        let token = self.token_at(ahead);
+        match &token.kind {
+            TokenKind::End => Start::No,
+            TokenKind::Identifier => {
+                let connects = matches!(token.text, "and" | "or");
+                if connects || STATEMENT_WORDS.contains(&token.text) {
+                    Start::No
+                } else {
+                    Start::Yes
+                }
+            }
+            TokenKind::Symbol("(" | "{" | "!" | "~" | "~&" | "~|") => Start::Yes,
+            TokenKind::Symbol("&" | "|" | "^" | "~^" | "^~" | "+" | "-") => Start::Both,
+            TokenKind::Symbol(_) => Start::No,
+            _ => Start::Yes,
+        }
+    }
+
+    fn operand_missing(&self, token: &Token<'_>) -> Diagnostic {
+        let wanted = match self.dialect {
+            Dialect::Verilog => "an expression",
+            Dialect::Formula => "a formula",
+        };
+        let diagnostic = Diagnostic::error(
+            codes::EXPECTED_OPERAND,
+            format!("expected {wanted}, found {}", token.describe()),
+        )
+        .at(token.span, format!("{wanted} is missing here"));
+        let diagnostic = match self.stack.last() {
+            Some(Pending::Prefix(_, span)) => diagnostic.at(*span, "the operand of this"),
+            Some(Pending::Open(bracket, span)) => {
+                diagnostic.at(*span, format!("after this `{}`", bracket.opening()))
+            }
+            _ => diagnostic,
+        };
+        match token.kind {
+            TokenKind::Symbol("[") if self.token_at(1).is_symbol("]") => {
+                diagnostic.help("`[]` is written `G`")
+            }
+            TokenKind::Symbol("<>") => diagnostic.help("`<>` is written `F`"),
+            TokenKind::Identifier if TemporalBinary::from_text(token.text).is_some() => {
+                diagnostic.help(format!("`{}` needs a formula on its left too", token.text))
+            }
+            _ => diagnostic,
+        }
+    }
+
+    fn infix_at(&self, token: &Token<'_>) -> Option<Infix> {
+        match (&token.kind, self.dialect) {
+            (TokenKind::Symbol("->"), Dialect::Formula) => Some(Infix::Implies),
+            (TokenKind::Symbol("<->"), Dialect::Formula) => Some(Infix::Iff),
+            (TokenKind::Symbol(symbol), _) => BinaryOp::from_symbol(symbol).map(Infix::Verilog),
+            (TokenKind::Identifier, Dialect::Formula) => match token.text {
+                "and" => Some(Infix::Verilog(BinaryOp::LogicalAnd)),
+                "or" => Some(Infix::Verilog(BinaryOp::LogicalOr)),
+                text => TemporalBinary::from_text(text).map(Infix::Temporal),
+            },
+            _ => None,
+        }
+    }
+
+    /// Reads one token after an operand: an operator, a bracket, or the end.
+    fn after_operand(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let token = self.token();
+        if let Some(infix) = self.infix_at(token) {
+            self.position += 1;
+            let left = self.reduce(operand, infix.precedence(), infix.groups_right())?;
+            self.stack.push(Pending::Infix(infix, left));
+            return Ok(Step::Operator);
+        }
+        match token.kind {
+            TokenKind::Symbol("?") => {
+                self.position += 1;
+                let condition = self.reduce(operand, PRECEDENCE_CONDITIONAL, true)?;
+                self.stack.push(Pending::Question(condition, token.span));
+                Ok(Step::Operator)
+            }
+            TokenKind::Symbol(".") => self.scope(operand).map(Step::Operand),
+            TokenKind::Symbol("[") => self.open_select(operand),
+            TokenKind::Symbol("+:") => self.separate(operand, Separator::Up),
+            TokenKind::Symbol("-:") => self.separate(operand, Separator::Down),
+            TokenKind::Symbol(":") => self.separate(operand, Separator::Range),
+            TokenKind::Symbol(",") => self.next_item(operand),
+            TokenKind::Symbol("{") => self.open_replication(operand),
+            TokenKind::Symbol(")" | "]" | "}") => self.close(operand),
+            _ => self.finish(operand),
+        }
+    }
+
+    /// Applies pending operators that bind tighter, or as tightly and group left.
+    fn reduce(
+        &mut self,
+        operand: NodeId,
+        precedence: u8,
+        groups_right: bool,
+    ) -> Result<NodeId, Diagnostic> {
+        let mut operand = operand;
+        loop {
+            let pending = match self.stack.last() {
+                Some(Pending::Prefix(prefix, _)) => prefix.precedence(),
+                Some(Pending::Infix(infix, _)) => infix.precedence(),
+                Some(Pending::Colon(..)) => PRECEDENCE_CONDITIONAL,
+                Some(Pending::Question(..) | Pending::Open(..)) | None => return Ok(operand),
+            };
+            if pending < precedence || pending == precedence && groups_right {
+                return Ok(operand);
+            }
+            operand = match self.stack.pop() {
+                Some(Pending::Prefix(prefix, span)) => {
+                    let span = span.to(self.span(operand));
+                    self.add(NodeKind::Prefix(prefix, operand), span)
+                }
+                Some(Pending::Infix(infix, left)) => {
+                    self.refuse_ambiguous(infix, left)?;
+                    self.refuse_ambiguous(infix, operand)?;
+                    let span = self.span(left).to(self.span(operand));
+                    self.add(NodeKind::Infix(infix, left, operand), span)
+                }
+                Some(Pending::Colon(condition, then)) => {
+                    let span = self.span(condition).to(self.span(operand));
+                    self.add(NodeKind::Conditional(condition, then, operand), span)
+                }
+                _ => return Ok(operand),
+            };
+        }
+    }
+
+    /// Verilog and temporal logic disagree about `a && b | c`; so does the reader.
+    fn refuse_ambiguous(&self, infix: Infix, operand: NodeId) -> Result<(), Diagnostic> {
+        let node = self.tree.node(operand);
+        let ambiguous = self.dialect == Dialect::Formula
+            && infix == Infix::Verilog(BinaryOp::LogicalAnd)
+            && !node.grouped
+            && matches!(
+                node.kind,
+                NodeKind::Infix(Infix::Verilog(BinaryOp::BitOr), ..)
+            );
+        if !ambiguous {
+            return Ok(());
+        }
+        Err(Diagnostic::error(
+            codes::AMBIGUOUS_CONNECTIVES,
+            "`&&` and `|` next to each other need parentheses",
+        )
+        .at(node.span, "in Verilog this `|` binds tighter than `&&`")
+        .help("write `(a && b) | c` or `a && (b | c)`"))
+    }
+
+    /// `operand . name`
+    fn scope(&mut self, operand: NodeId) -> Result<NodeId, Diagnostic> {
+        let dot = self.token();
+        let token = self.token_at(1);
+        let is_name = matches!(token.kind, TokenKind::Identifier | TokenKind::Escaped);
+        let path = if is_name {
+            self.tree.take_scope(operand)
+        } else {
+            None
+        };
+        if let Some(mut path) = path {
+            path.push(token.text.to_string());
+            let span = self.span(operand).to(token.span);
+            self.position += 2;
+            return Ok(self.add(NodeKind::Name(path), span));
+        }
+        let message = if is_name {
+            "only a scope can stand before a `.`"
+        } else {
+            "a name has to follow the `.`"
+        };
+        Err(Diagnostic::error(codes::EXPECTED_OPERAND, message)
+            .at(dot.span, "here")
+            .help("hierarchical names look like `u0.state` or `lane[3].busy`"))
+    }
+
+    fn open_select(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let token = self.token();
+        if !self.tree.is_selectable(operand) {
+            return Err(Diagnostic::error(
+                codes::SELECT_OF_EXPRESSION,
+                "only a signal can be indexed",
+            )
+            .at(token.span, "this select")
+            .at(self.span(operand), "is not of a signal")
+            .help("shift and mask instead, as in `((a + b) >> 2) & 1`"));
+        }
+        self.position += 1;
+        let bracket = Bracket::Select(operand, None);
+        self.stack.push(Pending::Open(bracket, token.span));
+        Ok(Step::Operator)
+    }
+
+    fn separate(&mut self, operand: NodeId, separator: Separator) -> Result<Step, Diagnostic> {
+        let token = self.token();
+        let operand = self.reduce(operand, 0, false)?;
+        match self.stack.pop() {
+            Some(Pending::Question(condition, _)) if separator == Separator::Range => {
+                self.position += 1;
+                self.stack.push(Pending::Colon(condition, operand));
+                Ok(Step::Operator)
+            }
+            Some(Pending::Open(Bracket::Select(base, None), span)) => {
+                self.position += 1;
+                let bracket = Bracket::Select(base, Some((separator, operand)));
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
+            // A statement's own `:`, as in `assert name: formula`.
+            None if separator == Separator::Range => Ok(Step::Finished(operand)),
+            pending => {
+                self.stack.extend(pending);
+                Err(self.misplaced(token))
+            }
+        }
+    }
+
+    fn next_item(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let token = self.token();
+        let operand = self.reduce(operand, 0, false)?;
+        match self.stack.last_mut() {
+            Some(Pending::Open(
+                Bracket::Call(_, items) | Bracket::Concat(items) | Bracket::Replicate(_, items),
+                _,
+            )) => {
+                items.push(operand);
+                self.position += 1;
+                Ok(Step::Operator)
+            }
+            _ => Err(self.misplaced(token)),
+        }
+    }
+
+    /// `{ count {`
+    fn open_replication(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let operand = self.reduce(operand, 0, false)?;
+        match self.stack.last() {
+            Some(Pending::Open(Bracket::Concat(items), span)) if items.is_empty() => {
+                let span = *span;
+                self.stack.pop();
+                self.position += 1;
+                let bracket = Bracket::Replicate(operand, Vec::new());
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
+            _ => self.finish(operand),
+        }
+    }
+
+    fn close(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let token = self.token();
+        let operand = self.reduce(operand, 0, false)?;
+        let matches = match self.stack.last() {
+            Some(Pending::Open(bracket, _)) => token.is_symbol(bracket.closing()),
+            _ => false,
+        };
+        if !matches {
+            return self.finish(operand);
+        }
+        let Some(Pending::Open(bracket, start)) = self.stack.pop() else {
+            return self.finish(operand);
+        };
+        let span = start.to(token.span);
+        self.position += 1;
+        let node = match bracket {
+            Bracket::Group => {
+                self.tree.group(operand, span);
+                operand
+            }
+            Bracket::Call(name, mut items) => {
+                items.push(operand);
+                self.call(name, items, span)
+            }
+            Bracket::Concat(mut items) => {
+                items.push(operand);
+                self.add(NodeKind::Concat(items), span)
+            }
+            Bracket::Replicate(count, mut items) => {
+                items.push(operand);
+                let outer = self.token();
+                if !outer.is_symbol("}") {
+                    return Err(Diagnostic::error(
+                        codes::UNCLOSED_BRACKET,
+                        "a replication needs a second `}`",
+                    )
+                    .at(outer.span, "expected `}` here")
+                    .at(start, "the replication starts here")
+                    .help("replications look like `{4{a}}`"));
+                }
+                self.position += 1;
+                self.add(NodeKind::Replicate(count, items), span.to(outer.span))
+            }
+            Bracket::Select(base, first) => {
+                let span = self.span(base).to(token.span);
+                let kind = match first {
+                    None => NodeKind::Index(base, operand),
+                    Some((Separator::Range, left)) => NodeKind::Range(base, left, operand),
+                    Some((separator, start)) => NodeKind::IndexedRange {
+                        base,
+                        start,
+                        width: operand,
+                        down: separator == Separator::Down,
+                    },
+                };
+                self.add(kind, span)
+            }
+        };
+        Ok(Step::Operand(node))
+    }
+
+    /// A call; `$net(12)` is how a literal of the netlist is written.
+    fn call(&mut self, name: String, items: Vec<NodeId>, span: Span) -> NodeId {
+        if let ("$net", [item]) = (name.as_str(), items.as_slice())
+            && let NodeKind::Number(number) = &self.tree.node(*item).kind
+            && let Some(net) = number.value().and_then(|value| u32::try_from(value).ok())
+        {
+            return self.add(NodeKind::Net(net), span);
+        }
+        self.add(NodeKind::Call(name, items), span)
+    }
+
+    /// The text ends at this token, unless something is still open.
+    fn finish(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
+        let operand = self.reduce(operand, 0, false)?;
+        match self.stack.last() {
+            None => Ok(Step::Finished(operand)),
+            Some(_) => Err(self.misplaced(self.token())),
+        }
+    }
+
+    /// A token that does not fit what is open on the stack.
+    fn misplaced(&self, token: &Token<'_>) -> Diagnostic {
+        let ends = token.kind == TokenKind::End
+            || matches!(token.kind, TokenKind::Symbol(";" | ")" | "]" | "}"))
+            || token.kind == TokenKind::Identifier && STATEMENT_WORDS.contains(&token.text);
+        match self.stack.last() {
+            Some(Pending::Open(bracket, span)) if ends => {
+                let closing = bracket.closing();
+                Diagnostic::error(
+                    codes::UNCLOSED_BRACKET,
+                    format!("this `{}` is never closed", bracket.opening()),
+                )
+                .at(*span, "opened here")
+                .at(token.span, format!("`{closing}` is missing before this"))
+                .help(format!("add `{closing}`"))
+            }
+            Some(Pending::Question(_, span)) => {
+                Diagnostic::error(codes::EXPECTED_OPERATOR, "this `?` has no `:`")
+                    .at(*span, "the choice starts here")
+                    .at(token.span, "`:` is missing before this")
+                    .help("a choice looks like `condition ? a : b`")
+            }
+            _ => unexpected(token, self.dialect),
+        }
+    }
+}
+
+enum Step {
+    /// The operand may continue, as in `a[0]` after `a`.
+    Operand(NodeId),
+    /// An operand has to follow.
+    Operator,
+    Finished(NodeId),
+}

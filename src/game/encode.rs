@@ -1,0 +1,214 @@
+//! The game as decision diagrams, and one step of it.
+//!
+//! Latches, inputs and choices are variables; next-state functions are functions of them.
+//! A set of states one step earlier is the composition of its function with the next-state
+//! functions, so there are no variables for next states and no transition relation.
+
+use super::arena::Arena;
+use super::order;
+use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::design::{InputKind, Literal, Node, NodeId, Reset};
+use std::collections::HashMap;
+
+/// An [`Arena`] in symbolic form.
+pub struct Game {
+    manager: Manager,
+    /// The variable of each latch and input that the objective depends on.
+    variables: HashMap<NodeId, Variable>,
+    state: Vec<Variable>,
+    rigid: Vec<Variable>,
+    inputs: VariableSet,
+    choices: VariableSet,
+    choice_list: Vec<Variable>,
+    step: Substitution,
+    reset: Substitution,
+    free_at_reset: VariableSet,
+    pub(super) assumption: Bdd,
+    pub(super) guarantee: Bdd,
+    pub(super) assumed_recurrences: Vec<Bdd>,
+    pub(super) goals: Vec<Bdd>,
+    assumption_has_choices: bool,
+}
+
+impl Game {
+    /// The netlist of the arena must have no combinational loop; front ends check that.
+    pub fn new(arena: &Arena, limits: Limits) -> Result<Game> {
+        let manager = Manager::new();
+        manager.set_limits(limits);
+        let design = &arena.design;
+        let leaves = order::leaves(arena);
+        let mut variables = HashMap::new();
+        for &leaf in &leaves {
+            variables.insert(leaf, manager.new_variable()?);
+        }
+        let of_kind = |wanted: fn(&Node) -> bool| -> Vec<Variable> {
+            let chosen = leaves.iter().filter(|id| wanted(&design.node(**id)));
+            chosen.map(|id| variables[id]).collect()
+        };
+        let rigid = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Choice));
+        let state = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset != Reset::Choice));
+        let free = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Free));
+        let inputs = of_kind(|node| matches!(node, Node::Input(InputKind::Environment)));
+        let choice_list = of_kind(|node| matches!(node, Node::Input(InputKind::Choice)));
+
+        let moving: Vec<NodeId> =
+            leaves.iter().copied().filter(|id| moves(arena, *id)).collect();
+        let mut functions = Functions::new(arena, &manager, &variables);
+        let mut next = Vec::new();
+        let mut at_reset = Vec::new();
+        for &id in &moving {
+            let Node::Latch(latch) = design.node(id) else { continue };
+            next.push((variables[&id], functions.of(latch.next)?));
+            let reset = match latch.reset {
+                Reset::Zero => manager.zero(),
+                Reset::One => manager.one(),
+                Reset::Computed(literal) => functions.of(literal)?,
+                Reset::Free | Reset::Choice => continue,
+            };
+            at_reset.push((variables[&id], reset));
+        }
+        let objective = &arena.objective;
+        let assumption = functions.of(objective.assumption)?;
+        let guarantee = functions.of(objective.guarantee)?;
+        let mut all = |literals: &[Literal]| -> Result<Vec<Bdd>> {
+            literals.iter().map(|literal| functions.of(*literal)).collect()
+        };
+        let assumed_recurrences = all(&objective.assumed_recurrences)?;
+        let goals = all(&objective.goals)?;
+        let support = assumption.support();
+        let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
+        Ok(Game {
+            step: manager.substitution(&next),
+            reset: manager.substitution(&at_reset),
+            free_at_reset: manager.set(&free)?,
+            inputs: manager.set(&inputs)?,
+            choices: manager.set(&choice_list)?,
+            manager,
+            variables,
+            state,
+            rigid,
+            choice_list,
+            assumption,
+            guarantee,
+            assumed_recurrences,
+            goals,
+            assumption_has_choices,
+        })
+    }
+
+    pub fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
+    /// The variable of a latch or input, if the objective depends on it.
+    pub fn variable(&self, id: NodeId) -> Option<Variable> {
+        self.variables.get(&id).copied()
+    }
+
+    /// The variables of latches that move, by the proposed order.
+    pub fn state(&self) -> &[Variable] {
+        &self.state
+    }
+
+    /// The variables of choices made once, before the first step.
+    pub fn rigid(&self) -> &[Variable] {
+        &self.rigid
+    }
+
+    /// The variables of the choices made in each step.
+    pub fn choices(&self) -> &[Variable] {
+        &self.choice_list
+    }
+
+    pub(super) fn choice_set(&self) -> &VariableSet {
+        &self.choices
+    }
+
+    pub(super) fn input_set(&self) -> &VariableSet {
+        &self.inputs
+    }
+
+    /// The steps that lead into a set of states.
+    pub fn steps_into(&self, states: &Bdd) -> Result<Bdd> {
+        states.compose(&self.step)
+    }
+
+    /// The steps in which the system keeps its guarantee and the given condition, or the
+    /// environment breaks its assumption.
+    pub fn good_steps(&self, condition: &Bdd) -> Result<Bdd> {
+        self.guarantee.and(condition)?.or(&self.assumption.not())
+    }
+
+    /// The states in which the system can see to it that the next step is one of the given
+    /// ones and keeps the guarantee, or that the assumption breaks.
+    pub fn system_can(&self, steps: &Bdd) -> Result<Bdd> {
+        if self.assumption_has_choices {
+            return self.good_steps(steps)?.exists(&self.choices)?.forall(&self.inputs);
+        }
+        let kept = self.guarantee.and_exists(steps, &self.choices)?;
+        self.assumption.not().or_forall(&kept, &self.inputs)
+    }
+
+    /// For which rigid choices all initial states are in the set.
+    pub fn contains_initial(&self, states: &Bdd) -> Result<Bdd> {
+        states.compose(&self.reset)?.forall(&self.free_at_reset)
+    }
+}
+
+fn moves(arena: &Arena, id: NodeId) -> bool {
+    matches!(arena.design.node(id), Node::Latch(latch) if latch.reset != Reset::Choice)
+}
+
+/// Functions of gates, built when they are asked for and kept only while a gate that is
+/// still to be built reads them.
+struct Functions<'a> {
+    arena: &'a Arena,
+    manager: &'a Manager,
+    variables: &'a HashMap<NodeId, Variable>,
+    known: HashMap<NodeId, Bdd>,
+}
+
+impl<'a> Functions<'a> {
+    fn new(
+        arena: &'a Arena,
+        manager: &'a Manager,
+        variables: &'a HashMap<NodeId, Variable>,
+    ) -> Functions<'a> {
+        Functions { arena, manager, variables, known: HashMap::new() }
+    }
+
+    fn of(&mut self, literal: Literal) -> Result<Bdd> {
+        let mut pending = vec![literal.node()];
+        while let Some(&id) = pending.last() {
+            if self.known.contains_key(&id) {
+                pending.pop();
+                continue;
+            }
+            let function = match self.arena.design.node(id) {
+                Node::Constant => self.manager.zero(),
+                Node::Input(_) | Node::Latch(_) => self.manager.literal(self.variables[&id])?,
+                Node::And(left, right) => {
+                    match (self.known.get(&left.node()), self.known.get(&right.node())) {
+                        (Some(l), Some(r)) => signed(l, left).and(&signed(r, right))?,
+                        (l, r) => {
+                            if l.is_none() {
+                                pending.push(left.node());
+                            }
+                            if r.is_none() {
+                                pending.push(right.node());
+                            }
+                            continue;
+                        }
+                    }
+                }
+            };
+            self.known.insert(id, function);
+            pending.pop();
+        }
+        Ok(signed(&self.known[&literal.node()], literal))
+    }
+}
+
+fn signed(function: &Bdd, literal: Literal) -> Bdd {
+    if literal.is_complemented() { function.not() } else { function.clone() }
+}

@@ -1,0 +1,27 @@
+//! The game between an environment that sets inputs and a system that makes choices.
+//!
+//! Enters: an [`Arena`], a netlist whose choice inputs and rigid latches are the system's,
+//! with an objective on its literals. Leaves: a [`Solution`], the states from which either
+//! player wins, and the [`Strategy`] that does it.
+//!
+//! In each step the environment sets the inputs, then the system makes its choices, and
+//! the latches move. Rigid choices are made once, before everything else; the fixpoints
+//! keep them as parameters, so that one computation answers for each of them.
+//!
+//! Who breaks an invariant first loses: the system must keep the guarantee in each step up
+//! to which the assumption has held, that step included. On a play that keeps both for
+//! ever, each goal has to recur unless some assumed recurrence does not (the strict
+//! semantics of GR(1), [BJPPS12]).
+
+mod arena;
+mod encode;
+mod objective;
+mod order;
+mod solve;
+mod strategy;
+
+pub use arena::{Arena, Objective};
+pub use encode::Game;
+pub use objective::ObjectiveError;
+pub use solve::{Solution, Winner};
+pub use strategy::Strategy;

@@ -1,0 +1,277 @@
+//! What a command found, and how it is told.
+//!
+//! Enters: a [`Report`] of plain values; no BDD, no handle into a stage. Leaves: text for
+//! people, JSON for programs, and the exit code. Printing is left to `cli`.
+//!
+//! A stage that has more to tell adds a field to [`Report`], a line to [`Report::text`], and
+//! an optional field to `Document`; [`SCHEMA`] changes only when a field changes its meaning
+//! or goes away.
+
+mod verdict;
+
+pub use verdict::{Answer, Verdict};
+
+use crate::source::record::DiagnosticRecord;
+use crate::source::{Diagnostic, Sources};
+use serde::Serialize;
+
+/// The version of the JSON schema.
+pub const SCHEMA: u32 = 1;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It answered its question.
+    Verdict(Verdict),
+    /// It did what it does; it has no question to answer.
+    Done,
+    /// The usage, the input or the program is wrong; the diagnostics say how.
+    Error,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// The result of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub ending: Ending,
+    /// Why, in one sentence without a full stop.
+    pub reason: Option<String>,
+    /// A text that the command made: a script, a page, an explanation.
+    pub output: Option<String>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    command: Option<&'a str>,
+    /// The verdict's word, `ERROR`, or nothing for a command that answers no question.
+    verdict: Option<&'static str>,
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a str>,
+    diagnostics: Vec<DiagnosticRecord>,
+}
+
+impl Report {
+    pub fn verdict(verdict: Verdict) -> Report {
+        Report::new(Ending::Verdict(verdict))
+    }
+
+    pub fn done(output: impl Into<String>) -> Report {
+        Report {
+            output: Some(output.into()),
+            ..Report::new(Ending::Done)
+        }
+    }
+
+    pub fn error(diagnostics: Vec<Diagnostic>) -> Report {
+        Report {
+            diagnostics,
+            ..Report::new(Ending::Error)
+        }
+    }
+
+    pub fn interrupted() -> Report {
+        Report::new(Ending::Interrupted).because("interrupted")
+    }
+
+    pub fn because(mut self, reason: impl Into<String>) -> Report {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    fn new(ending: Ending) -> Report {
+        Report {
+            ending,
+            reason: None,
+            output: None,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    pub fn exit_code(&self, expected: Option<Verdict>) -> u8 {
+        match self.ending {
+            Ending::Verdict(verdict) => match verdict.answer_to(expected) {
+                Answer::Yes => 0,
+                Answer::No => 1,
+                Answer::Unknown => 3,
+            },
+            Ending::Done => 0,
+            Ending::Error => 2,
+            Ending::Interrupted => 130,
+        }
+    }
+
+    /// What people see on standard output; diagnostics are not part of it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(word) = self.word() {
+            text.push_str(word);
+            text.push('\n');
+        }
+        if let Some(reason) = &self.reason {
+            text.push_str(reason);
+            text.push('\n');
+        }
+        if let Some(output) = &self.output {
+            text.push_str(output);
+        }
+        text
+    }
+
+    /// One JSON document with everything, ended by a newline.
+    pub fn json(&self, command: Option<&str>, sources: &Sources) -> serde_json::Result<String> {
+        let verdict = match self.ending {
+            Ending::Error => Some("ERROR"),
+            _ => self.word(),
+        };
+        let document = Document {
+            schema: SCHEMA,
+            command,
+            verdict,
+            reason: self.reason.as_deref(),
+            output: self.output.as_deref(),
+            diagnostics: self
+                .diagnostics
+                .iter()
+                .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
+                .collect(),
+        };
+        Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
+
+    /// An interrupted command does not know its verdict.
+    fn word(&self) -> Option<&'static str> {
+        match self.ending {
+            Ending::Verdict(verdict) => Some(verdict.word()),
+            Ending::Interrupted => Some(Verdict::Unknown.word()),
+            Ending::Done | Ending::Error => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Code;
+    use serde_json::json;
+
+    fn check_exit(verdict: Verdict, expected: Option<Verdict>, code: u8) {
+        assert_eq!(
+            Report::verdict(verdict).exit_code(expected),
+            code,
+            "{verdict}, expected {expected:?}"
+        );
+    }
+
+    fn check_json(report: &Report, command: Option<&str>, expected: serde_json::Value) {
+        let text = report.json(command, &Sources::new()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn yes_is_zero() {
+        check_exit(Verdict::Repaired, None, 0);
+        check_exit(Verdict::Pass, None, 0);
+        check_exit(Verdict::Realizable, None, 0);
+    }
+
+    #[test]
+    fn no_is_one() {
+        check_exit(Verdict::NoRepair, None, 1);
+        check_exit(Verdict::Fail, None, 1);
+        check_exit(Verdict::Unrealizable, None, 1);
+    }
+
+    #[test]
+    fn unknown_is_three() {
+        check_exit(Verdict::Unknown, None, 3);
+    }
+
+    #[test]
+    fn the_expected_verdict_is_zero() {
+        for verdict in Verdict::ALL {
+            check_exit(verdict, Some(verdict), 0);
+        }
+    }
+
+    #[test]
+    fn another_definite_verdict_than_the_expected_one_is_one() {
+        check_exit(Verdict::Pass, Some(Verdict::Fail), 1);
+        check_exit(Verdict::Fail, Some(Verdict::Unknown), 1);
+        check_exit(Verdict::Pass, Some(Verdict::Unknown), 1);
+    }
+
+    #[test]
+    fn an_unexpected_unknown_stays_three() {
+        check_exit(Verdict::Unknown, Some(Verdict::Pass), 3);
+        check_exit(Verdict::Unknown, Some(Verdict::Fail), 3);
+    }
+
+    #[test]
+    fn errors_and_interrupts_ignore_what_was_expected() {
+        assert_eq!(Report::error(vec![]).exit_code(Some(Verdict::Fail)), 2);
+        let expected = Some(Verdict::Unknown);
+        assert_eq!(Report::interrupted().exit_code(expected), 130);
+    }
+
+    #[test]
+    fn the_verdict_is_the_first_line_and_the_reason_the_second() {
+        let report = Report::verdict(Verdict::NoRepair).because("the environment wins");
+        assert_eq!(report.text(), "NO REPAIR\nthe environment wins\n");
+    }
+
+    #[test]
+    fn a_command_without_a_question_prints_only_its_output() {
+        assert_eq!(Report::done("a page\n").text(), "a page\n");
+    }
+
+    #[test]
+    fn an_error_prints_nothing_on_standard_output() {
+        let report = Report::error(vec![Diagnostic::error(Code(2), "wrong")]);
+        assert_eq!(report.text(), "");
+    }
+
+    #[test]
+    fn json_has_the_verdict_word() {
+        check_json(
+            &Report::verdict(Verdict::NoRepair).because("no luck"),
+            Some("repair"),
+            json!({
+                "schema": 1, "command": "repair", "verdict": "NO REPAIR",
+                "reason": "no luck", "diagnostics": [],
+            }),
+        );
+    }
+
+    #[test]
+    fn json_of_an_error_has_its_diagnostics() {
+        check_json(
+            &Report::error(vec![Diagnostic::error(Code(2), "wrong")]),
+            None,
+            json!({
+                "schema": 1, "command": null, "verdict": "ERROR", "reason": null,
+                "diagnostics": [{
+                    "severity": "error", "code": "R0002", "message": "wrong",
+                    "labels": [], "notes": [], "help": null,
+                }],
+            }),
+        );
+    }
+
+    #[test]
+    fn json_of_a_command_without_a_question_has_no_verdict() {
+        check_json(
+            &Report::done("text\n"),
+            Some("man"),
+            json!({
+                "schema": 1, "command": "man", "verdict": null, "reason": null,
+                "output": "text\n", "diagnostics": [],
+            }),
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! The codes of files, options and the program itself: R0001 to R0099.
+
+codes! {
+    INTERNAL_ERROR = 1, "internal error",
+"respin reached a state that its authors thought impossible, and stopped.
+No answer was given, so nothing that was printed before is wrong; files are
+as they were unless the message says otherwise.
+
+Example:
+    The program stops with a place in its own sources, not in yours.
+
+To fix: this is a defect of respin. Report it with the message, the command
+and the smallest input that shows it. `RUST_BACKTRACE=1` adds the calls that
+led there.
+";
+
+    FILE_UNREADABLE = 2, "a file cannot be read",
+"An input does not exist, is a directory, or may not be read by this user.
+
+Example:
+    respin verify arbiter.v --spec arbitre.props
+                                   ^^^^^^^^^^^^^ the file is arbiter.props
+
+To fix: check the name and the directory that the command runs in; relative
+names count from there. `-` reads standard input.
+";
+
+    FORMAT_UNKNOWN = 3, "the format of an input is not known",
+"The extension of a file name decides its format:
+    .v .sv                  Verilog
+    .aag .aig               AIGER
+    .json                   Yosys JSON
+    .ltl .props             property file
+    .spectra                Spectra
+    .tlsf                   TLSF
+    .slugsin                slugs
+    .structuredslugs        structured slugs
+This name has none of these extensions. Standard input has no name at all.
+
+Example:
+    respin check - < lift.spectra
+
+To fix: rename the file, or say the format:
+    respin check - --from spectra < lift.spectra
+";
+
+    NOT_UTF8 = 4, "a text file is not valid UTF-8",
+"Texts are read as UTF-8, of which ASCII is a part. The message gives the
+offset of the first byte that does not fit.
+
+Example:
+    A comment in Latin-1, such as `// Prüfung` with the single byte 0xFC.
+
+To fix: convert the file, for example with
+    iconv -f LATIN1 -t UTF-8 old.v > new.v
+If the file is binary AIGER, its name must end in .aig, or `--from aiger` must
+say so.
+";
+
+    FILE_TOO_LONG = 5, "a file is longer than 4 GiB",
+"Places in a file are kept in 32 bits, so a file has at most 4294967295 bytes.
+
+Example:
+    respin verify whole_chip.json       (a netlist of 5 GB)
+
+To fix: give the part of the design that the property talks about. In Yosys,
+`select -module` and `flatten` before `write_json` often do.
+";
+
+    FORMAT_UNSUITABLE = 6, "this command does not read this format",
+"The format of the input is known, but it is not one this command works on:
+`repair`, `verify` and `instrument` take designs (Verilog, AIGER, Yosys JSON)
+with property files as `--spec`; the other commands take specifications
+(property file, Spectra, TLSF, slugs).
+
+Example:
+    respin check arbiter.v
+
+To fix: `respin verify arbiter.v` checks a design; `respin check` asks whether
+any design could satisfy a specification. If the extension misleads, `--from`
+says the format.
+";
+
+    COMMAND_NOT_AVAILABLE = 7, "this command is not available yet",
+"The command is planned and its options are fixed, but this version cannot run
+it. The inputs were read all the same, so they exist and are readable.
+
+Example:
+    respin play lift.spectra
+
+To fix: `respin --help` marks the commands that are not available yet; a later
+version has them.
+";
+
+    BAD_OPTION_VALUE = 8, "bad value for an option",
+"An option was given a value that it does not take.
+
+Example:
+    respin check lift.spectra --expect pass
+
+To fix: `respin COMMAND --help` lists the values of each option. `check` never
+answers PASS; it answers REALIZABLE, UNREALIZABLE or UNKNOWN.
+";
+
+    BAD_USAGE = 9, "the command line is not understood",
+"An option or command does not exist, is missing, or contradicts another.
+
+Example:
+    respin convert lift.spectra         (to which format?)
+
+To fix: `respin --help` lists the commands, and `respin COMMAND --help` the
+options of one.
+";
+
+    OUTPUT_EXISTS = 10, "an output file exists already",
+"A file that the command would write is there already, and was left as it is.
+
+Example:
+    respin man --out-dir man1           (for the second time)
+
+To fix: choose another name, remove the file, or give `--force`. An input of
+the same run is never overwritten by `--output`, even with `--force`.
+";
+
+    OUTPUT_UNWRITABLE = 11, "an output cannot be written",
+"A file or directory could not be created or written, or standard output could
+not take what was printed.
+
+Example:
+    respin synth lift.spectra -o /usr/share/lift.v
+
+To fix: check that the directory exists, that you may write there, and that
+the disk is not full.
+";
+
+    STDIN_TWICE = 12, "standard input is named twice",
+"`-` stands for standard input, which can be read only once.
+
+Example:
+    respin verify - --spec -
+
+To fix: put one of the two inputs into a file.
+";
+
+    CODE_UNKNOWN = 13, "no such diagnostic code",
+"`respin help-code` was asked about a code that this version does not have.
+
+Example:
+    respin help-code R9999
+
+To fix: `respin help-code` without a code lists all of them. A code from a
+newer version is explained by that version.
+";
+}

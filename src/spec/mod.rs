@@ -1,0 +1,261 @@
+//! What a design must do: temporal formulas, and the files they are written in.
+//!
+//! Enters: the text of a property file ([`property_file`]), or the property items that a
+//! design's front end found. Leaves: a [`Spec`], whose properties are formulas over opaque
+//! atoms ([`formula`]); each atom is an expression that the design elaborates. `automaton`
+//! turns single conjuncts into deterministic monitors, [`past`] turns past operators into
+//! small circuits, and [`lasso`] says what a formula means on a concrete run.
+//!
+//! Nothing here knows signals, widths or decision diagrams.
+
+pub mod atoms;
+pub mod automaton;
+pub mod class;
+pub mod codes;
+pub mod formula;
+pub mod formula_text;
+pub mod implication;
+pub mod lasso;
+pub mod meaning;
+pub mod normal_form;
+pub mod past;
+pub mod property_file;
+pub mod simplify;
+
+pub use class::Class;
+pub use formula::{Atom, AtomId, Formula, FormulaId, Formulas};
+pub use lasso::Lasso;
+
+use crate::expr::operator::{TemporalUnary, is_formula_word};
+use crate::expr::printer::needs_escape;
+use crate::expr::{PropertyBody, PropertyItem, Role};
+use crate::source::{Diagnostic, FileId, Span};
+use std::collections::HashSet;
+use std::fmt;
+
+/// The properties of a design, in the order in which they were given.
+#[derive(Clone, Debug, Default)]
+pub struct Spec {
+    pub formulas: Formulas,
+    pub properties: Vec<Property>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    pub role: Role,
+    /// Unique in its [`Spec`].
+    pub name: String,
+    /// Whether somebody chose the name; otherwise it was made up, as in `assert_3`.
+    pub is_named: bool,
+    pub span: Option<Span>,
+    pub formula: FormulaId,
+}
+
+/// A part of a property that has to hold on its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conjunct {
+    /// Index of the property it is part of.
+    pub property: usize,
+    /// The property's name, with `/1`, `/2`, ... if it has several parts.
+    pub name: String,
+    pub role: Role,
+    pub span: Option<Span>,
+    /// Simplified, in negation normal form.
+    pub formula: FormulaId,
+    pub class: Class,
+}
+
+impl Spec {
+    pub fn new() -> Spec {
+        Spec::default()
+    }
+
+    /// Adds what a property file says; gives back what it warns about.
+    pub fn add_property_file(
+        &mut self,
+        file: FileId,
+        text: &str,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let parsed = property_file::parse_property_file(&mut self.formulas, file, text)?;
+        let mut taken = self.names();
+        let given = parsed.properties.iter();
+        let given: HashSet<String> = given.filter_map(|property| property.name.clone()).collect();
+        taken.extend(given);
+        for property in parsed.properties {
+            let is_named = property.name.is_some();
+            let own = self.properties.iter().map(|property| &property.name);
+            let name = match property.name {
+                // Another file of the same run may have used it.
+                Some(name) if own.clone().any(|other| *other == name) => {
+                    fresh_name(&mut taken, &format!("{name}_"), 2)
+                }
+                Some(name) => name,
+                None => self.made_up_name(&mut taken, property.role),
+            };
+            self.properties.push(Property {
+                role: property.role,
+                name,
+                is_named,
+                span: Some(property.span),
+                formula: property.formula,
+            });
+        }
+        Ok(parsed.warnings)
+    }
+
+    /// Adds the properties that came with a design, and gives them their meaning in time.
+    pub fn add_items(&mut self, items: &[PropertyItem]) {
+        let mut taken = self.names();
+        for item in items {
+            let formula = self.item_formula(&item.body);
+            let name = match &item.name {
+                Some(name) if !taken.contains(name) => name.clone(),
+                Some(name) => fresh_name(&mut taken, &format!("{name}_"), 2),
+                None => self.made_up_name(&mut taken, item.role),
+            };
+            taken.insert(name.clone());
+            self.properties.push(Property {
+                role: item.role,
+                name,
+                is_named: item.name.is_some(),
+                span: item.span,
+                formula,
+            });
+        }
+    }
+
+    fn item_formula(&mut self, body: &PropertyBody) -> FormulaId {
+        let formulas = &mut self.formulas;
+        match body {
+            PropertyBody::Invariant(condition) => {
+                let condition = atoms::condition(formulas, condition);
+                formulas.globally(condition)
+            }
+            PropertyBody::Recurrence(condition) => {
+                let condition = atoms::condition(formulas, condition);
+                recurring(formulas, condition)
+            }
+            PropertyBody::NeverAllRecurring(conditions) => {
+                let mut all = Vec::new();
+                for condition in conditions {
+                    let condition = atoms::condition(formulas, condition);
+                    all.push(recurring(formulas, condition));
+                }
+                let all = formulas.and(all);
+                formulas.not(all)
+            }
+        }
+    }
+
+    fn names(&self) -> HashSet<String> {
+        let properties = self.properties.iter();
+        properties.map(|property| property.name.clone()).collect()
+    }
+
+    fn made_up_name(&self, taken: &mut HashSet<String>, role: Role) -> String {
+        let stem = match role {
+            Role::Assert => "assert_",
+            Role::Assume => "assume_",
+            Role::Cover => "cover_",
+        };
+        fresh_name(taken, stem, self.properties.len() + 1)
+    }
+
+    /// Takes the properties apart into conjuncts that can be judged one by one.
+    pub fn conjuncts(&mut self) -> Vec<Conjunct> {
+        let mut conjuncts = Vec::new();
+        for (index, property) in self.properties.clone().into_iter().enumerate() {
+            let parts = split_conjunction(&mut self.formulas, property.formula);
+            let several = parts.len() > 1;
+            for (part, formula) in parts.into_iter().enumerate() {
+                let name = if several {
+                    format!("{}/{}", property.name, part + 1)
+                } else {
+                    property.name.clone()
+                };
+                conjuncts.push(Conjunct {
+                    property: index,
+                    name,
+                    role: property.role,
+                    span: property.span,
+                    formula,
+                    class: class::classify(&mut self.formulas, formula),
+                });
+            }
+        }
+        conjuncts
+    }
+}
+
+fn recurring(formulas: &mut Formulas, condition: FormulaId) -> FormulaId {
+    let eventually = formulas.finally(condition);
+    formulas.globally(eventually)
+}
+
+/// `stem` with the first number that gives a new name.
+fn fresh_name(taken: &mut HashSet<String>, stem: &str, first: usize) -> String {
+    let mut number = first;
+    loop {
+        let name = format!("{stem}{number}");
+        if taken.insert(name.clone()) {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// The parts of a formula that hold exactly if all of them hold, simplified: conjuncts, also
+/// those under `G`, `X` and combinations of them.
+pub fn split_conjunction(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
+    let root = simplify::simplify(formulas, root);
+    let mut parts = Vec::new();
+    // Operators that have to be put around what is found, outermost first.
+    let mut pending: Vec<(Vec<TemporalUnary>, FormulaId)> = vec![(Vec::new(), root)];
+    while let Some((mut around, id)) = pending.pop() {
+        match formulas.get(id).clone() {
+            Formula::And(operands) => {
+                let rest = operands.iter().rev();
+                pending.extend(rest.map(|operand| (around.clone(), *operand)));
+            }
+            Formula::Unary(operator @ (TemporalUnary::Globally | TemporalUnary::Next), operand) => {
+                around.push(operator);
+                pending.push((around, operand));
+            }
+            _ => {
+                let part = around
+                    .into_iter()
+                    .rev()
+                    .fold(id, |inner, operator| formulas.unary(operator, inner));
+                let part = simplify::simplify(formulas, part);
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+        }
+    }
+    parts
+}
+
+/// The text of a property file that says the same.
+impl fmt::Display for Spec {
+    fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for property in &self.properties {
+            output.write_str(match property.role {
+                Role::Assert => "assert ",
+                Role::Assume => "assume ",
+                // The property file has no such statement.
+                Role::Cover => "// cover ",
+            })?;
+            if property.is_named {
+                let name = &property.name;
+                if needs_escape(name, true) || is_formula_word(name) {
+                    write!(output, "\\{name} : ")?;
+                } else {
+                    write!(output, "{name}: ")?;
+                }
+            }
+            writeln!(output, "{};", self.formulas.text(property.formula))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,526 @@
+//! The property file: definitions and properties of a design.
+//!
+//! ```text
+//! define waiting := state == WAIT;         // another name for a formula or an expression
+//! assume fair:  G F tick;                  // what the environment keeps
+//! assert mutex: G !(gnt[0] & gnt[1]);      // what the design must keep; also `guarantee`
+//! assert G (req[0] -> F gnt[0]);           -- names may be left out
+//! ```
+//!
+//! Definitions may be used before they are given, and stand for their text in parentheses.
+//! A name such as `G` or `next` is an operator where an operand follows, and a signal
+//! otherwise (`next == IDLE`, `F[3]`); where both would do, that is an error, and
+//! `\next & a` or `(next) & a` say that the signal is meant.
+//!
+//! After an error reading goes on at the next statement, so one run reports one error per
+//! broken statement.
+
+use super::codes;
+use super::formula::{FormulaId, Formulas};
+use super::meaning::{Meaning, meaning};
+use crate::expr::operator::{STATEMENT_WORDS, is_formula_word};
+use crate::expr::suggest::closest;
+use crate::expr::token::{Token, TokenKind, tokenize};
+use crate::expr::tree::{NodeId, NodeKind, Tree};
+use crate::expr::{Dialect, Role, parser};
+use crate::source::{Diagnostic, FileId, Span};
+use std::collections::HashMap;
+
+/// One property as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenProperty {
+    pub role: Role,
+    pub name: Option<String>,
+    pub span: Span,
+    pub formula: FormulaId,
+}
+
+/// What a property file says.
+#[derive(Clone, Debug, Default)]
+pub struct PropertyFile {
+    pub properties: Vec<WrittenProperty>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a property file. On error, everything that is wrong with it.
+pub fn parse_property_file(
+    formulas: &mut Formulas,
+    file: FileId,
+    text: &str,
+) -> Result<PropertyFile, Vec<Diagnostic>> {
+    let tokens = tokenize(file, text, Dialect::Formula);
+    let mut reader = StatementReader {
+        tokens: &tokens,
+        position: 0,
+        tree: Tree::new(),
+        errors: Vec::new(),
+    };
+    let statements = reader.statements();
+    let StatementReader { tree, errors, .. } = reader;
+    let mut resolver = Resolver {
+        formulas,
+        tree: &tree,
+        statements: &statements,
+        definitions: HashMap::new(),
+        meanings: HashMap::new(),
+        errors,
+        warnings: Vec::new(),
+    };
+    resolver.collect_definitions();
+    resolver.refuse_repeated_names();
+    resolver.resolve_definitions();
+    let properties = resolver.properties();
+    let Resolver {
+        mut errors,
+        warnings,
+        ..
+    } = resolver;
+    if statements.is_empty() && errors.is_empty() || only_definitions(&statements, &errors) {
+        errors.push(
+            Diagnostic::error(codes::NO_PROPERTY, "the file has no property")
+                .at(Span::new(file, 0, 0), "nothing is assumed or asserted")
+                .help("write for example `assert live: G (req -> F gnt);`"),
+        );
+    }
+    if errors.is_empty() {
+        return Ok(PropertyFile {
+            properties,
+            warnings,
+        });
+    }
+    errors.sort_by_key(|error| error.labels.first().map(|label| label.span));
+    errors.extend(warnings);
+    Err(errors)
+}
+
+/// Reads a text that is one formula.
+pub fn parse_formula(
+    formulas: &mut Formulas,
+    file: FileId,
+    text: &str,
+) -> Result<FormulaId, Diagnostic> {
+    let tokens = tokenize(file, text, Dialect::Formula);
+    let mut tree = Tree::new();
+    let mut position = 0;
+    let root = parser::parse(&tokens, &mut position, &mut tree, Dialect::Formula)?;
+    if tokens[position].kind != TokenKind::End {
+        return Err(parser::unexpected(&tokens[position], Dialect::Formula));
+    }
+    let found = meaning(formulas, &tree, 0, root, &|_| None, &mut Vec::new())?;
+    Ok(found.into_formula(formulas))
+}
+
+fn only_definitions(statements: &[Statement], errors: &[Diagnostic]) -> bool {
+    errors.is_empty()
+        && statements
+            .iter()
+            .all(|statement| statement.kind == StatementKind::Define)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StatementKind {
+    Define,
+    Property(Role),
+}
+
+struct Statement {
+    kind: StatementKind,
+    /// With the place where it stands.
+    name: Option<(String, Span)>,
+    span: Span,
+    first: usize,
+    root: NodeId,
+}
+
+struct StatementReader<'a, 'b> {
+    tokens: &'a [Token<'b>],
+    position: usize,
+    tree: Tree,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'a, 'b> StatementReader<'a, 'b> {
+    fn statements(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        while self.token().kind != TokenKind::End {
+            if self.token().is_symbol(";") {
+                self.position += 1;
+                continue;
+            }
+            let start = self.position;
+            match self.statement() {
+                Ok(statement) => statements.push(statement),
+                Err(error) => {
+                    self.errors.push(error);
+                    self.recover(start);
+                }
+            }
+        }
+        statements
+    }
+
+    fn token(&self) -> &'a Token<'b> {
+        self.token_at(0)
+    }
+
+    fn token_at(&self, ahead: usize) -> &'a Token<'b> {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.position + ahead).min(last)]
+    }
+
+    /// Goes to the start of the next statement.
+    fn recover(&mut self, start: usize) {
+        self.position = self.position.max(start + 1);
+        loop {
+            let token = self.token();
+            let previous = &self.tokens[self.position - 1];
+            let starts = token.kind == TokenKind::Identifier
+                && STATEMENT_WORDS.contains(&token.text)
+                && (token.starts_line || previous.is_symbol(";"));
+            if token.kind == TokenKind::End || starts {
+                return;
+            }
+            self.position += 1;
+            if token.is_symbol(";") {
+                return;
+            }
+        }
+    }
+
+    fn statement(&mut self) -> Result<Statement, Diagnostic> {
+        let keyword = self.token();
+        let kind = match (&keyword.kind, keyword.text) {
+            (TokenKind::Identifier, "define") => StatementKind::Define,
+            (TokenKind::Identifier, "assume") => StatementKind::Property(Role::Assume),
+            (TokenKind::Identifier, "assert" | "guarantee") => {
+                StatementKind::Property(Role::Assert)
+            }
+            _ => return Err(unknown_statement(keyword)),
+        };
+        self.position += 1;
+        let name = match kind {
+            StatementKind::Define => Some(self.defined_name(keyword)?),
+            StatementKind::Property(_) => self.property_name(),
+        };
+        let start = self.position;
+        let first = self.tree.len();
+        let root = parser::parse(
+            self.tokens,
+            &mut self.position,
+            &mut self.tree,
+            Dialect::Formula,
+        )?;
+        let end = self.semicolon(start, name.is_none())?;
+        Ok(Statement {
+            kind,
+            name,
+            span: keyword.span.to(end),
+            first,
+            root,
+        })
+    }
+
+    /// `name :=`
+    fn defined_name(&mut self, keyword: &Token<'_>) -> Result<(String, Span), Diagnostic> {
+        let token = self.token();
+        let plain = token.kind == TokenKind::Identifier && !is_formula_word(token.text);
+        if !plain {
+            let help = if token.kind == TokenKind::Identifier {
+                format!(
+                    "`{}` has a meaning of its own in formulas; choose another name",
+                    token.text
+                )
+            } else {
+                "write for example `define busy := state != IDLE;`".to_string()
+            };
+            return Err(incomplete(token, "a definition needs a name")
+                .at(keyword.span, "this definition")
+                .help(help));
+        }
+        let assign = self.token_at(1);
+        if !assign.is_symbol(":=") {
+            self.position += 1;
+            return Err(
+                incomplete(assign, "`:=` has to follow the name of a definition")
+                    .help(format!("write `define {} := ...;`", token.text)),
+            );
+        }
+        self.position += 2;
+        Ok((token.text.to_string(), token.span))
+    }
+
+    /// `name :`, if it is there.
+    fn property_name(&mut self) -> Option<(String, Span)> {
+        let token = self.token();
+        let named = matches!(token.kind, TokenKind::Identifier | TokenKind::Escaped)
+            && self.token_at(1).is_symbol(":");
+        if !named {
+            return None;
+        }
+        self.position += 2;
+        Some((token.text.to_string(), token.span))
+    }
+
+    fn semicolon(&mut self, start: usize, unnamed: bool) -> Result<Span, Diagnostic> {
+        let token = self.token();
+        if token.is_symbol(";") {
+            self.position += 1;
+            return Ok(token.span);
+        }
+        let previous = self.tokens[self.position.saturating_sub(1)].span;
+        let word = token.kind == TokenKind::Identifier;
+        let next_statement = word
+            && (STATEMENT_WORDS.contains(&token.text)
+                || token.starts_line && closest(token.text, STATEMENT_WORDS).is_some());
+        if token.kind == TokenKind::End || next_statement {
+            let end = Span {
+                start: previous.end,
+                ..previous
+            };
+            // Nothing is skipped: the next statement is fine.
+            self.errors.push(
+                Diagnostic::error(codes::MISSING_SEMICOLON, "this statement does not end")
+                    .at(end, "`;` is missing here")
+                    .help("end each statement with `;`"),
+            );
+            return Ok(previous);
+        }
+        let error = parser::unexpected(token, Dialect::Formula);
+        // `assert mutex G p`: the first word was meant as a name.
+        let first = &self.tokens[start];
+        let name_without_colon =
+            unnamed && self.position == start + 1 && first.kind == TokenKind::Identifier && word;
+        if name_without_colon {
+            return Err(error.help(format!(
+                "if `{0}` is the name of the property, write `{0}:`",
+                first.text
+            )));
+        }
+        Err(error)
+    }
+}
+
+fn incomplete(token: &Token<'_>, message: &str) -> Diagnostic {
+    if let TokenKind::Invalid(diagnostic) = &token.kind {
+        return (**diagnostic).clone();
+    }
+    Diagnostic::error(codes::INCOMPLETE_STATEMENT, message)
+        .at(token.span, format!("found {}", token.describe()))
+}
+
+fn unknown_statement(token: &Token<'_>) -> Diagnostic {
+    if let TokenKind::Invalid(diagnostic) = &token.kind {
+        return (**diagnostic).clone();
+    }
+    let found = token.describe();
+    let diagnostic = Diagnostic::error(
+        codes::UNKNOWN_STATEMENT,
+        format!("expected a statement, found {found}"),
+    )
+    .at(token.span, "a statement starts here");
+    let suggestion = match token.text {
+        "property" | "ensure" | "ensures" | "spec" | "LTLSPEC" | "prove" => Some("assert"),
+        "assumption" | "require" | "requires" | "asm" => Some("assume"),
+        "gar" => Some("guarantee"),
+        "let" | "macro" => Some("define"),
+        text => closest(text, STATEMENT_WORDS),
+    };
+    match suggestion {
+        Some(word) if token.kind == TokenKind::Identifier => {
+            diagnostic.help(format!("did you mean `{word}`?"))
+        }
+        _ => diagnostic.help("statements start with `define`, `assume`, `assert` or `guarantee`"),
+    }
+}
+
+struct Resolver<'a> {
+    formulas: &'a mut Formulas,
+    tree: &'a Tree,
+    statements: &'a [Statement],
+    /// By name, the statement that defines it.
+    definitions: HashMap<&'a str, usize>,
+    /// By statement; `None` where an error was already reported.
+    meanings: HashMap<usize, Option<Meaning>>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Resolver<'a> {
+    fn collect_definitions(&mut self) {
+        for (index, statement) in self.statements.iter().enumerate() {
+            let (StatementKind::Define, Some((name, span))) = (statement.kind, &statement.name)
+            else {
+                continue;
+            };
+            if let Some(first) = self.definitions.get(name.as_str()) {
+                let mut error = Diagnostic::error(
+                    codes::REPEATED_DEFINITION,
+                    format!("`{name}` is defined twice"),
+                )
+                .at(*span, "the second definition");
+                if let Some((_, span)) = &self.statements[*first].name {
+                    error = error.at(*span, "the first definition");
+                }
+                self.errors.push(error.help("rename or remove one of them"));
+            } else {
+                self.definitions.insert(name, index);
+            }
+        }
+    }
+
+    fn refuse_repeated_names(&mut self) {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for statement in self.statements {
+            let (StatementKind::Property(_), Some((name, span))) =
+                (statement.kind, &statement.name)
+            else {
+                continue;
+            };
+            if let Some(first) = seen.get(name.as_str()) {
+                self.errors.push(
+                    Diagnostic::error(
+                        codes::REPEATED_NAME,
+                        format!("two properties are named `{name}`"),
+                    )
+                    .at(*span, "the second one")
+                    .at(*first, "the first one")
+                    .help("rename one of them, or leave the names out"),
+                );
+            } else {
+                seen.insert(name, *span);
+            }
+        }
+    }
+
+    /// The definitions that a statement uses, with the places.
+    fn uses(&self, statement: usize) -> Vec<(usize, Span)> {
+        let statement = &self.statements[statement];
+        self.tree
+            .between(statement.first, statement.root)
+            .filter_map(|id| {
+                let node = self.tree.node(id);
+                match &node.kind {
+                    NodeKind::Name(path) if path.len() == 1 => self
+                        .definitions
+                        .get(path[0].as_str())
+                        .map(|definition| (*definition, node.span)),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
+    /// Gives every definition its meaning, after those it uses.
+    fn resolve_definitions(&mut self) {
+        let mut order: Vec<usize> = self.definitions.values().copied().collect();
+        order.sort();
+        for start in order {
+            // A path of definitions being resolved, each with what it still has to look at.
+            let mut path = vec![(start, self.uses(start))];
+            while let Some((current, uses)) = path.last_mut() {
+                let current = *current;
+                if self.meanings.contains_key(&current) {
+                    path.pop();
+                    continue;
+                }
+                let Some((next, span)) = uses.pop() else {
+                    let meaning = self.meaning_of(current);
+                    self.meanings.insert(current, meaning);
+                    path.pop();
+                    continue;
+                };
+                if self.meanings.contains_key(&next) {
+                    continue;
+                }
+                match path.iter().position(|(index, _)| *index == next) {
+                    Some(from) => {
+                        let cycle: Vec<usize> =
+                            path[from..].iter().map(|(index, _)| *index).collect();
+                        self.report_cycle(&cycle, span);
+                        for index in cycle {
+                            self.meanings.insert(index, None);
+                        }
+                    }
+                    None => {
+                        let uses = self.uses(next);
+                        path.push((next, uses));
+                    }
+                }
+            }
+        }
+    }
+
+    fn report_cycle(&mut self, cycle: &[usize], back: Span) {
+        let names: Vec<&str> = cycle
+            .iter()
+            .filter_map(|index| self.statements[*index].name.as_ref())
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let Some(first) = names.first() else {
+            return;
+        };
+        let mut error = Diagnostic::error(
+            codes::CYCLIC_DEFINITION,
+            format!("`{first}` is defined in terms of itself"),
+        )
+        .at(back, format!("`{first}` is used here"));
+        if let Some((_, span)) = &self.statements[cycle[0]].name {
+            error = error.at(*span, "and defined here");
+        }
+        if names.len() > 1 {
+            error = error.note(format!("the cycle is {} -> {first}", names.join(" -> ")));
+        }
+        self.errors
+            .push(error.help("a definition stands for its text and cannot contain itself"));
+    }
+
+    /// The meaning of a statement; `None` if there is none, which has been reported.
+    fn meaning_of(&mut self, index: usize) -> Option<Meaning> {
+        let broken = self
+            .uses(index)
+            .iter()
+            .any(|(definition, _)| matches!(self.meanings.get(definition), Some(None)));
+        if broken {
+            return None;
+        }
+        let statement = &self.statements[index];
+        let (definitions, meanings) = (&self.definitions, &self.meanings);
+        let lookup = |name: &str| {
+            let definition = definitions.get(name)?;
+            meanings.get(definition)?.clone()
+        };
+        let result = meaning(
+            self.formulas,
+            self.tree,
+            statement.first,
+            statement.root,
+            &lookup,
+            &mut self.warnings,
+        );
+        match result {
+            Ok(meaning) => Some(meaning),
+            Err(error) => {
+                self.errors.push(error);
+                None
+            }
+        }
+    }
+
+    fn properties(&mut self) -> Vec<WrittenProperty> {
+        let mut properties = Vec::new();
+        for (index, statement) in self.statements.iter().enumerate() {
+            let StatementKind::Property(role) = statement.kind else {
+                continue;
+            };
+            if let Some(meaning) = self.meaning_of(index) {
+                properties.push(WrittenProperty {
+                    role,
+                    name: statement.name.as_ref().map(|(name, _)| name.clone()),
+                    span: statement.span,
+                    formula: meaning.into_formula(self.formulas),
+                });
+            }
+        }
+        properties
+    }
+}

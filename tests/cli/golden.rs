@@ -1,0 +1,80 @@
+//! Whole transcripts: `tests/golden/cli/NAME.txt` has a command line after `$ respin`, the
+//! exit code, and both streams. `UPDATE_GOLDEN=1 cargo test --test cli` writes them anew; read
+//! the difference before you keep it.
+
+use super::{run, stderr, stdout};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/cli")
+}
+
+fn check(name: &str) {
+    let path = folder().join(name).with_extension("txt");
+    let expected = fs::read_to_string(&path).expect("the golden file exists");
+    let first_line = expected.lines().next().unwrap_or_default();
+    let line = first_line
+        .strip_prefix("$ respin ")
+        .expect("the golden file starts with `$ respin `");
+
+    let output = run(line);
+    let code = output.status.code().expect("an exit code");
+    let actual = format!(
+        "$ respin {line}\nexit code {code}\n--- stdout\n{}--- stderr\n{}",
+        stdout(&output),
+        stderr(&output)
+    );
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &actual).expect("the golden file is written");
+    } else {
+        assert_eq!(actual, expected, "{name}: see {}", path.display());
+    }
+}
+
+macro_rules! golden {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name));
+            }
+        )*
+
+        #[test]
+        fn every_golden_file_is_checked() {
+            let checked: BTreeSet<String> = [$(stringify!($name).to_string()),*].into();
+            let files = fs::read_dir(folder()).expect("the golden folder");
+            let present: BTreeSet<String> = files
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.is_file())
+                .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
+                .collect();
+            assert_eq!(checked, present);
+        }
+    };
+}
+
+golden! {
+    bad_value
+    code_explained
+    code_unknown
+    directory
+    expectation_impossible
+    extension_unknown
+    file_missing
+    file_missing_json
+    files_missing
+    format_unsuitable
+    not_available_design
+    not_available_json
+    not_available_spec
+    not_utf8
+    not_utf8_json
+    option_unknown_json
+    output_is_input
+    stdin_format_unknown
+    stdin_twice
+    verbose
+}

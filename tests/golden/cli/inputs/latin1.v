@@ -1,0 +1,2 @@
+// Prüfung
+module m; endmodule
