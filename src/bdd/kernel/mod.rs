@@ -401,7 +401,7 @@ impl Kernel {
         let live = self.used;
         let mut at = (2 * live).max(FIRST_COLLECTION);
         if self.reordering.automatic {
-            self.distance = (2 * self.distance).clamp(live / 4, 8 * self.reorder_at);
+            self.distance = (2 * self.distance).min(8 * self.reorder_at).max(live / 4);
             at = at.min(self.reorder_at.max(live + self.distance));
         }
         if let Some(limit) = self.limits.nodes {
