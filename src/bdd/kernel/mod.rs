@@ -17,6 +17,7 @@ mod cache;
 mod collect;
 mod compose;
 mod consistency;
+mod fault;
 mod interact;
 mod minimize;
 mod node;
@@ -27,6 +28,7 @@ mod unique;
 use super::limits::{Error, Limits, Reordering};
 use cache::Cache;
 pub(super) use compose::Replacements;
+pub(super) use fault::Fault;
 pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
 use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
 use std::sync::atomic::Ordering;
@@ -83,6 +85,8 @@ pub(super) struct Kernel {
     group_count: u32,
     substitutions: u32,
     statistics: Statistics,
+    #[cfg(test)]
+    fault: Option<Fault>,
 }
 
 /// What a manager has done so far.
@@ -135,6 +139,8 @@ impl Kernel {
             group_count: 0,
             substitutions: 0,
             statistics: Statistics::default(),
+            #[cfg(test)]
+            fault: None,
         }
     }
 
@@ -303,7 +309,8 @@ impl Kernel {
         if self.used >= self.check_at {
             self.make_room(low, high)?;
         }
-        let node = Node::new(variable, low, high);
+        let wrong = self.has(Fault::WrongComplement) && self.used % 32 == 31;
+        let node = Node::new(variable, low.negate_if(wrong), high);
         let index = match self.new_slot(node) {
             Ok(index) => index,
             // At the limit of memory there may be garbage left to use.
@@ -372,7 +379,11 @@ impl Kernel {
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
             return Err(Stop::Reorder);
         }
-        if self.limits.nodes.is_some_and(|limit| self.used + self.worthwhile() > limit) {
+        if self
+            .limits
+            .nodes
+            .is_some_and(|limit| self.used + self.worthwhile() > limit)
+        {
             return Err(Error::Nodes.into());
         }
         self.schedule_check();

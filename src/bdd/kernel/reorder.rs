@@ -15,6 +15,7 @@
 use super::Kernel;
 use super::cache::operation;
 use super::collect::Marks;
+use super::fault::Fault;
 use super::interact::Interaction;
 use super::node::{Edge, FREE, Node, VarIndex};
 use crate::bdd::limits::Error;
@@ -118,7 +119,9 @@ impl Kernel {
             deadline: None,
         };
         let outcome = work(self, &mut sifting);
-        self.cache.retain(|index| !sifting.freed.is_set(index));
+        if !self.has(Fault::StaleCache) {
+            self.cache.retain(|index| !sifting.freed.is_set(index));
+        }
         // The nearest point of a care set is another one now.
         self.cache.forget(operation::CONSTRAIN);
         outcome
@@ -375,7 +378,9 @@ impl Kernel {
         node.set_variable(y);
         self.subtables[y as usize].insert(&mut self.nodes, index);
         for child in [high, low] {
-            if self.nodes[child.index()].drop_reference() && !child.is_terminal() {
+            let unused = self.nodes[child.index()].drop_reference() && !child.is_terminal();
+            let early = self.has(Fault::EarlyFree) && self.nodes[child.index()].variable() == y;
+            if (unused || early) && !self.has(Fault::NoFree) {
                 self.free_in_swap(sifting, child, y);
             }
         }

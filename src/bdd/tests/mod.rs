@@ -5,6 +5,8 @@
 //! kernel is left out with the feature `cudd`.
 
 mod differential;
+#[cfg(not(feature = "cudd"))]
+mod faults;
 mod machine;
 mod oracle;
 mod program;
