@@ -4,6 +4,8 @@
 //! that [compare](machine) a manager with an [oracle]; only what looks inside our own
 //! kernel is left out with the feature `cudd`.
 
+mod counting;
+mod deep;
 mod differential;
 #[cfg(not(feature = "cudd"))]
 mod faults;
