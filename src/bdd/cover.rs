@@ -92,10 +92,12 @@ impl Builder {
         let Some(variable) = tops.min_by_key(|&variable| manager.level(variable)) else {
             unreachable!("one bound is a constant and the other implies it");
         };
-        let lower0 = lower.cofactor(&[(variable, false)])?;
-        let lower1 = lower.cofactor(&[(variable, true)])?;
-        let upper0 = upper.cofactor(&[(variable, false)])?;
-        let upper1 = upper.cofactor(&[(variable, true)])?;
+        // Nothing is above the variable before the next operation, which may reorder.
+        let halves = |function: &Bdd| match function.expand() {
+            Some((top, low, high)) if top == variable => (low, high),
+            _ => (function.clone(), function.clone()),
+        };
+        let ((lower0, lower1), (upper0, upper1)) = (halves(lower), halves(upper));
         let (function0, negative) = self.build(&lower0.minus(&upper1)?, &upper0)?;
         let (function1, positive) = self.build(&lower1.minus(&upper0)?, &upper1)?;
         let rest = lower0.minus(&function0)?.or(&lower1.minus(&function1)?)?;
