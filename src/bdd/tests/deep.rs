@@ -102,14 +102,24 @@ fn relational_product_of_deep_functions() {
 }
 
 #[test]
-fn composition_of_deep_functions() {
+fn renaming_of_deep_functions() {
     on_a_small_stack(|deep| {
-        let last = deep.variables.len() - 1;
-        let pairs: Vec<_> = (0..deep.variables.len())
-            .map(|index| (deep.variables[index], deep.variables[last - index]))
+        let pairs: Vec<_> = (0..VARIABLES)
+            .map(|index| (deep.variables[index], deep.variables[index ^ 1]))
             .collect();
-        let mirrored = deep.manager.renaming(&pairs).unwrap();
-        assert_eq!(deep.parity.compose(&mirrored).unwrap(), deep.parity);
+        let exchanged = deep.manager.renaming(&pairs).unwrap();
+        assert_eq!(deep.parity.compose(&exchanged).unwrap(), deep.parity);
+    });
+}
+
+#[test]
+fn composition_with_deep_functions() {
+    on_a_small_stack(|deep| {
+        let last = deep.variables[VARIABLES - 1];
+        let pairs = [(last, deep.parity.clone())];
+        let literal = deep.manager.literal(last).unwrap();
+        let substitution = deep.manager.substitution(&pairs);
+        assert_eq!(literal.compose(&substitution).unwrap(), deep.parity);
     });
 }
 
