@@ -156,7 +156,12 @@ impl Kernel {
             match outcome {
                 Ok(value) => return Ok(value),
                 Err(Stop::Limit(error)) => return Err(error),
-                Err(Stop::Reorder) => self.reorder()?,
+                Err(Stop::Reorder) => {
+                    // The threshold grows even if the diagrams do not: the operation that met
+                    // it loses its intermediate results, and would meet it again and again.
+                    self.reorder_at += self.reorder_at / 2 + 1;
+                    self.reorder()?;
+                }
             }
         }
     }
