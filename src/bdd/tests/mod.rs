@@ -9,10 +9,15 @@ mod deep;
 mod differential;
 #[cfg(not(feature = "cudd"))]
 mod faults;
+mod handles;
 mod machine;
 mod oracle;
+mod orders;
 mod program;
 mod random;
 mod second_opinion;
 mod shrink;
+mod sifting;
+#[cfg(not(feature = "cudd"))]
+mod sources;
 mod table;
