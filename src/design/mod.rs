@@ -20,6 +20,7 @@ mod holes;
 mod literal;
 mod names;
 mod netlist;
+mod order;
 mod render;
 mod simulate;
 pub mod suggest;

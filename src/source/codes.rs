@@ -53,14 +53,23 @@ macro_rules! codes {
     };
 }
 
+pub mod certify;
 pub mod frame;
 
-pub const RANGES: &[Range] = &[Range {
-    stage: "files, options and the program itself",
-    first: 1,
-    last: 99,
-    entries: frame::TABLE,
-}];
+pub const RANGES: &[Range] = &[
+    Range {
+        stage: "files, options and the program itself",
+        first: 1,
+        last: 99,
+        entries: frame::TABLE,
+    },
+    Range {
+        stage: "certification",
+        first: 800,
+        last: 899,
+        entries: certify::TABLE,
+    },
+];
 
 /// All entries in the order of their numbers.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
