@@ -17,8 +17,8 @@ pub struct Trace {
     /// For each step a value for each of [`Design::inputs`].
     pub inputs: Vec<Vec<bool>>,
     /// In an infinite run, the step that follows the last one. All latches that the
-    /// properties depend on have the same value again then; others need not, see
-    /// [`Trace::with_whole_state`].
+    /// assumptions and the violated assertion depend on have the same value again then;
+    /// others need not, see [`Trace::with_whole_state`].
     pub loop_start: Option<usize>,
 }
 
@@ -160,7 +160,9 @@ impl Judge<'_> {
         violated: FormulaId,
     ) -> Result<Trace, Diagnostic> {
         let run = trace.run_for(self.design, 1)?;
-        let literals = self.atoms.values().copied();
+        let formulas = assumptions.iter().chain([&violated]);
+        let atoms = formulas.flat_map(|formula| self.formulas.atoms_of(*formula));
+        let literals = atoms.filter_map(|atom| self.atoms.get(&atom).copied());
         let cone = self.design.cone(literals, Reach::Run);
         let Some(start) = trace.loop_start.filter(|start| *start < trace.len()) else {
             return Err(wrong_trace("it has no loop"));

@@ -1,0 +1,9 @@
+//! Model checking: verdicts, counterexamples, and how they are told.
+
+mod differential;
+mod graph;
+mod oracle;
+#[path = "../design/support.rs"]
+#[allow(dead_code)]
+mod support;
+mod tree;
