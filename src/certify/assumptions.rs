@@ -45,7 +45,7 @@ impl Problem {
         let tableau = self.tableau(&self.all_assumptions());
         let guesses = tableau.has_guesses();
         let product = tableau.finish();
-        let (mut machine, fairness) = Machine::new(&product, &product.fairness, limits)?;
+        let (mut machine, fairness) = Machine::new(&product, &product.fairness, &[], limits)?;
         let fair = fair::fair_states(&mut machine, &fairness)?;
         if fair.is_disjoint_from(&machine.initial)? {
             return Ok(Keeping::Impossible);

@@ -56,10 +56,12 @@ pub(super) struct Step {
 
 impl Machine {
     /// Encodes what matters to the constraint and to some literals, whose functions are
-    /// given back. The design must have passed its check.
+    /// given back; states have all latches that the `observed` literals depend on, too. The
+    /// design must have passed its check.
     pub fn new(
         product: &Product,
         literals: &[Literal],
+        observed: &[Literal],
         limits: &Limits,
     ) -> Result<(Machine, Vec<Bdd>)> {
         let manager = Manager::new();
@@ -67,7 +69,7 @@ impl Machine {
         let design = &product.design;
         let mut roots = literals.to_vec();
         roots.push(product.constraint);
-        let leaves = design.leaves_from(roots.iter().copied());
+        let leaves = design.leaves_from(roots.iter().chain(observed).copied());
 
         let mut variables = HashMap::new();
         let mut pairs = Vec::new();

@@ -253,7 +253,7 @@ impl Problem {
         let mut tableau = self.tableau(&assumptions);
         let bad = tableau.violation(safe);
         let product = tableau.finish();
-        let (mut machine, functions) = Machine::new(&product, &[bad], limits)?;
+        let (mut machine, functions) = Machine::new(&product, &[bad], &[], limits)?;
         let Some(steps) = reach::find_bad(&mut machine, &functions[0])? else {
             return Ok(None);
         };
@@ -269,7 +269,9 @@ impl Problem {
         let mut tableau = self.tableau(&assumptions);
         tableau.require((formula, false));
         let product = tableau.finish();
-        let (mut machine, fairness) = Machine::new(&product, &product.fairness, limits)?;
+        // Atoms may drop out of a formula, but the loop of a run has to be one for them, too.
+        let observed = self.judge().literals(assumptions.iter().chain([&formula]));
+        let (mut machine, fairness) = Machine::new(&product, &product.fairness, &observed, limits)?;
         let fair = fair::fair_states(&mut machine, &fairness)?;
         let Some(run) = fair::fair_run(&machine, &fairness, &fair)? else {
             return Ok(None);

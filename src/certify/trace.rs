@@ -161,9 +161,7 @@ impl Judge<'_> {
     ) -> Result<Trace, Diagnostic> {
         let run = trace.run_for(self.design, 1)?;
         let formulas = assumptions.iter().chain([&violated]);
-        let atoms = formulas.flat_map(|formula| self.formulas.atoms_of(*formula));
-        let literals = atoms.filter_map(|atom| self.atoms.get(&atom).copied());
-        let cone = self.design.cone(literals, Reach::Run);
+        let cone = self.design.cone(self.literals(formulas), Reach::Run);
         let Some(start) = trace.loop_start.filter(|start| *start < trace.len()) else {
             return Err(wrong_trace("it has no loop"));
         };
@@ -202,6 +200,14 @@ impl Judge<'_> {
             }
         }
         Ok(trace)
+    }
+
+    /// The literals of all atoms of some formulas.
+    pub fn literals<'f>(&self, formulas: impl Iterator<Item = &'f FormulaId>) -> Vec<Literal> {
+        let atoms = formulas.flat_map(|formula| self.formulas.atoms_of(*formula));
+        atoms
+            .filter_map(|atom| self.atoms.get(&atom).copied())
+            .collect()
     }
 
     fn holds(&self, run: &Run, atom: AtomId, at: usize) -> bool {
