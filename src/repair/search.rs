@@ -166,8 +166,47 @@ fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
     !design.is_hidden(id) && options.depends_on.as_ref().is_none_or(named)
 }
 
-/// What a correction of the location may read: what the component read before, what it
-/// computed, and the latches and inputs of the design.
+/// The signals that the replaced logic read: its gates are those that serve nothing else.
+fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<NodeId> {
+    let design = &arena.design;
+    let mut readers = vec![0usize; design.len()];
+    let mut read = |literal: Literal| readers[literal.node().index()] += 1;
+    for id in design.node_ids() {
+        match design.node(id) {
+            Node::And(left, right) => {
+                read(left);
+                read(right);
+            }
+            Node::Latch(latch) => read(latch.next),
+            Node::Constant | Node::Input(_) => {}
+        }
+    }
+    design.outputs().iter().for_each(|output| read(output.literal));
+    arena.objective.literals().for_each(&mut read);
+    let mut boundary = Vec::new();
+    let mut inside: Vec<NodeId> = originals.map(|literal| literal.node()).collect();
+    while let Some(id) = inside.pop() {
+        let Some((left, right)) = design.gate(id) else {
+            boundary.push(id);
+            continue;
+        };
+        for operand in [left.node(), right.node()] {
+            readers[operand.index()] -= 1;
+            boundary.retain(|known| *known != operand);
+            if readers[operand.index()] == 0 {
+                inside.push(operand);
+            } else {
+                boundary.push(operand);
+            }
+        }
+    }
+    boundary.sort_unstable();
+    boundary.dedup();
+    boundary
+}
+
+/// What a correction of the location may read: what the replaced logic read, and the
+/// latches and inputs of the design.
 fn readable_signals(
     netlist: &Netlist,
     arena: &Arena,
@@ -178,13 +217,10 @@ fn readable_signals(
     const NEAR: usize = 1;
     const LEAF: usize = 2;
     let source = netlist.file().design.len();
-    let mut wanted: Vec<(Literal, usize)> = Vec::new();
-    for original in elaboration.holes.iter().flat_map(|hole| &hole.originals) {
-        if let Some((left, right)) = arena.design.gate(original.node()) {
-            wanted.push((left.node().literal(), NEAR));
-            wanted.push((right.node().literal(), NEAR));
-        }
-    }
+    let originals = elaboration.holes.iter().flat_map(|hole| &hole.originals);
+    let boundary = boundary(arena, originals.copied());
+    let mut wanted: Vec<(Literal, usize)> =
+        boundary.into_iter().map(|id| (id.literal(), NEAR)).collect();
     let leaves = arena.design.latches().iter().chain(arena.design.inputs());
     wanted.extend(leaves.map(|id| (id.literal(), LEAF)));
     let mut signals: Vec<Signal> = Vec::new();
