@@ -160,6 +160,23 @@ impl Problem {
         }
     }
 
+    /// The design with gates for the atoms of all properties.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The truth of an atom, as a literal of [`Problem::design`].
+    pub fn literal(&self, atom: AtomId) -> Option<Literal> {
+        self.atoms.get(&atom).copied()
+    }
+
+    /// What an assertion and all assumptions depend on, as literals of [`Problem::design`].
+    pub fn literals_for(&self, property: usize) -> Vec<Literal> {
+        let own = self.assertions.get(property).into_iter().flatten();
+        let formulas = own.chain(&self.assumptions).map(|part| &part.formula);
+        self.judge().literals(formulas)
+    }
+
     /// The indices of the assertions among the properties.
     pub fn asserted(&self) -> impl Iterator<Item = usize> + '_ {
         let indices = 0..self.assertions.len();

@@ -1,0 +1,150 @@
+//! From a trace of inputs to the signals that people know.
+
+use crate::certify::{self, Problem};
+use crate::design::{Design, Literal, NodeSet, Reach, Run, Word};
+use crate::expr::ExprKind;
+use crate::report::trace::{Signal, SignalKind, Trace};
+use crate::source::Diagnostic;
+use crate::spec::{Atom, Spec};
+use std::collections::HashSet;
+
+/// A run with the signals of the design by name, then the conditions of the property that it
+/// violates.
+pub fn describe(
+    problem: &Problem,
+    spec: &Spec,
+    property: usize,
+    trace: &certify::Trace,
+) -> Result<Trace, Diagnostic> {
+    let design = problem.design();
+    let run = trace.run(design)?;
+    let cone = design.cone(problem.literals_for(property), Reach::Run);
+    let mut signals: Vec<Signal> = rows(design)
+        .into_iter()
+        .map(|row| row.signal(&run, &cone))
+        .collect();
+    signals.sort_by_key(|signal| signal.kind);
+    for (text, literal) in conditions(problem, spec, property) {
+        if signals.iter().all(|signal| signal.name != text) {
+            signals.push(Signal {
+                name: text,
+                kind: SignalKind::Condition,
+                width: 1,
+                relevant: true,
+                values: (0..run.len())
+                    .map(|step| vec![run.value(step, literal)])
+                    .collect(),
+            });
+        }
+    }
+    Ok(Trace {
+        steps: trace.len(),
+        loop_start: trace.loop_start,
+        signals,
+    })
+}
+
+/// The atoms of a property that say more than the name of a signal.
+fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, Literal)> {
+    let Some(property) = spec.properties.get(property) else {
+        return Vec::new();
+    };
+    let atoms = spec.formulas.atoms_of(property.formula).into_iter();
+    atoms
+        .filter_map(|atom| match spec.formulas.atom(atom) {
+            Atom::Condition(expr) if !matches!(expr.kind, ExprKind::Net(_)) => {
+                Some((expr.to_string(), problem.literal(atom)?))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+struct Row {
+    name: String,
+    kind: SignalKind,
+    bits: Vec<Literal>,
+}
+
+impl Row {
+    fn signal(self, run: &Run, cone: &NodeSet) -> Signal {
+        let is_constant = |bit: &&Literal| bit.as_constant().is_some();
+        let mut changing = self.bits.iter().filter(|bit| !is_constant(bit));
+        Signal {
+            relevant: changing.any(|bit| cone.contains(bit.node())),
+            width: self.bits.len(),
+            values: (0..run.len())
+                .map(|step| self.bits.iter().map(|bit| run.value(step, *bit)).collect())
+                .collect(),
+            name: self.name,
+            kind: self.kind,
+        }
+    }
+}
+
+/// Inputs, latches and outputs in the order of the design, bits of one word together, and
+/// then other words that have a name.
+fn rows(design: &Design) -> Vec<Row> {
+    let name = |id, letter: char, place: usize| match design.name(id) {
+        Some(name) if !name.is_empty() => name.to_string(),
+        _ => format!("{letter}{place}"),
+    };
+    let mut single = Vec::new();
+    for (place, id) in design.inputs().iter().enumerate() {
+        let name = name(*id, 'i', place);
+        single.push((name, SignalKind::Input, id.literal()));
+    }
+    for (place, id) in design.latches().iter().enumerate() {
+        let name = name(*id, 'l', place);
+        single.push((name, SignalKind::Latch, id.literal()));
+    }
+    for (place, output) in design.outputs().iter().enumerate() {
+        let name = match &output.name {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("o{place}"),
+        };
+        single.push((name, SignalKind::Output, output.literal));
+    }
+    let mut known: HashSet<String> = HashSet::new();
+    let mut rows = Vec::new();
+    for (name, kind, bit) in single {
+        let row = match whole_word(design, &name, bit) {
+            Some((name, bits)) => Row { name, kind, bits },
+            None => Row {
+                name,
+                kind,
+                bits: vec![bit],
+            },
+        };
+        if known.insert(row.name.clone()) {
+            rows.push(row);
+        }
+    }
+    for word in design.words() {
+        let name = word_name(word);
+        if known.insert(name.clone()) {
+            rows.push(Row {
+                name,
+                kind: SignalKind::Wire,
+                bits: word.bits.clone(),
+            });
+        }
+    }
+    rows
+}
+
+/// The word that `count[2]` is a bit of, if the design knows it and this is its bit.
+fn whole_word(design: &Design, name: &str, bit: Literal) -> Option<(String, Vec<Literal>)> {
+    let (base, _) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let word = design.signal(base).ok()?;
+    let belongs = word.bits.len() > 1 && word.bits.contains(&bit);
+    belongs.then(|| (word_name(word), word.bits.clone()))
+}
+
+/// As it is declared: `count[3:0]`.
+fn word_name(word: &Word) -> String {
+    match word.bits.len() {
+        1 => word.name.clone(),
+        _ => format!("{}[{}:{}]", word.name, word.left, word.right),
+    }
+}
