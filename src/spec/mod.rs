@@ -142,6 +142,11 @@ impl Spec {
                     let condition = atoms::condition(formulas, condition);
                     all.push(recurring(formulas, condition));
                 }
+                if all.is_empty() {
+                    // Every infinite run recurs to nothing, but a finite one is no violation:
+                    // the formula has to stay one about infinite runs.
+                    all.push(recurring(formulas, formula::TRUE));
+                }
                 let all = formulas.and(all);
                 formulas.not(all)
             }

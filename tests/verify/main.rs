@@ -1,5 +1,7 @@
 //! Model checking: verdicts, counterexamples, and how they are told.
 
+mod abc;
+mod aiger;
 mod differential;
 mod graph;
 mod oracle;
