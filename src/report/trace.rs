@@ -253,24 +253,29 @@ mod tests {
         );
     }
 
-    #[test]
-    fn long_runs_are_cut_into_blocks() {
-        let values: Vec<u64> = vec![1; 60];
-        let signals = vec![signal("a", SignalKind::Input, 1, &values)];
-        let table = Trace {
-            steps: 60,
+    /// The table of a signal that never changes.
+    fn constant_table(steps: usize) -> String {
+        let signals = vec![signal("a", SignalKind::Input, 1, &vec![1; steps])];
+        let trace = Trace {
+            steps,
             loop_start: None,
             signals,
-        }
-        .table();
-        assert_eq!(
-            table.lines().filter(|line| line.contains("step")).count(),
-            2
-        );
-        assert!(
-            table.lines().all(|line| line.len() <= TABLE_WIDTH),
-            "{table}"
-        );
+        };
+        trace.table()
+    }
+
+    #[test]
+    fn long_runs_are_cut_into_blocks() {
+        let table = constant_table(40);
+        let blocks = table.lines().filter(|line| line.contains("step")).count();
+        assert_eq!(blocks, 2, "{table}");
+    }
+
+    #[test]
+    fn no_block_is_wider_than_a_terminal() {
+        let table = constant_table(1200);
+        let widest = table.lines().map(str::len).max();
+        assert!(widest <= Some(TABLE_WIDTH), "{table}");
     }
 
     #[test]

@@ -11,7 +11,6 @@
 pub mod atoms;
 pub mod automaton;
 pub mod class;
-pub mod codes;
 mod definitions;
 pub mod formula;
 pub mod formula_text;
@@ -23,6 +22,7 @@ pub mod past;
 pub mod property_file;
 pub mod simplify;
 
+pub use crate::source::codes::property as codes;
 pub use class::Class;
 pub use formula::{Atom, AtomId, Formula, FormulaId, Formulas};
 pub use lasso::Lasso;
