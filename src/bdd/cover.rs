@@ -3,8 +3,8 @@
 //! A cover is shared like a diagram: each node splits the cubes by one variable into those
 //! with its negation, those with itself, and those without it. So covers with very many
 //! cubes stay small; [`Cover::cubes`] lists them one at a time. Handles keep intermediate
-//! functions alive, so collections and reorderings may happen between any two steps; the
-//! recursion follows the order of variables that it began with.
+//! functions alive, so collections and reorderings may happen between any two steps: each
+//! step splits by whatever variable is topmost then.
 
 use super::function::Bdd;
 use super::limits::Result;
@@ -38,8 +38,6 @@ struct Split {
 }
 
 struct Builder {
-    order: Vec<Variable>,
-    level_of: Vec<usize>,
     nodes: Vec<Split>,
     known: HashMap<(Bdd, Bdd), (Bdd, Part)>,
 }
@@ -52,15 +50,7 @@ impl Bdd {
             self.is_subset_of(upper)?,
             "the lower bound implies the upper one"
         );
-        let manager = self.manager();
-        let order = manager.order();
-        let mut level_of = vec![0; order.len()];
-        for (level, variable) in order.iter().enumerate() {
-            level_of[variable.index()] = level;
-        }
         let mut builder = Builder {
-            order,
-            level_of,
             nodes: Vec::new(),
             known: HashMap::new(),
         };
@@ -79,7 +69,14 @@ impl Bdd {
 }
 
 impl Builder {
+    /// The recursion is as deep as there are variables, so it brings its own stack.
     fn build(&mut self, lower: &Bdd, upper: &Bdd) -> Result<(Bdd, Part)> {
+        const STEP: usize = 1 << 14;
+        const STACK: usize = 1 << 20;
+        stacker::maybe_grow(STEP, STACK, || self.build_here(lower, upper))
+    }
+
+    fn build_here(&mut self, lower: &Bdd, upper: &Bdd) -> Result<(Bdd, Part)> {
         if lower.is_zero() {
             return Ok((lower.clone(), Part::Nothing));
         }
@@ -90,17 +87,22 @@ impl Builder {
         if let Some((function, part)) = self.known.get(&key) {
             return Ok((function.clone(), *part));
         }
-        let level = self.top(lower).min(self.top(upper));
-        let variable = self.order[level];
-        let lower0 = lower.cofactor(&[(variable, false)])?;
-        let lower1 = lower.cofactor(&[(variable, true)])?;
-        let upper0 = upper.cofactor(&[(variable, false)])?;
-        let upper1 = upper.cofactor(&[(variable, true)])?;
+        let manager = lower.manager();
+        let tops = [lower, upper].into_iter().filter_map(Bdd::top);
+        let Some(variable) = tops.min_by_key(|&variable| manager.level(variable)) else {
+            unreachable!("one bound is a constant and the other implies it");
+        };
+        // Nothing is above the variable before the next operation, which may reorder.
+        let halves = |function: &Bdd| match function.expand() {
+            Some((top, low, high)) if top == variable => (low, high),
+            _ => (function.clone(), function.clone()),
+        };
+        let ((lower0, lower1), (upper0, upper1)) = (halves(lower), halves(upper));
         let (function0, negative) = self.build(&lower0.minus(&upper1)?, &upper0)?;
         let (function1, positive) = self.build(&lower1.minus(&upper0)?, &upper1)?;
         let rest = lower0.minus(&function0)?.or(&lower1.minus(&function1)?)?;
         let (function, neither) = self.build(&rest, &upper0.and(&upper1)?)?;
-        let literal = lower.manager().literal(variable)?;
+        let literal = manager.literal(variable)?;
         let function = literal.ite(&function1, &function0)?.or(&function)?;
         let part = if negative == Part::Nothing && positive == Part::Nothing {
             neither
@@ -115,16 +117,6 @@ impl Builder {
         };
         self.known.insert(key, (function.clone(), part));
         Ok((function, part))
-    }
-
-    /// The highest level, in the order that the builder began with, of a variable that the
-    /// function depends on.
-    fn top(&self, function: &Bdd) -> usize {
-        let levels = function
-            .support()
-            .into_iter()
-            .map(|v| self.level_of[v.index()]);
-        levels.min().unwrap_or(usize::MAX)
     }
 }
 

@@ -141,6 +141,7 @@ impl Bdd {
 
     /// All replacements at once.
     pub fn compose(&self, substitution: &Substitution) -> Result<Bdd> {
+        self.check_manager(&substitution.manager);
         self.manager
             .run(|kernel| kernel.compose(self.edge, &substitution.replacements))
     }

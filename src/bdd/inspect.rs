@@ -25,6 +25,55 @@ pub(super) fn visit_nodes(kernel: &Kernel, edges: &[Edge], mut visit: impl FnMut
     }
 }
 
+/// `digits * 2^exponent`, for shares too small for an `f64`; `digits` is 0 or in [1, 2).
+#[derive(Clone, Copy)]
+struct Share {
+    digits: f64,
+    exponent: i64,
+}
+
+impl Share {
+    const NOTHING: Share = Share {
+        digits: 0.0,
+        exponent: i64::MIN / 4,
+    };
+    const EVERYTHING: Share = Share {
+        digits: 1.0,
+        exponent: 0,
+    };
+
+    fn mean(self, other: Share) -> Share {
+        let exponent = self.exponent.max(other.exponent);
+        let digits = [self, other].map(|share| {
+            let shift = (share.exponent - exponent).max(-1000);
+            share.digits * 2f64.powi(shift as i32)
+        });
+        let sum = digits[0] + digits[1];
+        // The mean of two numbers is half their sum; a sum of 2 and more is halved once more.
+        if sum >= 2.0 {
+            Share {
+                digits: sum / 2.0,
+                exponent,
+            }
+        } else {
+            Share {
+                digits: sum,
+                exponent: exponent - 1,
+            }
+        }
+    }
+
+    /// The share times 2^power.
+    fn times_power(self, power: i64) -> f64 {
+        if self.digits == 0.0 {
+            return 0.0;
+        }
+        // In two steps, for a factor out of range can still give a result within.
+        let exponent = (self.exponent + power).clamp(-2000, 2000) as i32;
+        self.digits * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+    }
+}
+
 impl Manager {
     /// How many inner nodes the functions have together.
     pub fn shared_size(&self, functions: &[&Bdd]) -> usize {
@@ -60,6 +109,14 @@ impl Bdd {
         self.manager().shared_support(&[self])
     }
 
+    /// The topmost variable in the present order; `None` for a constant.
+    pub fn top(&self) -> Option<Variable> {
+        if self.is_constant() {
+            return None;
+        }
+        Some(Variable(self.manager().kernel().expand(self.edge()).0))
+    }
+
     /// The topmost variable and the cofactors for 0 and 1; `None` for a constant.
     pub fn expand(&self) -> Option<(Variable, Bdd, Bdd)> {
         if self.is_constant() {
@@ -86,35 +143,38 @@ impl Bdd {
 
     /// The share of all assignments that satisfy the function, between 0 and 1.
     pub fn density(&self) -> f64 {
+        self.share().times_power(0)
+    }
+
+    fn share(&self) -> Share {
         let kernel = self.manager().kernel();
-        let mut densities: HashMap<Edge, f64> = HashMap::new();
-        let density = |densities: &HashMap<Edge, f64>, edge: Edge| {
-            let positive = if edge.is_terminal() {
-                1.0
+        // Of both values: one minus a tiny share would not tell it from none.
+        let mut shares: HashMap<Edge, [Share; 2]> = HashMap::new();
+        let share = |shares: &HashMap<Edge, [Share; 2]>, edge: Edge| {
+            let [zeros, ones] = if edge.is_terminal() {
+                [Share::NOTHING, Share::EVERYTHING]
             } else {
-                densities[&edge.regular()]
+                shares[&edge.regular()]
             };
             if edge.is_complemented() {
-                1.0 - positive
+                [ones, zeros]
             } else {
-                positive
+                [zeros, ones]
             }
         };
         visit_nodes(&kernel, &[self.edge()], |edge| {
             let (_, low, high) = kernel.expand(edge);
-            let value = (density(&densities, low) + density(&densities, high)) / 2.0;
-            densities.insert(edge, value);
+            let (low, high) = (share(&shares, low), share(&shares, high));
+            let halves = [0, 1].map(|value: usize| low[value].mean(high[value]));
+            shares.insert(edge, halves);
         });
-        density(&densities, self.edge())
+        share(&shares, self.edge())[1]
     }
 
     /// How many assignments of `variables` variables satisfy the function, among them its
     /// own; exact up to 2^53, infinite past the range of `f64`.
     pub fn count(&self, variables: usize) -> f64 {
-        match self.count_exactly(variables) {
-            Some(count) => count as f64,
-            None => self.density() * 2f64.powi(variables as i32),
-        }
+        self.share().times_power(variables as i64)
     }
 
     /// The same, exactly, if it fits.

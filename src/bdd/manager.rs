@@ -27,6 +27,7 @@ pub struct VariableSet(pub(super) Bdd);
 /// often.
 pub struct Substitution {
     pub(super) replacements: Replacements,
+    pub(super) manager: Manager,
     /// Keeps the replacements alive.
     _images: Vec<Bdd>,
 }
@@ -133,9 +134,11 @@ impl Manager {
             image.check_manager(self);
             images[variable.index()] = Some(image.edge());
         }
+        // A statement of its own: cloning the images borrows the kernel again.
         let number = self.kernel_mut().new_substitution();
         Substitution {
             replacements: Replacements { number, images },
+            manager: self.clone(),
             _images: pairs.iter().map(|(_, image)| image.clone()).collect(),
         }
     }
@@ -174,27 +177,36 @@ impl Manager {
         sorted.sort_unstable();
         let all: Vec<VarIndex> = self.variables().map(|variable| variable.0).collect();
         assert_eq!(sorted, all, "an order names each variable once");
-        self.kernel_mut().set_order(&order)
+        let mut kernel = self.kernel_mut();
+        assert!(
+            kernel.keeps_groups(&order),
+            "an order leaves the variables of a group next to each other, as they were"
+        );
+        kernel.set_order(&order)
     }
 
-    /// Keeps variables together in all later reorderings, such as the current and the next
-    /// value of one latch.
+    /// Keeps variables together and in their order in all later reorderings, such as the
+    /// current and the next value of one latch.
     ///
     /// # Panics
-    /// If they are not on neighbouring levels.
+    /// If they are not on neighbouring levels, or if one of them would leave others of its
+    /// present group behind.
     pub fn group(&self, variables: &[Variable]) {
-        let levels: Vec<usize> = variables
+        let mut levels: Vec<usize> = variables
             .iter()
             .map(|&variable| self.level(variable))
             .collect();
-        let first = levels.iter().min().copied().unwrap_or(0);
-        let last = levels.iter().max().copied().unwrap_or(0);
-        assert!(
-            last - first < variables.len().max(1),
-            "a group is on neighbouring levels"
-        );
+        levels.sort_unstable();
+        levels.dedup();
+        let neighbours = levels.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        assert!(neighbours, "a group is on neighbouring levels");
         let variables: Vec<VarIndex> = variables.iter().map(|variable| variable.0).collect();
-        self.kernel_mut().group(&variables);
+        let mut kernel = self.kernel_mut();
+        assert!(
+            kernel.contains_groups_of(&variables),
+            "a variable would leave another group behind"
+        );
+        kernel.group(&variables);
     }
 
     /// Sifts the variables once, whether reordering is automatic or not.
@@ -208,7 +220,7 @@ impl Manager {
             self.collect_garbage();
             let before = self.statistics().nodes;
             self.reorder()?;
-            if self.statistics().nodes * 100 > before * 99 {
+            if self.statistics().nodes * 100 >= before * 99 {
                 return Ok(());
             }
         }

@@ -34,6 +34,8 @@ mod kernel;
 mod kernel;
 mod limits;
 mod manager;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use cover::{Cover, Cube};

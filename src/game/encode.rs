@@ -5,10 +5,15 @@
 //! functions, so there are no variables for next states and no transition relation.
 
 use super::arena::Arena;
+use super::image::Image;
 use super::order;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
+use std::cell::OnceCell;
 use std::collections::HashMap;
+
+/// How many look-ups of the computed table the reachable states are worth.
+const EFFORT: u64 = 50_000_000;
 
 /// An [`Arena`] in symbolic form.
 pub struct Game {
@@ -24,6 +29,9 @@ pub struct Game {
     free_list: Vec<Variable>,
     /// For each latch of `state`, its next value.
     next: Vec<(Variable, Bdd)>,
+    image: OnceCell<Image>,
+    /// States outside of these, and steps from them, need not be right.
+    care: Bdd,
     step: Substitution,
     at_reset: Vec<(Variable, Bdd)>,
     reset: Substitution,
@@ -85,6 +93,8 @@ impl Game {
         Ok(Game {
             step: manager.substitution(&next),
             next,
+            image: OnceCell::new(),
+            care: manager.one(),
             reset: manager.substitution(&at_reset),
             at_reset,
             free_at_reset: manager.set(&free)?,
@@ -190,9 +200,44 @@ impl Game {
         &self.inputs
     }
 
-    /// The steps that lead into a set of states.
+    /// The steps that lead into a set of states, as far as they begin in [`Game::care`],
+    /// and neither player loses in them.
     pub fn steps_into(&self, states: &Bdd) -> Result<Bdd> {
-        states.compose(&self.step)
+        states.minimize(&self.care)?.compose(&self.step)
+    }
+
+    /// The states that matter: all, or those that plays can reach.
+    pub fn care(&self) -> &Bdd {
+        &self.care
+    }
+
+    /// Forward steps. Adds a variable for each latch when it is first asked for.
+    pub fn image(&self) -> Result<&Image> {
+        match self.image.get() {
+            Some(image) => Ok(image),
+            None => {
+                let image = Image::new(self)?;
+                Ok(self.image.get_or_init(|| image))
+            }
+        }
+    }
+
+    /// Looks only at the states that plays reach, if these can be found with moderate
+    /// effort. Next-state functions get smaller by that.
+    pub fn restrict_to_reachable(&mut self) -> Result<()> {
+        let steps = self.assumption.and(&self.guarantee)?;
+        let Some(reached) = self.image()?.reachable_within(&self.initial()?, &steps, EFFORT)?
+        else {
+            return Ok(());
+        };
+        let matters = steps.and(&reached)?;
+        let mut next = Vec::new();
+        for (variable, function) in &self.next {
+            next.push((*variable, function.minimize(&matters)?));
+        }
+        self.step = self.manager.substitution(&next);
+        self.care = reached;
+        Ok(())
     }
 
     /// The steps in which the system keeps its guarantee and the given condition, or the

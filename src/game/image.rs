@@ -78,13 +78,24 @@ impl Image {
 
     /// All states on plays from `start` whose steps are all in `steps`.
     pub fn reachable(&self, start: &Bdd, steps: &Bdd) -> Result<Bdd> {
+        let reached = self.reachable_within(start, steps, u64::MAX)?;
+        Ok(reached.unwrap_or_else(|| start.manager().one()))
+    }
+
+    /// The same, or `None` when that takes more look-ups of the computed table than `effort`.
+    pub fn reachable_within(&self, start: &Bdd, steps: &Bdd, effort: u64) -> Result<Option<Bdd>> {
+        let lookups = || start.manager().statistics().cache_lookups;
+        let last = lookups().saturating_add(effort);
         let mut reached = start.clone();
         let mut frontier = start.clone();
         while !frontier.is_zero() {
+            if lookups() > last {
+                return Ok(None);
+            }
             let after = self.of(&frontier.and(steps)?)?;
             frontier = after.minus(&reached)?;
             reached = reached.or(&after)?;
         }
-        Ok(reached)
+        Ok(Some(reached))
     }
 }

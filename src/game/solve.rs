@@ -90,7 +90,7 @@ impl Solver<'_> {
     /// The states from which the system can keep its invariant as long as the environment
     /// does.
     fn keep_invariants(&self) -> Result<(Bdd, Bdd)> {
-        let mut safe = self.game.manager().one();
+        let mut safe = self.game.care().clone();
         loop {
             let next = safe.and(&self.system_can(&self.game.steps_into(&safe)?)?)?;
             let good = self.game.contains_initial(&next)?;

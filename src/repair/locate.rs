@@ -23,7 +23,8 @@ pub fn locate(
 ) -> Result<Vec<Location>, RepairError> {
     let diagnosable = netlist.instrument(suspects, faults)?;
     let arena = Arena::new(diagnosable.design, spec)?;
-    let game = Game::new(&arena, limits.clone())?;
+    let mut game = Game::new(&arena, limits.clone())?;
+    game.restrict_to_reachable()?;
     let solution = game.solve()?;
 
     // The values of reset choices do not matter for where the fault is.

@@ -13,17 +13,17 @@
 
 use super::extract::Relation;
 use crate::bdd::{Bdd, Result, Variable, VariableSet};
-use crate::game::{Game, Image, Solution, Strategy};
+use crate::game::{Game, Solution, Strategy};
 
 /// The moves of a memoryless strategy, if the heuristic finds one.
 pub fn memoryless(
     game: &Game,
-    image: &Image,
     solution: &Solution,
     strategy: &Strategy,
     hidden: &[Variable],
 ) -> Result<Option<Relation>> {
     let manager = game.manager();
+    let image = game.image()?;
     let hidden = manager.set(hidden)?;
     let initial = game.initial()?;
     let mut for_every_goal = manager.one();

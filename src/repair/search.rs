@@ -14,7 +14,7 @@ use crate::bdd::Variable;
 use crate::design::{
     Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Replacement, Reset, Timing,
 };
-use crate::game::{Arena, Game, Image, Winner};
+use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
 
 /// What a location offers.
@@ -87,7 +87,8 @@ fn dynamic_corrections(
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
     let arena = Arena::new(design, spec)?;
-    let game = Game::new(&arena, options.limits.clone())?;
+    let mut game = Game::new(&arena, options.limits.clone())?;
+    game.restrict_to_reachable()?;
     let solution = game.solve()?;
     if solution.winner() == Winner::Environment {
         return Ok(Offer::Lost);
@@ -121,11 +122,10 @@ fn dynamic_corrections(
     }
     let signals = readable_signals(netlist, &arena, &game, elaboration, options)?;
     let strategy = game.strategy(&solution)?;
-    let image = Image::new(&game)?;
     let hidden = hidden_state(&arena, &game, options);
     let variables: Vec<Variable> =
         open.iter().filter_map(|choice| game.variable(choice.node())).collect();
-    let relation = memoryless(&game, &image, &solution, &strategy, &hidden)?
+    let relation = memoryless(&game, &solution, &strategy, &hidden)?
         .map(|relation| Relation { choices: variables.clone(), ..relation });
     let mut candidates = Vec::new();
     if let Some(relation) = &relation {

@@ -2,7 +2,8 @@
 //!
 //! Direct mapped and lossy, 16 bytes an entry. Results are functions, not shapes, so an
 //! entry stays right when the order of variables changes; it only has to go when one of
-//! its nodes does. That is why collections and reorderings keep the rest.
+//! its nodes does. That is why collections and reorderings keep the rest. The one
+//! exception is the generalised cofactor, whose meaning depends on the order.
 
 use super::node::{Edge, RESERVED};
 
@@ -90,6 +91,15 @@ impl Cache {
         for entry in &mut self.entries {
             let second = entry.c == operation::COMPOSE || keep(entry.b);
             if !(second && keep(entry.a) && keep(entry.c) && keep(entry.result)) {
+                *entry = Entry::default();
+            }
+        }
+    }
+
+    /// Forgets the entries of an operation.
+    pub fn forget(&mut self, operation: u32) {
+        for entry in &mut self.entries {
+            if entry.c == operation {
                 *entry = Entry::default();
             }
         }

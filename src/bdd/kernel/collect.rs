@@ -4,6 +4,7 @@
 //! computed table keeps the entries whose nodes all live.
 
 use super::Kernel;
+use super::fault::Fault;
 use super::node::{Edge, FREE, Node, RESERVED};
 
 /// A bit for each slot, and the work list of the traversal.
@@ -68,12 +69,18 @@ impl Kernel {
         self.statistics.collections += 1;
         self.statistics.peak_nodes = self.statistics.peak_nodes.max(self.used);
         self.marks.reset(self.nodes.len());
-        for &edge in self.roots.edges.iter().chain(&self.protected) {
+        let protected = match self.has(Fault::ForgottenProtection) {
+            true => &[][..],
+            false => &self.protected,
+        };
+        for &edge in self.roots.edges.iter().chain(protected) {
             self.marks.mark_from(&self.nodes, edge);
         }
         self.sweep();
-        let marks = &self.marks;
-        self.cache.retain(|index| marks.is_set(index));
+        if !self.has(Fault::StaleCache) {
+            let marks = &self.marks;
+            self.cache.retain(|index| marks.is_set(index));
+        }
     }
 
     /// Rebuilds the unique tables and the free list in the order of slots, which keeps

@@ -17,6 +17,7 @@ mod cache;
 mod collect;
 mod compose;
 mod consistency;
+mod fault;
 mod interact;
 mod minimize;
 mod node;
@@ -27,6 +28,7 @@ mod unique;
 use super::limits::{Error, Limits, Reordering};
 use cache::Cache;
 pub(super) use compose::Replacements;
+pub(super) use fault::Fault;
 pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
 use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
 use std::sync::atomic::Ordering;
@@ -83,6 +85,8 @@ pub(super) struct Kernel {
     group_count: u32,
     substitutions: u32,
     statistics: Statistics,
+    #[cfg(test)]
+    fault: Option<Fault>,
 }
 
 /// What a manager has done so far.
@@ -135,6 +139,8 @@ impl Kernel {
             group_count: 0,
             substitutions: 0,
             statistics: Statistics::default(),
+            #[cfg(test)]
+            fault: None,
         }
     }
 
@@ -150,7 +156,12 @@ impl Kernel {
             match outcome {
                 Ok(value) => return Ok(value),
                 Err(Stop::Limit(error)) => return Err(error),
-                Err(Stop::Reorder) => self.reorder()?,
+                Err(Stop::Reorder) => {
+                    // The threshold grows even if the diagrams do not: the operation that met
+                    // it loses its intermediate results, and would meet it again and again.
+                    self.reorder_at += self.reorder_at / 2 + 1;
+                    self.reorder()?;
+                }
             }
         }
     }
@@ -303,7 +314,8 @@ impl Kernel {
         if self.used >= self.check_at {
             self.make_room(low, high)?;
         }
-        let node = Node::new(variable, low, high);
+        let wrong = self.has(Fault::WrongComplement) && self.used % 32 == 31;
+        let node = Node::new(variable, low.negate_if(wrong), high);
         let index = match self.new_slot(node) {
             Ok(index) => index,
             // At the limit of memory there may be garbage left to use.
@@ -372,7 +384,11 @@ impl Kernel {
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
             return Err(Stop::Reorder);
         }
-        if self.limits.nodes.is_some_and(|limit| self.used + self.worthwhile() > limit) {
+        if self
+            .limits
+            .nodes
+            .is_some_and(|limit| self.used + self.worthwhile() > limit)
+        {
             return Err(Error::Nodes.into());
         }
         self.schedule_check();
@@ -401,7 +417,7 @@ impl Kernel {
         let live = self.used;
         let mut at = (2 * live).max(FIRST_COLLECTION);
         if self.reordering.automatic {
-            self.distance = (2 * self.distance).clamp(live / 4, 8 * self.reorder_at);
+            self.distance = (2 * self.distance).min(8 * self.reorder_at).max(live / 4);
             at = at.min(self.reorder_at.max(live + self.distance));
         }
         if let Some(limit) = self.limits.nodes {

@@ -13,7 +13,9 @@
 //! Invariant between two swaps: the tables hold a reduced ordered diagram of every root.
 
 use super::Kernel;
+use super::cache::operation;
 use super::collect::Marks;
+use super::fault::Fault;
 use super::interact::Interaction;
 use super::node::{Edge, FREE, Node, VarIndex};
 use crate::bdd::limits::Error;
@@ -55,6 +57,34 @@ impl Kernel {
         }
     }
 
+    /// Whether the variables include all others of their groups.
+    pub fn contains_groups_of(&self, variables: &[VarIndex]) -> bool {
+        let affected = |group: &Option<u32>| {
+            let members = variables.iter().map(|&member| self.groups[member as usize]);
+            group.is_some() && members.into_iter().any(|other| other == *group)
+        };
+        let mut members = (0..).zip(&self.groups).filter(|(_, group)| affected(group));
+        members.all(|(variable, _)| variables.contains(&variable))
+    }
+
+    /// Whether an order of all variables leaves each group as it is.
+    pub fn keeps_groups(&self, order: &[VarIndex]) -> bool {
+        let together = |pair: &[VarIndex]| {
+            let group = self.groups[pair[0] as usize];
+            group.is_some() && group == self.groups[pair[1] as usize]
+        };
+        let bonds = |order: &[VarIndex]| {
+            let mut bonds: Vec<[VarIndex; 2]> = order
+                .windows(2)
+                .filter(|pair| together(pair))
+                .map(|pair| [pair[0], pair[1]])
+                .collect();
+            bonds.sort_unstable();
+            bonds
+        };
+        bonds(order) == bonds(&self.variable_at)
+    }
+
     /// Sifts every group once, the largest first.
     pub fn reorder(&mut self) -> Result<(), Error> {
         let start = Instant::now();
@@ -64,10 +94,7 @@ impl Kernel {
         });
         self.statistics.reorderings += 1;
         self.statistics.seconds_reordering += start.elapsed().as_secs_f64();
-        // The threshold grows even if the diagrams did not: the operation that met it lost
-        // its intermediate results, and would meet it again and again.
-        let later = self.reorder_at + self.reorder_at / 2 + 1;
-        self.reorder_at = later.max(2 * self.used);
+        self.reorder_at = self.reorder_at.max(2 * self.used);
         self.distance = 0;
         self.schedule_check();
         outcome
@@ -76,9 +103,15 @@ impl Kernel {
     /// Brings the variables into the given order, which must name each of them once.
     pub fn set_order(&mut self, order: &[VarIndex]) -> Result<(), Error> {
         let outcome = self.with_reference_counts(|kernel, sifting| {
+            let mut previous = None;
             for (target, &variable) in order.iter().enumerate() {
-                for level in (target..kernel.level_of(variable)).rev() {
+                // Giving up in the middle of a group would tear it apart.
+                let group = kernel.groups[variable as usize];
+                if group.is_none() || group != previous {
                     kernel.poll()?;
+                }
+                previous = group;
+                for level in (target..kernel.level_of(variable)).rev() {
                     kernel.swap(sifting, level)?;
                 }
             }
@@ -117,7 +150,11 @@ impl Kernel {
             deadline: None,
         };
         let outcome = work(self, &mut sifting);
-        self.cache.retain(|index| !sifting.freed.is_set(index));
+        if !self.has(Fault::StaleCache) {
+            self.cache.retain(|index| !sifting.freed.is_set(index));
+        }
+        // The nearest point of a care set is another one now.
+        self.cache.forget(operation::CONSTRAIN);
         outcome
     }
 
@@ -372,7 +409,9 @@ impl Kernel {
         node.set_variable(y);
         self.subtables[y as usize].insert(&mut self.nodes, index);
         for child in [high, low] {
-            if self.nodes[child.index()].drop_reference() && !child.is_terminal() {
+            let unused = self.nodes[child.index()].drop_reference() && !child.is_terminal();
+            let early = self.has(Fault::EarlyFree) && self.nodes[child.index()].variable() == y;
+            if (unused || early) && !self.has(Fault::NoFree) {
                 self.free_in_swap(sifting, child, y);
             }
         }

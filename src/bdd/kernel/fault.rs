@@ -1,0 +1,36 @@
+//! Faults that tests plant, to show that the test suite would find them. Outside of tests
+//! there is none, and the questions for them cost nothing.
+
+use super::Kernel;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::bdd) enum Fault {
+    /// Now and then, a new node gets the wrong complement on an edge.
+    WrongComplement,
+    /// Collections and reorderings keep computed results whose nodes are gone.
+    StaleCache,
+    /// Collections forget what the running operation needs.
+    ForgottenProtection,
+    /// Level swaps free nodes that others still refer to.
+    EarlyFree,
+    /// Level swaps never free a node.
+    NoFree,
+}
+
+impl Kernel {
+    #[cfg(test)]
+    pub fn plant(&mut self, fault: Fault) {
+        self.fault = Some(fault);
+    }
+
+    #[cfg(test)]
+    pub(super) fn has(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    pub(super) fn has(&self, _: Fault) -> bool {
+        false
+    }
+}
