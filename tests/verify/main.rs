@@ -5,6 +5,7 @@ mod aiger;
 mod differential;
 mod graph;
 mod oracle;
+mod program;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;
