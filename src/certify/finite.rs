@@ -76,38 +76,32 @@ fn unary(operator: TemporalUnary, operand: &[bool], later: bool) -> Vec<bool> {
 
 fn binary(operator: TemporalBinary, left: &[bool], right: &[bool], later: bool) -> Vec<bool> {
     let length = left.len();
-    let mut values = vec![false; length];
-    let until = |at: usize, neighbour: bool| right[at] || left[at] && neighbour;
-    let release = |at: usize, neighbour: bool| right[at] && (left[at] || neighbour);
-    match operator {
-        TemporalBinary::Until | TemporalBinary::WeakUntil => {
-            let mut neighbour = later;
-            for at in (0..length).rev() {
-                neighbour = until(at, neighbour);
-                values[at] = neighbour;
+    let looks_back = operator.is_past();
+    // What it says in the neighbouring step, at first in the one outside.
+    let mut neighbour = match operator {
+        TemporalBinary::Since => false,
+        TemporalBinary::Trigger => true,
+        _ => later,
+    };
+    let mut values = Vec::with_capacity(length);
+    for place in 0..length {
+        let at = if looks_back {
+            place
+        } else {
+            length - 1 - place
+        };
+        neighbour = match operator {
+            TemporalBinary::Until | TemporalBinary::WeakUntil | TemporalBinary::Since => {
+                right[at] || left[at] && neighbour
             }
-        }
-        TemporalBinary::Release | TemporalBinary::StrongRelease => {
-            let mut neighbour = later;
-            for at in (0..length).rev() {
-                neighbour = release(at, neighbour);
-                values[at] = neighbour;
+            TemporalBinary::Release | TemporalBinary::StrongRelease | TemporalBinary::Trigger => {
+                right[at] && (left[at] || neighbour)
             }
-        }
-        TemporalBinary::Since => {
-            let mut neighbour = false;
-            for at in 0..length {
-                neighbour = until(at, neighbour);
-                values[at] = neighbour;
-            }
-        }
-        TemporalBinary::Trigger => {
-            let mut neighbour = true;
-            for at in 0..length {
-                neighbour = release(at, neighbour);
-                values[at] = neighbour;
-            }
-        }
+        };
+        values.push(neighbour);
+    }
+    if !looks_back {
+        values.reverse();
     }
     values
 }

@@ -150,12 +150,11 @@ impl Trace {
             for (signal, row) in rows.iter().zip(&cells) {
                 let kind = signal.kind.word();
                 let mut line = format!("  {kind:kind_width$} {:<name_width$} ", signal.name);
-                for step in start..end {
+                for (step, &width) in widths.iter().enumerate().take(end).skip(start) {
                     // The first step of the loop also follows the last one.
                     let shown = step == start || self.loop_start == Some(step);
                     let same = !shown && row.get(step) == row.get(step - 1);
                     let cell = row.get(step).map_or("", String::as_str);
-                    let width = widths[step];
                     let _ = write!(line, " {:<width$}", if same { "." } else { cell });
                 }
                 let _ = writeln!(text, "{}", line.trim_end());

@@ -178,15 +178,3 @@ fn deep_expressions_of_front_ends_are_taken_apart() {
     // Dropping so deep a tree is the business of whoever made it.
     std::mem::forget(expr);
 }
-
-#[test]
-fn diagnostic_codes_are_unique_and_in_their_range() {
-    let tables = respin::expr::codes::TABLE.iter();
-    let tables = tables.chain(respin::spec::codes::TABLE);
-    let codes: Vec<u16> = tables.map(|(code, _, _)| code.0).collect();
-    let mut unique = codes.clone();
-    unique.sort();
-    unique.dedup();
-    unique.retain(|code| (200..300).contains(code));
-    assert_eq!(unique.len(), codes.len());
-}

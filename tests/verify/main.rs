@@ -4,6 +4,7 @@ mod abc;
 mod aiger;
 mod differential;
 mod graph;
+mod independence;
 mod oracle;
 mod program;
 #[path = "../design/support.rs"]

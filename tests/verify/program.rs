@@ -2,7 +2,7 @@
 
 use super::support::read;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -72,6 +72,18 @@ macro_rules! transcripts {
                 check_transcript(stringify!($name));
             }
         )*
+
+        #[test]
+        fn every_transcript_is_checked() {
+            let checked: BTreeSet<String> = [$(stringify!($name).to_string()),*].into();
+            let files = fs::read_dir(folder()).expect("the golden folder");
+            let present: BTreeSet<String> = files
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.is_file())
+                .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
+                .collect();
+            assert_eq!(checked, present);
+        }
     };
 }
 
