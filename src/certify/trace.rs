@@ -1,7 +1,7 @@
 //! Runs of a design that show something, replayed before anybody sees them.
 
 use super::finite::is_possible;
-use crate::design::{Design, Literal, NodeSet, Reach, Run};
+use crate::design::{Design, Literal, NodeId, Reach, Simulator};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::{AtomId, FormulaId, Formulas, Lasso};
 use std::collections::HashMap;
@@ -30,11 +30,18 @@ impl Trace {
         inputs: Vec<Vec<bool>>,
         loop_start: Option<usize>,
     ) -> Result<Trace, Diagnostic> {
-        let first = inputs.get(..1).unwrap_or_default();
-        let run = design.run(chosen, first)?;
+        let mut simulator = Simulator::new(design)?;
+        let mut chosen = chosen.iter();
+        simulator.start(|_| {
+            if chosen.next() == Some(&true) {
+                u64::MAX
+            } else {
+                0
+            }
+        });
         let latches = design.latches().iter();
         let initial = latches
-            .map(|id| !run.is_empty() && run.value(0, id.literal()))
+            .map(|id| simulator.value(id.literal()) & 1 == 1)
             .collect();
         Ok(Trace {
             initial,
@@ -51,28 +58,56 @@ impl Trace {
         self.inputs.is_empty()
     }
 
-    /// The values of all nodes of the design in each step.
-    pub fn run(&self, design: &Design) -> Result<Run, Diagnostic> {
-        self.run_for(design, 0)
+    /// The values of some literals in each step.
+    pub fn values(
+        &self,
+        design: &Design,
+        literals: &[Literal],
+    ) -> Result<Vec<Vec<bool>>, Diagnostic> {
+        self.values_for(design, literals, self.len())
     }
 
-    /// The same, and some more steps round the loop.
-    fn run_for(&self, design: &Design, more: usize) -> Result<Run, Diagnostic> {
-        let mut stimulus = self.inputs.clone();
-        for _ in 0..more {
-            let Some(start) = self.loop_start else { break };
-            let round = self.inputs.len().saturating_sub(start).max(1);
-            let position = start + (stimulus.len() - start) % round;
-            stimulus.push(self.inputs[position].clone());
+    /// The same for more steps, round the loop.
+    fn values_for(
+        &self,
+        design: &Design,
+        literals: &[Literal],
+        steps: usize,
+    ) -> Result<Vec<Vec<bool>>, Diagnostic> {
+        let mut values = Vec::new();
+        self.simulate(design, |simulator| {
+            if values.len() == steps {
+                return false;
+            }
+            let value = |literal: &Literal| simulator.value(*literal) & 1 == 1;
+            values.push(literals.iter().map(value).collect());
+            true
+        })?;
+        Ok(values)
+    }
+
+    /// Goes through the steps, and on round the loop, as long as the visitor says so.
+    fn simulate(
+        &self,
+        design: &Design,
+        mut visit: impl FnMut(&Simulator) -> bool,
+    ) -> Result<(), Diagnostic> {
+        let word = |value: Option<&bool>| if value == Some(&true) { u64::MAX } else { 0 };
+        let latches = design.latches().iter().zip(&self.initial);
+        let initial: HashMap<NodeId, &bool> = latches.map(|(id, value)| (*id, value)).collect();
+        let mut simulator = Simulator::new(design)?;
+        simulator.start(|id| word(initial.get(&id).copied()));
+        let mut at = 0;
+        while at < self.len() || self.loop_start.is_some() && !self.is_empty() {
+            let mut inputs = self.inputs_at(at).iter();
+            simulator.settle(|_| word(inputs.next()));
+            if !visit(&simulator) {
+                break;
+            }
+            simulator.advance();
+            at += 1;
         }
-        let chosen: Vec<bool> = design
-            .latches()
-            .iter()
-            .zip(&self.initial)
-            .filter(|(id, _)| design.chosen_latches().any(|chosen| chosen == **id))
-            .map(|(_, value)| *value)
-            .collect();
-        design.run(&chosen, &stimulus)
+        Ok(())
     }
 
     /// The same run, written so that the whole state of the design repeats and not only the
@@ -87,24 +122,23 @@ impl Trace {
             return Ok(Some(self.clone()));
         };
         let round = self.len().saturating_sub(start).max(1);
-        let run = self.run_for(design, most.saturating_sub(self.len()))?;
         let mut seen: HashMap<Vec<bool>, usize> = HashMap::new();
-        for at in (start..run.len()).step_by(round) {
-            let state: Vec<bool> = design
-                .latches()
-                .iter()
-                .map(|id| run.value(at, id.literal()))
-                .collect();
-            if let Some(earlier) = seen.insert(state, at) {
-                let inputs = (0..at).map(|at| self.inputs_at(at).to_vec()).collect();
-                return Ok(Some(Trace {
-                    inputs,
-                    loop_start: Some(earlier),
-                    ..self.clone()
-                }));
+        let mut found = None;
+        let mut at = 0;
+        self.simulate(design, |simulator| {
+            if at >= start && (at - start).is_multiple_of(round) {
+                let value = |id: &NodeId| simulator.value(id.literal()) & 1 == 1;
+                let state = design.latches().iter().map(value).collect();
+                found = seen.insert(state, at).map(|earlier| (earlier, at));
             }
-        }
-        Ok(None)
+            at += 1;
+            found.is_none() && at <= most
+        })?;
+        Ok(found.map(|(earlier, end)| Trace {
+            initial: self.initial.clone(),
+            inputs: (0..end).map(|at| self.inputs_at(at).to_vec()).collect(),
+            loop_start: Some(earlier),
+        }))
     }
 
     /// The inputs of a step, also of one that lies past the first round of the loop.
@@ -136,9 +170,9 @@ impl Judge<'_> {
         assumptions: &[FormulaId],
         violated: Option<FormulaId>,
     ) -> Result<(), Diagnostic> {
-        let run = trace.run(self.design)?;
-        let holds = |atom: AtomId, at: usize| self.holds(&run, atom, at);
-        let possible = |formula: FormulaId| is_possible(self.formulas, formula, run.len(), holds);
+        let steps = self.steps(trace, assumptions.iter().chain(violated.as_ref()))?;
+        let holds = |atom: AtomId, at: usize| steps[at][atom.index()];
+        let possible = |formula: FormulaId| is_possible(self.formulas, formula, steps.len(), holds);
         if trace.is_empty() {
             return Err(wrong_trace("it has no step"));
         }
@@ -159,20 +193,21 @@ impl Judge<'_> {
         assumptions: &[FormulaId],
         violated: FormulaId,
     ) -> Result<Trace, Diagnostic> {
-        let run = trace.run_for(self.design, 1)?;
-        let formulas = assumptions.iter().chain([&violated]);
-        let cone = self.design.cone(self.literals(formulas), Reach::Run);
         let Some(start) = trace.loop_start.filter(|start| *start < trace.len()) else {
             return Err(wrong_trace("it has no loop"));
         };
-        if self.state(&run, &cone, start) != self.state(&run, &cone, trace.len()) {
+        let formulas = || assumptions.iter().chain([&violated]);
+        let steps = self.steps(&trace, formulas())?;
+        // One more than there are steps: the last one is that after the first round.
+        let states = self.states(&trace, formulas())?;
+        if states[start] != states[trace.len()] {
             return Err(wrong_trace(
                 "it does not come back to where its loop starts",
             ));
         }
         let judged = |start: usize, end: usize| {
-            let steps = |from: usize, to: usize| (from..to).map(|at| self.step(&run, at)).collect();
-            let Some(lasso) = Lasso::new(steps(0, start), steps(start, end)) else {
+            let Some(lasso) = Lasso::new(steps[..start].to_vec(), steps[start..end].to_vec())
+            else {
                 return false;
             };
             let keeps = |formula: &FormulaId| lasso.satisfies(self.formulas, *formula);
@@ -184,9 +219,6 @@ impl Judge<'_> {
         if trace.len() > LONGEST_TO_SHORTEN {
             return Ok(trace);
         }
-        let states: Vec<Vec<bool>> = (0..=trace.len())
-            .map(|at| self.state(&run, &cone, at))
-            .collect();
         for end in 1..=trace.len() {
             for start in (0..end).rev() {
                 if states[start] == states[end] && judged(start, end) {
@@ -210,27 +242,44 @@ impl Judge<'_> {
             .collect()
     }
 
-    fn holds(&self, run: &Run, atom: AtomId, at: usize) -> bool {
-        self.atoms
-            .get(&atom)
-            .is_some_and(|literal| run.value(at, *literal))
+    /// The truth of the atoms of some formulas in each step, by their index; others are false.
+    fn steps<'f>(
+        &self,
+        trace: &Trace,
+        formulas: impl Iterator<Item = &'f FormulaId>,
+    ) -> Result<Vec<Vec<bool>>, Diagnostic> {
+        let mut atoms: Vec<AtomId> = formulas
+            .flat_map(|formula| self.formulas.atoms_of(*formula))
+            .collect();
+        atoms.sort();
+        atoms.dedup();
+        let literal = |atom: &AtomId| self.atoms.get(atom).copied().unwrap_or(Literal::FALSE);
+        let literals: Vec<Literal> = atoms.iter().map(literal).collect();
+        let values = trace.values(self.design, &literals)?;
+        let count = self.formulas.atoms().len();
+        let spread = |values: Vec<bool>| {
+            let mut step = vec![false; count];
+            for (atom, value) in atoms.iter().zip(values) {
+                step[atom.index()] = value;
+            }
+            step
+        };
+        Ok(values.into_iter().map(spread).collect())
     }
 
-    fn step(&self, run: &Run, at: usize) -> Vec<bool> {
-        self.formulas
-            .atom_ids()
-            .map(|atom| self.holds(run, atom, at))
-            .collect()
-    }
-
-    /// The latches that the atoms depend on.
-    fn state(&self, run: &Run, cone: &NodeSet, at: usize) -> Vec<bool> {
-        let latches = self
-            .design
-            .latches()
-            .iter()
-            .filter(|id| cone.contains(**id));
-        latches.map(|id| run.value(at, id.literal())).collect()
+    /// The latches that some formulas depend on, in each step and in the one that follows.
+    fn states<'f>(
+        &self,
+        trace: &Trace,
+        formulas: impl Iterator<Item = &'f FormulaId>,
+    ) -> Result<Vec<Vec<bool>>, Diagnostic> {
+        let cone = self.design.cone(self.literals(formulas), Reach::Run);
+        let latches = self.design.latches().iter();
+        let seen: Vec<Literal> = latches
+            .filter(|id| cone.contains(**id))
+            .map(|id| id.literal())
+            .collect();
+        trace.values_for(self.design, &seen, trace.len() + 1)
     }
 }
 

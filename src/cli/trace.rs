@@ -1,9 +1,9 @@
 //! From a trace of inputs to the signals that people know.
 
 use crate::certify::{self, Problem};
-use crate::design::{Design, Literal, NodeSet, Reach, Run, Word};
+use crate::design::{Design, Literal, NodeSet, Reach, Word};
 use crate::expr::ExprKind;
-use crate::report::trace::{Signal, SignalKind, Trace};
+use crate::report::trace::{Bits, Signal, SignalKind, Trace};
 use crate::source::Diagnostic;
 use crate::spec::{Atom, Spec};
 use std::collections::HashSet;
@@ -17,25 +17,30 @@ pub fn describe(
     trace: &certify::Trace,
 ) -> Result<Trace, Diagnostic> {
     let design = problem.design();
-    let run = trace.run(design)?;
     let cone = design.cone(problem.literals_for(property), Reach::Run);
-    let mut signals: Vec<Signal> = rows(design)
-        .into_iter()
-        .map(|row| row.signal(&run, &cone))
-        .collect();
-    signals.sort_by_key(|signal| signal.kind);
-    for (text, literal) in conditions(problem, spec, property) {
-        if signals.iter().all(|signal| signal.name != text) {
-            signals.push(Signal {
-                name: text,
+    let mut rows = rows(design);
+    rows.sort_by_key(|row| row.kind);
+    for (name, literal) in conditions(problem, spec, property) {
+        if rows.iter().all(|row| row.name != name) {
+            rows.push(Row {
+                name,
                 kind: SignalKind::Condition,
-                width: 1,
-                relevant: true,
-                values: (0..run.len())
-                    .map(|step| vec![run.value(step, literal)])
-                    .collect(),
+                bits: vec![literal],
             });
         }
+    }
+    let literals: Vec<Literal> = rows.iter().flat_map(|row| row.bits.clone()).collect();
+    let values = trace.values(design, &literals)?;
+    let mut first = 0;
+    let mut signals = Vec::new();
+    for row in rows {
+        let end = first + row.bits.len();
+        let own = values
+            .iter()
+            .map(|step| step[first..end].to_vec())
+            .collect();
+        signals.push(row.signal(own, &cone));
+        first = end;
     }
     Ok(Trace {
         steps: trace.len(),
@@ -67,15 +72,14 @@ struct Row {
 }
 
 impl Row {
-    fn signal(self, run: &Run, cone: &NodeSet) -> Signal {
+    fn signal(self, values: Vec<Bits>, cone: &NodeSet) -> Signal {
         let is_constant = |bit: &&Literal| bit.as_constant().is_some();
         let mut changing = self.bits.iter().filter(|bit| !is_constant(bit));
         Signal {
-            relevant: changing.any(|bit| cone.contains(bit.node())),
+            relevant: self.kind == SignalKind::Condition
+                || changing.any(|bit| cone.contains(bit.node())),
             width: self.bits.len(),
-            values: (0..run.len())
-                .map(|step| self.bits.iter().map(|bit| run.value(step, *bit)).collect())
-                .collect(),
+            values,
             name: self.name,
             kind: self.kind,
         }

@@ -56,7 +56,7 @@ fn items_of_a_design_get_their_meaning_in_time() {
         ("bad", "G a"),
         ("assume_2", "G F $net(3)"),
         ("bad_2", "!(G F $net(4) && G F $net(5))"),
-        ("cover_4", "false"),
+        ("cover_4", "!G F true"),
     ];
     assert_eq!(found, expected.map(|(name, text)| (name, text.to_string())));
 }

@@ -322,7 +322,7 @@ fn the_time_limit_is_kept() {
 fn the_memory_limit_is_kept() {
     let path = hard_design("hard_memory");
     let document = json(&format!(
-        "verify {} --memory 20M --timeout 60",
+        "verify {} --memory 4M --timeout 60",
         path.display()
     ));
     let reason = &document["properties"][0]["reason"];
