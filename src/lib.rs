@@ -13,6 +13,7 @@
 //! `ARCHITECTURE.md` has the map and the invariants.
 
 pub mod bdd;
+pub mod certify;
 pub mod cli;
 pub mod design;
 pub mod expr;

@@ -43,7 +43,7 @@ pub struct Arguments {
 pub enum Command {
     /// Find the fault of a design and fix it (not available yet)
     Repair(RepairArguments),
-    /// Check a design against its properties (not available yet)
+    /// Check a design against its properties
     Verify(VerifyArguments),
     /// Ask whether any system can satisfy a specification (not available yet)
     Check(SpecArguments),
@@ -115,8 +115,32 @@ pub struct CorrectionOptions {
 pub struct VerifyArguments {
     #[command(flatten)]
     pub design: DesignOptions,
+
+    /// Check only the assertion of this name; may be given more than once
+    #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]
+    pub properties: Vec<String>,
+
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub traces: TraceOptions,
+}
+
+/// Where counterexamples go, besides standard output.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = OUTPUT)]
+pub struct TraceOptions {
+    /// Write the first counterexample to this file, for a waveform viewer
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub vcd: Option<PathBuf>,
+
+    /// Write a witness for each property of an AIGER file, in AIGER's witness format
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub witness: Option<PathBuf>,
+
+    /// Overwrite these files if they exist
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `check`, `explain`, `play` and `simulate`, as long as they have no options of their own.

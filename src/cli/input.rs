@@ -65,7 +65,7 @@ impl Format {
         }
     }
 
-    fn description(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Format::Verilog => "Verilog",
             Format::Aiger => "AIGER",

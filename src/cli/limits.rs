@@ -1,5 +1,6 @@
 //! When a command has to stop before it is done.
 
+use crate::bdd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,6 +33,17 @@ impl Limits {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             memory_bytes,
             interrupt,
+        }
+    }
+
+    /// The same for decision diagrams.
+    pub fn for_diagrams(&self) -> bdd::Limits {
+        bdd::Limits {
+            deadline: self.deadline,
+            nodes: None,
+            // More than the address space holds is no limit.
+            memory: self.memory_bytes.and_then(|bytes| bytes.try_into().ok()),
+            interrupt: Some(self.interrupt.clone()),
         }
     }
 

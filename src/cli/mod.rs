@@ -7,19 +7,22 @@
 //! - `request`: what is to be done; raw arguments end there;
 //! - `commands`: one function for each command, from reading to report;
 //! - `context`: what commands share: sources, limits, progress;
-//! - `input`, `output`: files and streams;
+//! - `input`, `output`: files and streams; `design`: a design with its properties, read;
+//! - `trace`: runs of a design in the words of its names;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
 pub mod commands;
 pub mod context;
 pub mod crash;
+pub mod design;
 pub mod input;
 pub mod limits;
 pub mod options;
 pub mod output;
 pub mod progress;
 pub mod request;
+pub mod trace;
 pub mod usage;
 pub mod values;
 

@@ -63,9 +63,18 @@ pub fn check_output<'a>(
     options: &OutputOptions,
     inputs: impl IntoIterator<Item = &'a InputFile>,
 ) -> Result<(), Diagnostic> {
-    let Some(path) = &options.output else {
-        return Ok(());
-    };
+    match &options.output {
+        Some(path) => check_output_path(path, options.force, inputs),
+        None => Ok(()),
+    }
+}
+
+/// The same for one of several outputs.
+pub fn check_output_path<'a>(
+    path: &Path,
+    force: bool,
+    inputs: impl IntoIterator<Item = &'a InputFile>,
+) -> Result<(), Diagnostic> {
     let Ok(output) = fs::canonicalize(path) else {
         return Ok(());
     };
@@ -78,7 +87,7 @@ pub fn check_output<'a>(
         return Err(Diagnostic::error(frame::OUTPUT_EXISTS, message)
             .help("choose another name for the output"));
     }
-    if !options.force && output.is_file() {
+    if !force && output.is_file() {
         return Err(exists(path));
     }
     Ok(())

@@ -5,6 +5,7 @@
 
 use super::arguments::{
     Arguments, Command, CompletionsArguments, CorrectionOptions, HelpCodeArguments, ManArguments,
+    TraceOptions,
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
@@ -67,7 +68,10 @@ pub struct RepairRequest {
 #[derive(Clone, Debug)]
 pub struct VerifyRequest {
     pub design: DesignInput,
+    /// The names of the assertions to check; none for all.
+    pub properties: Vec<String>,
     pub semantics: Option<Semantics>,
+    pub traces: TraceOptions,
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +116,9 @@ impl Request {
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {
                 design: DesignInput::new(verify.design)?,
+                properties: verify.properties,
                 semantics: verify.semantics.semantics,
+                traces: verify.traces,
             }),
             Command::Check(check) => Request::Check(SpecRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,

@@ -12,7 +12,6 @@
 pub mod aiger;
 mod atom;
 mod check;
-pub mod codes;
 mod component;
 mod cone;
 mod function;
@@ -20,12 +19,14 @@ mod holes;
 mod literal;
 mod names;
 mod netlist;
+mod order;
 mod render;
 mod simulate;
 pub mod suggest;
 mod text;
 pub mod words;
 
+pub use crate::source::codes::design as codes;
 pub use atom::{elaborate_atom, elaborate_word};
 pub use check::CombinationalLoop;
 pub use component::{Component, ComponentId, ComponentKind, OpenHole, Timing};

@@ -11,7 +11,6 @@
 
 pub mod build;
 pub mod circuit;
-pub mod codes;
 pub mod keywords;
 pub mod mistake;
 pub mod number;
@@ -23,6 +22,7 @@ pub mod suggest;
 pub mod token;
 pub mod tree;
 
+pub use crate::source::codes::expression as codes;
 pub use build::parse_expression;
 pub use circuit::{Circuit, Gate, Latch, Signal};
 pub use operator::{Dialect, TemporalBinary, TemporalUnary};

@@ -7,8 +7,13 @@
 //! an optional field to `Document`; [`SCHEMA`] changes only when a field changes its meaning
 //! or goes away.
 
+pub mod property;
+pub mod trace;
+pub mod vcd;
 mod verdict;
+pub mod witness;
 
+pub use property::PropertyResult;
 pub use verdict::{Answer, Verdict};
 
 use crate::source::record::DiagnosticRecord;
@@ -39,6 +44,10 @@ pub struct Report {
     pub reason: Option<String>,
     /// A text that the command made: a script, a page, an explanation.
     pub output: Option<String>,
+    /// What was found about each property of a design.
+    pub properties: Vec<PropertyResult>,
+    /// What else there is to know, one line each: files that were written, and the like.
+    pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -52,6 +61,10 @@ struct Document<'a> {
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    properties: &'a [PropertyResult],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'a [String],
     diagnostics: Vec<DiagnosticRecord>,
 }
 
@@ -88,6 +101,8 @@ impl Report {
             ending,
             reason: None,
             output: None,
+            properties: Vec::new(),
+            notes: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -119,6 +134,14 @@ impl Report {
         if let Some(output) = &self.output {
             text.push_str(output);
         }
+        text.push_str(&property::text(&self.properties));
+        for (index, note) in self.notes.iter().enumerate() {
+            if index == 0 {
+                text.push('\n');
+            }
+            text.push_str(note);
+            text.push('\n');
+        }
         text
     }
 
@@ -134,6 +157,8 @@ impl Report {
             verdict,
             reason: self.reason.as_deref(),
             output: self.output.as_deref(),
+            properties: &self.properties,
+            notes: &self.notes,
             diagnostics: self
                 .diagnostics
                 .iter()

@@ -3,10 +3,11 @@
 //! A stage that needs a new one adds an entry to its own table under `codes/`, made with the
 //! `codes!` macro below, and uses the constant: `Diagnostic::error(codes::frame::NOT_UTF8, ...)`.
 //! A stage without a table adds a file there and a line to [`RANGES`]. Numbers are handed out
-//! by the hundred: 1 files and options, 100 Verilog, 200 AIGER and Yosys JSON, 300 property
-//! files and assertions, 400 Spectra, TLSF and slugs, 500 objectives and games, 600 repair,
-//! 700 explanations, 800 certification. A code that was once released keeps its number for
-//! ever; when its problem can no longer happen, the entry stays and says so.
+//! by the hundred: 1 files and options, 100 netlists, AIGER and what all designs share, 200
+//! expressions, formulas and property files, 300 Verilog and Yosys JSON, 400 Spectra, TLSF
+//! and slugs, 500 objectives and games, 600 repair, 700 explanations, 800 certification. A
+//! code that was once released keeps its number for ever; when its problem can no longer
+//! happen, the entry stays and says so.
 //!
 //! The tests below check that numbers are unique and inside their stage's range, that each
 //! explanation has an example and a way out, and that some code makes the diagnostic.
@@ -53,14 +54,44 @@ macro_rules! codes {
     };
 }
 
+pub mod certify;
+pub mod design;
+pub mod expression;
 pub mod frame;
+pub mod property;
 
-pub const RANGES: &[Range] = &[Range {
-    stage: "files, options and the program itself",
-    first: 1,
-    last: 99,
-    entries: frame::TABLE,
-}];
+pub const RANGES: &[Range] = &[
+    Range {
+        stage: "files, options and the program itself",
+        first: 1,
+        last: 99,
+        entries: frame::TABLE,
+    },
+    Range {
+        stage: "designs: netlists, AIGER, components, atoms",
+        first: 100,
+        last: 199,
+        entries: design::TABLE,
+    },
+    Range {
+        stage: "the text of expressions and formulas",
+        first: 200,
+        last: 219,
+        entries: expression::TABLE,
+    },
+    Range {
+        stage: "property files and properties",
+        first: 220,
+        last: 299,
+        entries: property::TABLE,
+    },
+    Range {
+        stage: "certification",
+        first: 800,
+        last: 899,
+        entries: certify::TABLE,
+    },
+];
 
 /// All entries in the order of their numbers.
 pub fn all() -> impl Iterator<Item = &'static Entry> {

@@ -11,7 +11,6 @@
 pub mod atoms;
 pub mod automaton;
 pub mod class;
-pub mod codes;
 mod definitions;
 pub mod formula;
 pub mod formula_text;
@@ -23,6 +22,7 @@ pub mod past;
 pub mod property_file;
 pub mod simplify;
 
+pub use crate::source::codes::property as codes;
 pub use class::Class;
 pub use formula::{Atom, AtomId, Formula, FormulaId, Formulas};
 pub use lasso::Lasso;
@@ -141,6 +141,11 @@ impl Spec {
                 for condition in conditions {
                     let condition = atoms::condition(formulas, condition);
                     all.push(recurring(formulas, condition));
+                }
+                if all.is_empty() {
+                    // Every infinite run recurs to nothing, but a finite one is no violation:
+                    // the formula has to stay one about infinite runs.
+                    all.push(recurring(formulas, formula::TRUE));
                 }
                 let all = formulas.and(all);
                 formulas.not(all)

@@ -53,13 +53,14 @@ fn the_version_is_printed() {
 #[test]
 fn a_command_that_is_not_there_yet_says_so_when_it_runs() {
     for command in &COMMANDS[..9] {
+        // `verify` reads AIGER, but no Verilog yet.
         check_code(&correct_line(command), "R0007");
     }
 }
 
 #[test]
 fn a_command_that_is_not_there_yet_says_so_in_its_help() {
-    for command in &COMMANDS[..9] {
+    for command in COMMANDS[..9].iter().filter(|command| **command != "verify") {
         let help = run(&format!("{command} --help"));
         assert!(stdout(&help).contains("not available yet"), "{command}");
     }
@@ -67,7 +68,7 @@ fn a_command_that_is_not_there_yet_says_so_in_its_help() {
 
 #[test]
 fn a_command_that_is_there_does_not_say_otherwise() {
-    for command in &COMMANDS[9..] {
+    for command in COMMANDS[9..].iter().chain(&["verify"]) {
         let help = run(&format!("{command} --help"));
         assert!(!stdout(&help).contains("not available yet"), "{command}");
     }

@@ -1,0 +1,184 @@
+//! Whether some run keeps all constraints and meets each fairness condition again and again.
+//!
+//! The states from which such a run exists are the greatest fixpoint of [EL86]: as long as
+//! something changes, keep only the states from which, for each condition, a path inside the
+//! set leads to a step that meets it and stays in the set. Ours has conditions on steps
+//! rather than states, starts from all states, and takes the reachable ones as a bound as
+//! soon as they are known: both are computed in turns with a growing allowance of nodes, so
+//! that a design whose reachable states are hard to compute is still checked if the fixpoint
+//! alone is easy, and the other way round. At every moment the set holds all states of fair
+//! runs, so there is none once it has no initial state.
+
+use super::machine::{Machine, State, Step};
+use super::reach::{Budget, Rings};
+use crate::bdd::{Bdd, Result};
+
+/// An infinite run: the steps, and where the last one leads back to.
+pub(super) struct FairRun {
+    pub steps: Vec<Step>,
+    pub loop_start: usize,
+}
+
+/// All states of fair runs; if none of these is initial, perhaps too many. Without conditions
+/// any infinite run is fair.
+pub(super) fn fair_states(machine: &mut Machine, fairness: &[Bdd]) -> Result<Bdd> {
+    let mut fair = machine.one();
+    let mut reachable = Rings::forward(machine.initial.clone());
+    let mut all_reached = false;
+    let mut budget = Budget::new();
+    loop {
+        if !all_reached {
+            let turn = budget.spend(machine, |machine| {
+                while reachable.grow(machine)? {}
+                Ok(())
+            })?;
+            all_reached = turn.is_some();
+            if all_reached {
+                fair = fair.and(&reachable.all)?;
+            }
+        }
+        let turn = budget.spend(machine, |machine| shrink(machine, fairness, &mut fair))?;
+        if turn.is_some() {
+            return Ok(fair);
+        }
+        budget.grow();
+    }
+}
+
+/// Goes on towards the fixpoint. When a limit ends it, `fair` is still a bound.
+fn shrink(machine: &Machine, fairness: &[Bdd], fair: &mut Bdd) -> Result<()> {
+    loop {
+        let before = fair.clone();
+        for condition in conditions(machine, fairness).iter() {
+            *fair = approach(machine, fair, condition)?.all;
+            if fair.is_disjoint_from(&machine.initial)? {
+                return Ok(());
+            }
+        }
+        if *fair == before {
+            return Ok(());
+        }
+    }
+}
+
+fn conditions(machine: &Machine, fairness: &[Bdd]) -> Vec<Bdd> {
+    if fairness.is_empty() {
+        vec![machine.one()]
+    } else {
+        fairness.to_vec()
+    }
+}
+
+/// The states inside a set from which a path inside it leads to a step that meets the
+/// condition and stays in the set, in rings by the length of the path.
+fn approach(machine: &Machine, inside: &Bdd, condition: &Bdd) -> Result<Rings> {
+    let meeting = condition.and(&machine.steps_into(inside)?)?;
+    let start = machine.states_with(&meeting)?.and(inside)?;
+    let mut rings = Rings::backward(start);
+    loop {
+        let ring = machine
+            .before(rings.outermost())?
+            .and(inside)?
+            .minus(&rings.all)?;
+        if ring.is_zero() {
+            return Ok(rings);
+        }
+        rings.all = rings.all.or(&ring)?;
+        rings.rings.push(ring);
+    }
+}
+
+/// A fair run from an initial state, given the set of all states of fair runs; `None` if
+/// there is none.
+pub(super) fn fair_run(machine: &Machine, fairness: &[Bdd], fair: &Bdd) -> Result<Option<FairRun>> {
+    let start = fair.and(&machine.initial)?;
+    let Some(start) = machine.pick_state(&start) else {
+        return Ok(None);
+    };
+    let conditions = conditions(machine, fairness);
+    let mut approaches = Vec::new();
+    for condition in &conditions {
+        approaches.push(approach(machine, fair, condition)?);
+    }
+    let mut walk = Walk {
+        machine,
+        steps: Vec::new(),
+        state: start,
+    };
+    loop {
+        // All conditions once, from here on.
+        let loop_start = walk.steps.len();
+        for (condition, rings) in conditions.iter().zip(&approaches) {
+            let met = |step: &Step| machine.step_is_in(condition, step);
+            if !walk.steps[loop_start..].iter().any(met) {
+                walk.meet(condition, rings, fair)?;
+            }
+        }
+        // The way back, if there is one: otherwise the walk has left a component of the
+        // graph for good, which can happen only so often.
+        let Some(first) = walk.steps.get(loop_start) else {
+            return Ok(None);
+        };
+        let target = first.state.clone();
+        if walk.return_to(&target, fair)? {
+            return Ok(Some(FairRun {
+                steps: walk.steps,
+                loop_start,
+            }));
+        }
+    }
+}
+
+struct Walk<'a> {
+    machine: &'a Machine,
+    steps: Vec<Step>,
+    state: State,
+}
+
+impl Walk<'_> {
+    /// Takes a step that is one of `steps` and leads into `targets`.
+    fn go(&mut self, steps: &Bdd, targets: &Bdd) -> Result<bool> {
+        let Some((step, next)) = self.machine.step_from(&self.state, steps, targets)? else {
+            return Ok(false);
+        };
+        self.steps.push(step);
+        self.state = next;
+        Ok(true)
+    }
+
+    fn meet(&mut self, condition: &Bdd, rings: &Rings, fair: &Bdd) -> Result<()> {
+        self.descend(&rings.rings)?;
+        self.go(condition, fair)?;
+        Ok(())
+    }
+
+    /// Goes from the ring of the present state to the innermost one.
+    fn descend(&mut self, rings: &[Bdd]) -> Result<()> {
+        let here = |ring: &Bdd| self.machine.contains(ring, &self.state);
+        let place = rings.iter().position(here).unwrap_or(0);
+        for ring in rings[..place].iter().rev() {
+            self.go(&self.machine.one(), ring)?;
+        }
+        Ok(())
+    }
+
+    /// Goes to a state inside a set; false, and no step, if no path leads there.
+    fn return_to(&mut self, target: &[bool], inside: &Bdd) -> Result<bool> {
+        let machine = self.machine;
+        let target = machine.state_set(target)?;
+        let mut rings = Rings::backward(target);
+        while !machine.contains(&rings.all, &self.state) {
+            let ring = machine
+                .before(rings.outermost())?
+                .and(inside)?
+                .minus(&rings.all)?;
+            if ring.is_zero() {
+                return Ok(false);
+            }
+            rings.all = rings.all.or(&ring)?;
+            rings.rings.push(ring);
+        }
+        self.descend(&rings.rings)?;
+        Ok(true)
+    }
+}

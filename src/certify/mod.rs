@@ -1,0 +1,393 @@
+//! Checks answers without the solvers' data, objectives or monitors.
+//!
+//! Enters: a [`Design`] without choices, and a [`Spec`] with its formulas as they were read.
+//! Leaves: for each assertion a [`Verdict`], with a [`Trace`] that was replayed if it fails.
+//!
+//! The negation of a formula becomes a circuit (`tableau`), and the product with the design
+//! is searched with decision diagrams: for a bad step (`reach`) if the violation shows in
+//! finitely many steps, else for a fair cycle (`fair`). What the verdicts mean exactly, also
+//! where assumptions cannot be kept, is in `docs/semantics.md`.
+//!
+//! Nothing is shared with `game`, nor with the automata and rewritings of `spec`: only the
+//! kernel, the netlist and the type of formulas are.
+
+mod assumptions;
+mod fair;
+mod finite;
+mod machine;
+mod parts;
+mod reach;
+mod tableau;
+mod trace;
+
+pub use assumptions::Keeping;
+pub use trace::Trace;
+
+use crate::bdd::{self, Limits};
+use crate::design::{Design, InputKind, Literal, Reset, elaborate_atom};
+use crate::expr::Role;
+use crate::source::{Diagnostic, codes};
+use crate::spec::{Atom, AtomId, FormulaId, Formulas, Property, Spec};
+use machine::{Machine, Step};
+use std::collections::HashMap;
+use std::time::Instant;
+use tableau::Tableau;
+use trace::Judge;
+
+/// What is said of one assertion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Holds,
+    /// With a run that violates it.
+    Fails(Trace),
+    /// A limit was reached first.
+    Unknown(bdd::Error),
+}
+
+/// When an assertion counts as violated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Semantics {
+    /// A safe one as soon as its violation shows, if the safe assumptions were kept so far;
+    /// any other on an infinite run that keeps all assumptions.
+    #[default]
+    Strict,
+    /// Any assertion on an infinite run that keeps all assumptions.
+    Implication,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub limits: Limits,
+    pub semantics: Semantics,
+}
+
+/// A design with formulas over it, ready to be checked.
+pub struct Problem {
+    /// With gates for the atoms added.
+    design: Design,
+    formulas: Formulas,
+    atoms: HashMap<AtomId, Literal>,
+    assumptions: Vec<Part>,
+    /// By the index of the property; nothing for assumptions.
+    assertions: Vec<Vec<Part>>,
+}
+
+#[derive(Clone, Copy)]
+struct Part {
+    formula: FormulaId,
+    is_safe: bool,
+}
+
+/// Decides each assertion of a specification; by the index of the property.
+pub fn check(
+    design: &Design,
+    spec: &Spec,
+    options: &Options,
+) -> Result<Vec<(usize, Verdict)>, Vec<Diagnostic>> {
+    let problem = Problem::new(design, spec)?;
+    let asserted: Vec<usize> = problem.asserted().collect();
+    problem
+        .check_all(&asserted, options, |_| {})
+        .map_err(|diagnostic| vec![diagnostic])
+}
+
+impl Problem {
+    /// Fails if the design has choices or is broken, or if an atom does not fit it.
+    pub fn new(design: &Design, spec: &Spec) -> Result<Problem, Vec<Diagnostic>> {
+        design.check().map_err(|diagnostic| vec![diagnostic])?;
+        refuse_choices(design).map_err(|diagnostic| vec![diagnostic])?;
+        let mut problem = Problem {
+            design: design.clone(),
+            formulas: spec.formulas.clone(),
+            atoms: HashMap::new(),
+            assumptions: Vec::new(),
+            assertions: Vec::new(),
+        };
+        let mut errors = Vec::new();
+        for property in &spec.properties {
+            problem.add_atoms(property, &mut errors);
+            let formulas = &mut problem.formulas;
+            let parts = parts::parts(formulas, property.formula);
+            let mut parts: Vec<Part> = parts
+                .into_iter()
+                .map(|formula| Part {
+                    formula,
+                    is_safe: parts::is_safe(formulas, formula),
+                })
+                .collect();
+            // What is decided in finitely many steps is decided first.
+            parts.sort_by_key(|part| !part.is_safe);
+            problem.assertions.push(Vec::new());
+            match property.role {
+                Role::Assume => problem.assumptions.extend(parts),
+                Role::Assert => {
+                    if let Some(own) = problem.assertions.last_mut() {
+                        *own = parts;
+                    }
+                }
+                Role::Cover => errors.push(cover_refused(property)),
+            }
+        }
+        if errors.is_empty() {
+            Ok(problem)
+        } else {
+            Err(errors)
+        }
+    }
+
+    fn add_atoms(&mut self, property: &Property, errors: &mut Vec<Diagnostic>) {
+        for id in self.formulas.atoms_of(property.formula) {
+            if self.atoms.contains_key(&id) {
+                continue;
+            }
+            let literal = match self.formulas.atom(id) {
+                Atom::Condition(expr) => elaborate_atom(&mut self.design, expr),
+                Atom::Past(_) => {
+                    let message = "a property was rewritten before it was checked";
+                    Err(Diagnostic::error(codes::frame::INTERNAL_ERROR, message))
+                }
+            };
+            match literal {
+                Ok(literal) => {
+                    self.atoms.insert(id, literal);
+                }
+                Err(diagnostic) => {
+                    // Once is enough: it may occur in every property.
+                    self.atoms.insert(id, Literal::FALSE);
+                    errors.push(diagnostic);
+                }
+            }
+        }
+    }
+
+    /// The design with gates for the atoms of all properties.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The truth of an atom, as a literal of [`Problem::design`].
+    pub fn literal(&self, atom: AtomId) -> Option<Literal> {
+        self.atoms.get(&atom).copied()
+    }
+
+    /// What an assertion and all assumptions depend on, as literals of [`Problem::design`].
+    pub fn literals_for(&self, property: usize) -> Vec<Literal> {
+        let own = self.assertions.get(property).into_iter().flatten();
+        let formulas = own.chain(&self.assumptions).map(|part| &part.formula);
+        self.judge().literals(formulas)
+    }
+
+    /// The indices of the assertions among the properties.
+    pub fn asserted(&self) -> impl Iterator<Item = usize> + '_ {
+        let indices = 0..self.assertions.len();
+        indices.filter(|index| !self.assertions[*index].is_empty())
+    }
+
+    /// Decides some assertions, by their indices among the properties. If there is a
+    /// deadline, no assertion takes so much of the time that the others get no chance:
+    /// those that needed more than their share are tried again at the end.
+    pub fn check_all(
+        &self,
+        properties: &[usize],
+        options: &Options,
+        mut starting: impl FnMut(usize),
+    ) -> Result<Vec<(usize, Verdict)>, Diagnostic> {
+        let mut results = Vec::new();
+        let mut postponed = Vec::new();
+        for (done, &property) in properties.iter().enumerate() {
+            starting(property);
+            let mut shared = options.clone();
+            let left = u32::try_from(properties.len() - done).unwrap_or(u32::MAX);
+            if let Some(deadline) = options.limits.deadline {
+                let now = Instant::now();
+                let share = deadline.saturating_duration_since(now) / left;
+                shared.limits.deadline = Some(now + share);
+            }
+            let verdict = self.check(property, &shared)?;
+            if left > 1 && verdict == Verdict::Unknown(bdd::Error::Deadline) {
+                postponed.push(results.len());
+            }
+            results.push((property, verdict));
+        }
+        for place in postponed {
+            let (property, verdict) = &mut results[place];
+            starting(*property);
+            *verdict = self.check(*property, options)?;
+        }
+        Ok(results)
+    }
+
+    /// Decides one assertion, by its index among the properties. The error is a defect of
+    /// ours: a trace that does not replay.
+    pub fn check(&self, property: usize, options: &Options) -> Result<Verdict, Diagnostic> {
+        let parts = self.assertions.get(property).map_or(&[][..], Vec::as_slice);
+        let mut unknown = None;
+        for part in parts {
+            let in_steps = part.is_safe && options.semantics == Semantics::Strict;
+            let found = if in_steps {
+                self.find_violation(part.formula, &options.limits)
+            } else {
+                self.find_bad_run(part.formula, &options.limits)
+            };
+            match found {
+                Ok(None) => {}
+                Ok(Some(trace)) => return Ok(Verdict::Fails(trace)),
+                Err(Failure::Limit(error)) => unknown = unknown.or(Some(error)),
+                Err(Failure::Internal(diagnostic)) => return Err(*diagnostic),
+            }
+        }
+        Ok(unknown.map_or(Verdict::Holds, Verdict::Unknown))
+    }
+
+    fn safe_assumptions(&self) -> Vec<FormulaId> {
+        let safe = self.assumptions.iter().filter(|part| part.is_safe);
+        safe.map(|part| part.formula).collect()
+    }
+
+    fn all_assumptions(&self) -> Vec<FormulaId> {
+        self.assumptions.iter().map(|part| part.formula).collect()
+    }
+
+    fn tableau(&self, assumptions: &[FormulaId]) -> Tableau<'_> {
+        let mut tableau = Tableau::new(&self.design, &self.formulas, &self.atoms);
+        for assumption in assumptions {
+            tableau.require((*assumption, true));
+        }
+        tableau
+    }
+
+    fn judge(&self) -> Judge<'_> {
+        Judge {
+            design: &self.design,
+            formulas: &self.formulas,
+            atoms: &self.atoms,
+        }
+    }
+
+    /// A shortest run that violates a safe formula while the safe assumptions are kept.
+    fn find_violation(&self, safe: FormulaId, limits: &Limits) -> Result<Option<Trace>, Failure> {
+        let assumptions = self.safe_assumptions();
+        let mut tableau = self.tableau(&assumptions);
+        let bad = tableau.violation(safe);
+        let product = tableau.finish();
+        let (mut machine, functions) = Machine::new(&product, &[bad], &[], limits)?;
+        let Some(steps) = reach::find_bad(&mut machine, &functions[0])? else {
+            return Ok(None);
+        };
+        let trace = self.trace(&machine, &steps, None)?;
+        self.judge()
+            .confirm_prefix(&trace, &assumptions, Some(safe))?;
+        Ok(Some(trace))
+    }
+
+    /// An infinite run that keeps all assumptions and violates a formula.
+    fn find_bad_run(&self, formula: FormulaId, limits: &Limits) -> Result<Option<Trace>, Failure> {
+        let assumptions = self.all_assumptions();
+        let mut tableau = self.tableau(&assumptions);
+        tableau.require((formula, false));
+        let product = tableau.finish();
+        // Atoms may drop out of a formula, but the loop of a run has to be one for them, too.
+        let observed = self.judge().literals(assumptions.iter().chain([&formula]));
+        let (mut machine, fairness) = Machine::new(&product, &product.fairness, &observed, limits)?;
+        let fair = fair::fair_states(&mut machine, &fairness)?;
+        let Some(run) = fair::fair_run(&machine, &fairness, &fair)? else {
+            return Ok(None);
+        };
+        let trace = self.trace(&machine, &run.steps, Some(run.loop_start))?;
+        Ok(Some(self.judge().confirm_lasso(
+            trace,
+            &assumptions,
+            formula,
+        )?))
+    }
+
+    /// The part of a run of a product that concerns the design itself.
+    fn trace(
+        &self,
+        machine: &Machine,
+        steps: &[Step],
+        loop_start: Option<usize>,
+    ) -> Result<Trace, Diagnostic> {
+        let latches: HashMap<_, usize> = machine
+            .latch_nodes()
+            .enumerate()
+            .map(|(place, id)| (id, place))
+            .collect();
+        let inputs: HashMap<_, usize> = machine
+            .input_nodes()
+            .enumerate()
+            .map(|(place, id)| (id, place))
+            .collect();
+        let chosen: Vec<bool> = self
+            .design
+            .chosen_latches()
+            .map(|id| match (latches.get(&id), steps.first()) {
+                (Some(place), Some(step)) => step.state[*place],
+                _ => false,
+            })
+            .collect();
+        let values = steps.iter().map(|step| {
+            let value = |id| inputs.get(id).is_some_and(|place| step.inputs[*place]);
+            self.design.inputs().iter().map(value).collect()
+        });
+        Trace::new(&self.design, &chosen, values.collect(), loop_start)
+    }
+}
+
+/// Why there is no result.
+enum Failure {
+    Limit(bdd::Error),
+    Internal(Box<Diagnostic>),
+}
+
+impl From<bdd::Error> for Failure {
+    fn from(error: bdd::Error) -> Failure {
+        Failure::Limit(error)
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Internal(Box::new(diagnostic))
+    }
+}
+
+fn refuse_choices(design: &Design) -> Result<(), Diagnostic> {
+    let is_choice = |id: &&crate::design::NodeId| {
+        design.input_kind(**id) == Some(InputKind::Choice)
+            || design
+                .latch(**id)
+                .is_some_and(|latch| latch.reset == Reset::Choice)
+    };
+    let Some(id) = design
+        .inputs()
+        .iter()
+        .chain(design.latches())
+        .find(is_choice)
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} is a choice that nobody has made yet",
+        design.describe(*id)
+    );
+    let diagnostic = Diagnostic::error(codes::certify::OPEN_CHOICE, message)
+        .help("a design is checked once all choices are made; in AIGER, rename the input");
+    Err(match design.span(*id) {
+        Some(span) => diagnostic.at(span, "this input"),
+        None => diagnostic,
+    })
+}
+
+fn cover_refused(property: &Property) -> Diagnostic {
+    let message = format!(
+        "`{}` is a cover statement, which is not checked yet",
+        property.name
+    );
+    let diagnostic = Diagnostic::error(codes::certify::COVER_NOT_CHECKED, message)
+        .help("assert its negation: a counterexample is a run that covers it");
+    match property.span {
+        Some(span) => diagnostic.at(span, "this statement"),
+        None => diagnostic,
+    }
+}

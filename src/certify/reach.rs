@@ -1,0 +1,170 @@
+//! Whether a bad step can be reached, by breadth-first search from both ends.
+//!
+//! Rings of states are kept: those that the initial states reach in exactly 0, 1, 2, ...
+//! steps and no fewer, and those that need 0, 1, 2, ... steps to a bad one. Each turn adds a
+//! ring on the side whose last one is smaller. The first time that the outermost rings of
+//! the two sides meet gives a shortest counterexample; when a side finds nothing new, there
+//! is none. Some designs are easy backward and hopeless forward, and some the other way
+//! round, so a turn may use only so many nodes: a side that needs more waits until the other
+//! one does, too, and then both get more.
+
+use super::machine::{Machine, State, Step};
+use crate::bdd::{Bdd, Error, Result};
+
+/// How many nodes a turn may add at first, and how the allowance grows. Past the last one
+/// only the limits of the user count.
+const FIRST_BUDGET: usize = 50_000;
+const BUDGET_GROWTH: usize = 4;
+const LAST_BUDGET: usize = 100_000_000;
+
+/// Turns that use a limited number of nodes.
+pub(super) struct Budget(Option<usize>);
+
+impl Budget {
+    pub fn new() -> Budget {
+        Budget(Some(FIRST_BUDGET))
+    }
+
+    pub fn grow(&mut self) {
+        self.0 = match self.0 {
+            Some(nodes) if nodes < LAST_BUDGET => Some(nodes * BUDGET_GROWTH),
+            _ => None,
+        };
+    }
+
+    /// Runs a turn; `None` if it needs more.
+    pub fn spend<T>(
+        &self,
+        machine: &mut Machine,
+        turn: impl FnOnce(&mut Machine) -> Result<T>,
+    ) -> Result<Option<T>> {
+        machine.set_budget(self.0);
+        let result = turn(machine);
+        machine.set_budget(None);
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::Nodes) if self.0.is_some() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Rings around a set of states, in one direction.
+pub(super) struct Rings {
+    pub rings: Vec<Bdd>,
+    /// The union of the rings.
+    pub all: Bdd,
+    forward: bool,
+    waits: bool,
+}
+
+impl Rings {
+    pub fn forward(start: Bdd) -> Rings {
+        Rings {
+            rings: vec![start.clone()],
+            all: start,
+            forward: true,
+            waits: false,
+        }
+    }
+
+    pub fn backward(start: Bdd) -> Rings {
+        Rings {
+            forward: false,
+            ..Rings::forward(start)
+        }
+    }
+
+    pub fn outermost(&self) -> &Bdd {
+        self.rings.last().unwrap_or(&self.all)
+    }
+
+    /// Adds a ring; false if nothing is left to add.
+    pub fn grow(&mut self, machine: &mut Machine) -> Result<bool> {
+        // Any set between the ring and all that is known gives the same new states.
+        let known_inside = self.all.minus(self.outermost())?;
+        let start = self.outermost().minimize(&known_inside.not())?;
+        let found = if self.forward {
+            machine.after(&start)?
+        } else {
+            machine.before(&start)?
+        };
+        let new = found.minus(&self.all)?;
+        if new.is_zero() {
+            return Ok(false);
+        }
+        self.all = self.all.or(&new)?;
+        self.rings.push(new);
+        Ok(true)
+    }
+}
+
+/// A shortest run that ends with a bad step, or `None` if there is none.
+pub(super) fn find_bad(machine: &mut Machine, bad: &Bdd) -> Result<Option<Vec<Step>>> {
+    let ends = machine.states_with(bad)?;
+    if ends.is_zero() || machine.initial.is_zero() {
+        return Ok(None);
+    }
+    let mut forward = Rings::forward(machine.initial.clone());
+    let mut backward = Rings::backward(ends);
+    let mut budget = Budget::new();
+    loop {
+        let meeting = forward.outermost().and(backward.outermost())?;
+        if let Some(state) = machine.pick_state(&meeting) {
+            return path(machine, &forward, &backward, bad, state).map(Some);
+        }
+        let smaller_forward = forward.outermost().size() <= backward.outermost().size();
+        let side = match (forward.waits, backward.waits) {
+            (true, true) => {
+                budget.grow();
+                (forward.waits, backward.waits) = (false, false);
+                if smaller_forward {
+                    &mut forward
+                } else {
+                    &mut backward
+                }
+            }
+            (true, false) => &mut backward,
+            (false, true) => &mut forward,
+            (false, false) if smaller_forward => &mut forward,
+            (false, false) => &mut backward,
+        };
+        match budget.spend(machine, |machine| side.grow(machine))? {
+            Some(true) => {}
+            Some(false) => return Ok(None),
+            None => side.waits = true,
+        }
+    }
+}
+
+fn path(
+    machine: &Machine,
+    forward: &Rings,
+    backward: &Rings,
+    bad: &Bdd,
+    meeting: State,
+) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut state = meeting.clone();
+    for ring in forward.rings.iter().rev().skip(1) {
+        // A ring consists of successors of the one before it.
+        let Some(step) = machine.step_to(ring, &state)? else {
+            break;
+        };
+        state = step.state.clone();
+        steps.push(step);
+    }
+    steps.reverse();
+    let mut state = meeting;
+    for ring in backward.rings.iter().rev().skip(1) {
+        let Some((step, next)) = machine.step_from(&state, &machine.one(), ring)? else {
+            break;
+        };
+        steps.push(step);
+        state = next;
+    }
+    if let Some((step, _)) = machine.step_from(&state, bad, &machine.one())? {
+        steps.push(step);
+    }
+    Ok(steps)
+}

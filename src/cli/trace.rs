@@ -1,0 +1,154 @@
+//! From a trace of inputs to the signals that people know.
+
+use crate::certify::{self, Problem};
+use crate::design::{Design, Literal, NodeSet, Reach, Word};
+use crate::expr::ExprKind;
+use crate::report::trace::{Bits, Signal, SignalKind, Trace};
+use crate::source::Diagnostic;
+use crate::spec::{Atom, Spec};
+use std::collections::HashSet;
+
+/// A run with the signals of the design by name, then the conditions of the property that it
+/// violates.
+pub fn describe(
+    problem: &Problem,
+    spec: &Spec,
+    property: usize,
+    trace: &certify::Trace,
+) -> Result<Trace, Diagnostic> {
+    let design = problem.design();
+    let cone = design.cone(problem.literals_for(property), Reach::Run);
+    let mut rows = rows(design);
+    rows.sort_by_key(|row| row.kind);
+    for (name, literal) in conditions(problem, spec, property) {
+        if rows.iter().all(|row| row.name != name) {
+            rows.push(Row {
+                name,
+                kind: SignalKind::Condition,
+                bits: vec![literal],
+            });
+        }
+    }
+    let literals: Vec<Literal> = rows.iter().flat_map(|row| row.bits.clone()).collect();
+    let values = trace.values(design, &literals)?;
+    let mut first = 0;
+    let mut signals = Vec::new();
+    for row in rows {
+        let end = first + row.bits.len();
+        let own = values
+            .iter()
+            .map(|step| step[first..end].to_vec())
+            .collect();
+        signals.push(row.signal(own, &cone));
+        first = end;
+    }
+    Ok(Trace {
+        steps: trace.len(),
+        loop_start: trace.loop_start,
+        signals,
+    })
+}
+
+/// The atoms of a property that say more than the name of a signal.
+fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, Literal)> {
+    let Some(property) = spec.properties.get(property) else {
+        return Vec::new();
+    };
+    let atoms = spec.formulas.atoms_of(property.formula).into_iter();
+    atoms
+        .filter_map(|atom| match spec.formulas.atom(atom) {
+            Atom::Condition(expr) if !matches!(expr.kind, ExprKind::Net(_)) => {
+                Some((expr.to_string(), problem.literal(atom)?))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+struct Row {
+    name: String,
+    kind: SignalKind,
+    bits: Vec<Literal>,
+}
+
+impl Row {
+    fn signal(self, values: Vec<Bits>, cone: &NodeSet) -> Signal {
+        let is_constant = |bit: &&Literal| bit.as_constant().is_some();
+        let mut changing = self.bits.iter().filter(|bit| !is_constant(bit));
+        Signal {
+            relevant: self.kind == SignalKind::Condition
+                || changing.any(|bit| cone.contains(bit.node())),
+            width: self.bits.len(),
+            values,
+            name: self.name,
+            kind: self.kind,
+        }
+    }
+}
+
+/// Inputs, latches and outputs in the order of the design, bits of one word together, and
+/// then other words that have a name.
+fn rows(design: &Design) -> Vec<Row> {
+    let name = |id, letter: char, place: usize| match design.name(id) {
+        Some(name) if !name.is_empty() => name.to_string(),
+        _ => format!("{letter}{place}"),
+    };
+    let mut single = Vec::new();
+    for (place, id) in design.inputs().iter().enumerate() {
+        let name = name(*id, 'i', place);
+        single.push((name, SignalKind::Input, id.literal()));
+    }
+    for (place, id) in design.latches().iter().enumerate() {
+        let name = name(*id, 'l', place);
+        single.push((name, SignalKind::Latch, id.literal()));
+    }
+    for (place, output) in design.outputs().iter().enumerate() {
+        let name = match &output.name {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("o{place}"),
+        };
+        single.push((name, SignalKind::Output, output.literal));
+    }
+    let mut known: HashSet<String> = HashSet::new();
+    let mut rows = Vec::new();
+    for (name, kind, bit) in single {
+        let row = match whole_word(design, &name, bit) {
+            Some((name, bits)) => Row { name, kind, bits },
+            None => Row {
+                name,
+                kind,
+                bits: vec![bit],
+            },
+        };
+        if known.insert(row.name.clone()) {
+            rows.push(row);
+        }
+    }
+    for word in design.words() {
+        let name = word_name(word);
+        if known.insert(name.clone()) {
+            rows.push(Row {
+                name,
+                kind: SignalKind::Wire,
+                bits: word.bits.clone(),
+            });
+        }
+    }
+    rows
+}
+
+/// The word that `count[2]` is a bit of, if the design knows it and this is its bit.
+fn whole_word(design: &Design, name: &str, bit: Literal) -> Option<(String, Vec<Literal>)> {
+    let (base, _) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let word = design.signal(base).ok()?;
+    let belongs = word.bits.len() > 1 && word.bits.contains(&bit);
+    belongs.then(|| (word_name(word), word.bits.clone()))
+}
+
+/// As it is declared: `count[3:0]`.
+fn word_name(word: &Word) -> String {
+    match word.bits.len() {
+        1 => word.name.clone(),
+        _ => format!("{}[{}:{}]", word.name, word.left, word.right),
+    }
+}

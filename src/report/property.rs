@@ -1,0 +1,85 @@
+//! What was found about each property of a design.
+
+use super::trace::Trace;
+use crate::report::Verdict;
+use crate::source::record::PlaceRecord;
+use serde::Serialize;
+use serde::ser::Serializer;
+use std::fmt::Write;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PropertyResult {
+    pub name: String,
+    /// PASS, FAIL or UNKNOWN.
+    #[serde(serialize_with = "serialize_verdict")]
+    pub verdict: Verdict,
+    /// Why it is not known.
+    pub reason: Option<String>,
+    pub place: Option<PlaceRecord>,
+    /// A run that violates it.
+    pub trace: Option<Trace>,
+}
+
+fn serialize_verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.word())
+}
+
+/// The verdict on all of them together.
+pub fn overall(properties: &[PropertyResult]) -> Verdict {
+    let any = |wanted: Verdict| properties.iter().any(|property| property.verdict == wanted);
+    if any(Verdict::Fail) {
+        Verdict::Fail
+    } else if any(Verdict::Unknown) {
+        Verdict::Unknown
+    } else {
+        Verdict::Pass
+    }
+}
+
+/// A line for each property, then the counterexamples.
+pub fn text(properties: &[PropertyResult]) -> String {
+    let verdicts = properties
+        .iter()
+        .map(|property| property.verdict.word().len());
+    let verdict_width = verdicts.max().unwrap_or(0);
+    let names = properties
+        .iter()
+        .map(|property| property.name.chars().count());
+    let name_width = names.max().unwrap_or(0);
+    let mut text = String::new();
+    for property in properties {
+        let verdict = property.verdict.word();
+        let mut line = format!("{verdict:verdict_width$}  {:<name_width$}", property.name);
+        if let Some(place) = &property.place {
+            let _ = write!(line, "  {}", place_text(place));
+        }
+        if let Some(trace) = &property.trace {
+            let _ = write!(line, "  {}", trace.shape());
+        }
+        if let Some(reason) = &property.reason {
+            let _ = write!(line, "  {reason}");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    for property in properties {
+        if let Some(trace) = &property.trace {
+            let _ = write!(
+                text,
+                "\n{} fails {}:\n{}",
+                property.name,
+                trace.shape(),
+                trace.table()
+            );
+        }
+    }
+    text
+}
+
+/// As compilers write it; a binary file has no lines.
+fn place_text(place: &PlaceRecord) -> String {
+    match (place.line, place.column) {
+        (Some(line), Some(column)) => format!("{}:{line}:{column}", place.file),
+        _ => format!("{} at byte {}", place.file, place.start_byte),
+    }
+}

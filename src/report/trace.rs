@@ -1,0 +1,287 @@
+//! A run of a design, as plain values with names, and its table for people.
+//!
+//! In the table each signal has a row and each step a column; a dot stands for "as in the
+//! step before", so that changes catch the eye. Steps that repeat for ever are starred.
+
+use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
+use std::fmt::Write;
+
+/// Tables are cut into blocks of this width.
+const TABLE_WIDTH: usize = 96;
+/// Words up to this width are shown bit by bit: they are often one-hot.
+const WIDEST_BINARY: usize = 4;
+/// Wider words are shown in hexadecimal.
+const WIDEST_DECIMAL: usize = 32;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// How many steps there are.
+    pub steps: usize,
+    /// The step that follows the last one, in an infinite run.
+    pub loop_start: Option<usize>,
+    pub signals: Vec<Signal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Signal {
+    pub name: String,
+    pub kind: SignalKind,
+    pub width: usize,
+    /// Whether the property depends on it; tables leave out the others.
+    pub relevant: bool,
+    /// One for each step.
+    #[serde(serialize_with = "serialize_values")]
+    pub values: Vec<Bits>,
+}
+
+/// The bits of a value, least significant first.
+pub type Bits = Vec<bool>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignalKind {
+    Input,
+    Latch,
+    Output,
+    Wire,
+    /// An expression of a property; not a signal of the design.
+    Condition,
+}
+
+impl SignalKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            SignalKind::Input => "input",
+            SignalKind::Latch => "latch",
+            SignalKind::Output => "output",
+            SignalKind::Wire => "wire",
+            SignalKind::Condition => "condition",
+        }
+    }
+}
+
+fn serialize_values<S: Serializer>(values: &[Bits], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(Some(values.len()))?;
+    for bits in values {
+        list.serialize_element(&binary(bits))?;
+    }
+    list.end()
+}
+
+/// The digits of a value, most significant first.
+pub(super) fn binary(bits: &[bool]) -> String {
+    let digit = |bit: &bool| if *bit { '1' } else { '0' };
+    bits.iter().rev().map(digit).collect()
+}
+
+/// A value for people.
+fn number(bits: &[bool]) -> String {
+    if bits.len() <= WIDEST_BINARY {
+        return binary(bits);
+    }
+    if bits.len() <= WIDEST_DECIMAL {
+        let add = |value: u64, bit: &bool| value << 1 | u64::from(*bit);
+        return bits.iter().rev().fold(0, add).to_string();
+    }
+    let nibbles = bits.chunks(4).rev().map(|nibble| {
+        let add = |value: u32, bit: &bool| value << 1 | u32::from(*bit);
+        let value = nibble.iter().rev().fold(0, add);
+        char::from_digit(value, 16).unwrap_or('?')
+    });
+    let digits: String = nibbles.collect();
+    let significant = digits.trim_start_matches('0');
+    format!(
+        "0x{}",
+        if significant.is_empty() {
+            "0"
+        } else {
+            significant
+        }
+    )
+}
+
+impl Trace {
+    /// How the run goes on, in a few words.
+    pub fn shape(&self) -> String {
+        let last = self.steps.saturating_sub(1);
+        match self.loop_start {
+            None => format!("in step {last}"),
+            Some(start) if start == last => format!("in a run that repeats step {last} for ever"),
+            Some(start) => format!("in a run that repeats steps {start} to {last} for ever"),
+        }
+    }
+
+    /// The table of the relevant signals.
+    pub fn table(&self) -> String {
+        let rows: Vec<&Signal> = self
+            .signals
+            .iter()
+            .filter(|signal| signal.relevant)
+            .collect();
+        let mut header: Vec<String> = (0..self.steps).map(|step| self.heading(step)).collect();
+        let mut cells: Vec<Vec<String>> = Vec::new();
+        for signal in &rows {
+            cells.push(signal.values.iter().map(|bits| number(bits)).collect());
+        }
+        let kinds = rows.iter().map(|signal| signal.kind.word().len());
+        let kind_width = kinds.max().unwrap_or(0);
+        let names = rows.iter().map(|signal| signal.name.chars().count());
+        let name_width = names.max().unwrap_or(0).max("step".len());
+        let mut widths: Vec<usize> = header.iter().map(String::len).collect();
+        for row in &cells {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.len());
+            }
+        }
+        for (cell, width) in header.iter_mut().zip(&widths) {
+            *cell = format!("{cell:<width$}");
+        }
+        let mut text = String::new();
+        let mut start = 0;
+        while start < self.steps {
+            let end = self.block_end(start, &widths, 4 + kind_width + name_width);
+            if start > 0 {
+                text.push('\n');
+            }
+            let heading = header[start..end].join(" ");
+            let line = format!("  {:kind_width$} {:<name_width$}  {heading}", "", "step");
+            let _ = writeln!(text, "{}", line.trim_end());
+            for (signal, row) in rows.iter().zip(&cells) {
+                let kind = signal.kind.word();
+                let mut line = format!("  {kind:kind_width$} {:<name_width$} ", signal.name);
+                for (step, &width) in widths.iter().enumerate().take(end).skip(start) {
+                    // The first step of the loop also follows the last one.
+                    let shown = step == start || self.loop_start == Some(step);
+                    let same = !shown && row.get(step) == row.get(step - 1);
+                    let cell = row.get(step).map_or("", String::as_str);
+                    let _ = write!(line, " {:<width$}", if same { "." } else { cell });
+                }
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+            start = end;
+        }
+        let left_out = self.signals.len() - rows.len();
+        if left_out > 0 {
+            let rest = match left_out {
+                1 => "1 more signal does not matter here".to_string(),
+                _ => format!("{left_out} more signals do not matter here"),
+            };
+            let _ = writeln!(text, "  ({rest})");
+        }
+        text
+    }
+
+    fn heading(&self, step: usize) -> String {
+        match self.loop_start {
+            Some(start) if step >= start => format!("{step}*"),
+            _ => step.to_string(),
+        }
+    }
+
+    /// Where a block of columns that begins at a step ends; it has at least one.
+    fn block_end(&self, start: usize, widths: &[usize], margin: usize) -> usize {
+        let mut end = start + 1;
+        let mut used = margin + widths[start] + 1;
+        while end < self.steps && used + widths[end] < TABLE_WIDTH {
+            used += widths[end] + 1;
+            end += 1;
+        }
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signal(name: &str, kind: SignalKind, width: usize, values: &[u64]) -> Signal {
+        let bits = |value: &u64| (0..width).map(|bit| value >> bit & 1 == 1).collect();
+        let values = values.iter().map(bits).collect();
+        Signal {
+            name: name.to_string(),
+            kind,
+            width,
+            relevant: true,
+            values,
+        }
+    }
+
+    fn check_table(trace: &Trace, expected: &str) {
+        assert_eq!(trace.table(), expected);
+    }
+
+    #[test]
+    fn unchanged_values_are_dots_and_loops_have_stars() {
+        let signals = vec![
+            signal("req", SignalKind::Input, 1, &[0, 1, 1, 1]),
+            signal("count", SignalKind::Latch, 5, &[9, 10, 10, 10]),
+            signal("state", SignalKind::Latch, 2, &[1, 1, 2, 1]),
+        ];
+        check_table(
+            &Trace {
+                steps: 4,
+                loop_start: Some(2),
+                signals,
+            },
+            concat!(
+                "        step   0  1  2* 3*\n",
+                "  input req    0  1  1  .\n",
+                "  latch count  9  10 10 .\n",
+                "  latch state  01 .  10 01\n",
+            ),
+        );
+    }
+
+    #[test]
+    fn signals_that_do_not_matter_are_counted() {
+        let mut other = signal("other", SignalKind::Input, 1, &[0]);
+        other.relevant = false;
+        let signals = vec![signal("req", SignalKind::Input, 1, &[0]), other];
+        check_table(
+            &Trace {
+                steps: 1,
+                loop_start: None,
+                signals,
+            },
+            concat!(
+                "        step  0\n",
+                "  input req   0\n",
+                "  (1 more signal does not matter here)\n",
+            ),
+        );
+    }
+
+    /// The table of a signal that never changes.
+    fn constant_table(steps: usize) -> String {
+        let signals = vec![signal("a", SignalKind::Input, 1, &vec![1; steps])];
+        let trace = Trace {
+            steps,
+            loop_start: None,
+            signals,
+        };
+        trace.table()
+    }
+
+    #[test]
+    fn long_runs_are_cut_into_blocks() {
+        let table = constant_table(40);
+        let blocks = table.lines().filter(|line| line.contains("step")).count();
+        assert_eq!(blocks, 2, "{table}");
+    }
+
+    #[test]
+    fn no_block_is_wider_than_a_terminal() {
+        let table = constant_table(1200);
+        let widest = table.lines().map(str::len).max();
+        assert!(widest <= Some(TABLE_WIDTH), "{table}");
+    }
+
+    #[test]
+    fn wide_words_are_hexadecimal() {
+        let mut bits = vec![false; 40];
+        bits[33] = true;
+        bits[0] = true;
+        assert_eq!(number(&bits), "0x200000001");
+    }
+}

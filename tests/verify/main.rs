@@ -1,0 +1,13 @@
+//! Model checking: verdicts, counterexamples, and how they are told.
+
+mod abc;
+mod aiger;
+mod differential;
+mod graph;
+mod independence;
+mod oracle;
+mod program;
+#[path = "../design/support.rs"]
+#[allow(dead_code)]
+mod support;
+mod tree;
