@@ -86,6 +86,7 @@ pub(super) struct Kernel {
     reordering: Reordering,
     /// How many live nodes call for the next automatic reordering.
     reorder_at: usize,
+    joins_blocks: bool,
     /// How many nodes swaps have looked at.
     swap_work: u64,
     /// How many new nodes after the last collection call for a look at that threshold.
@@ -145,6 +146,7 @@ impl Kernel {
             patience: PATIENCE,
             reordering,
             reorder_at: reordering.first_at,
+            joins_blocks: true,
             swap_work: 0,
             distance: 0,
             groups: Vec::new(),
@@ -218,6 +220,11 @@ impl Kernel {
         self.reordering = reordering;
         self.reorder_at = reordering.first_at;
         self.check_at = self.used;
+    }
+
+    /// Whether sifting joins neighbours that seem to belong together.
+    pub fn set_joins_blocks(&mut self, joins: bool) {
+        self.joins_blocks = joins;
     }
 
     pub fn reordering(&self) -> Reordering {
