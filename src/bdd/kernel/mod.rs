@@ -179,15 +179,16 @@ impl Kernel {
     }
 
     pub fn set_limits(&mut self, limits: Limits) {
+        // Not sooner than needed: in a large manager, a check is a collection.
+        self.check_at = self.check_at.min(limits.nodes.unwrap_or(usize::MAX));
         self.limits = limits;
         self.patience = 1;
-        self.check_at = self.used;
     }
 
     pub fn set_reordering(&mut self, reordering: Reordering) {
         self.reordering = reordering;
         self.reorder_at = reordering.first_at;
-        self.check_at = self.used;
+        self.check_at = self.check_at.min(self.reorder_at);
     }
 
     pub fn reordering(&self) -> Reordering {
