@@ -17,6 +17,7 @@ pub mod cli;
 pub mod design;
 pub mod expr;
 pub mod game;
+pub mod repair;
 pub mod report;
 pub mod source;
 pub mod spec;

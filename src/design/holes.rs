@@ -73,7 +73,8 @@ pub struct Suspect {
 impl Netlist {
     /// Lists every gate, next value and reset of the circuit itself. What only properties
     /// read is not listed.
-    pub fn new(file: AigerFile) -> Netlist {
+    pub fn new(mut file: AigerFile) -> Netlist {
+        file.mark_hidden();
         let mut netlist = Netlist {
             components: Vec::new(),
             sites: Vec::new(),

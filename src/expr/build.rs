@@ -3,7 +3,7 @@
 use super::operator::{Infix, Prefix};
 use super::tree::{NodeId, NodeKind, Tree};
 use super::{Dialect, Expr, ExprKind, Number, UnaryOp};
-use super::{codes, parser, token};
+use super::{codes, mistake, parser, token};
 use crate::source::{Diagnostic, FileId, Span};
 
 /// Levels of an expression. Expressions are trees of boxes, and whatever walks, copies or
@@ -27,7 +27,7 @@ pub fn parse_expression(file: FileId, text: &str) -> Result<Expr, Diagnostic> {
     let root = parser::parse(&tokens, &mut position, &mut tree, Dialect::Verilog)?;
     let after = &tokens[position];
     if after.kind != token::TokenKind::End {
-        return Err(parser::unexpected(after, Dialect::Verilog));
+        return Err(mistake::unexpected(after, Dialect::Verilog));
     }
     let mut built: Vec<Option<Built>> = Vec::new();
     for id in tree.between(0, root) {
@@ -41,7 +41,7 @@ pub fn parse_expression(file: FileId, text: &str) -> Result<Expr, Diagnostic> {
     }
     match built.pop() {
         Some(Some(built)) => Ok(built.expr),
-        _ => Err(parser::unexpected(after, Dialect::Verilog)),
+        _ => Err(mistake::unexpected(after, Dialect::Verilog)),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod build;
 pub mod circuit;
 pub mod codes;
 pub mod keywords;
+pub mod mistake;
 pub mod number;
 pub mod operator;
 pub mod parser;

@@ -3,13 +3,13 @@
 //! Operator precedence with an explicit stack instead of recursion: nesting costs heap,
 //! never stack, and the open brackets are at hand when one of them is not closed. The
 //! parser stops at the first token that cannot continue the text; whoever called it
-//! decides what that token means, with [`unexpected`] for everything that is a mistake.
+//! decides what that token means, with [`super::mistake::unexpected`] for everything that is a mistake.
 
 use super::codes;
+use super::mistake::unexpected;
 use super::operator::{
     Infix, PRECEDENCE_CONDITIONAL, Prefix, STATEMENT_WORDS, TemporalBinary, TemporalUnary,
 };
-use super::suggest::closest;
 use super::token::{Token, TokenKind};
 use super::tree::{NodeId, NodeKind, Tree};
 use super::{BinaryOp, Dialect, UnaryOp};
@@ -32,103 +32,6 @@ pub fn parse(
     let result = parser.run();
     *position = parser.position;
     result
-}
-
-/// What is wrong with a token that follows a complete expression or formula.
-pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
-    if let TokenKind::Invalid(diagnostic) = &token.kind {
-        return (**diagnostic).clone();
-    }
-    let found = token.describe();
-    let replacement = match token.kind {
-        TokenKind::Symbol("=") => {
-            return Diagnostic::error(codes::ASSIGNMENT_FOR_EQUALITY, "`=` assigns, `==` compares")
-                .at(token.span, "a comparison is meant here")
-                .help("write `==`");
-        }
-        TokenKind::Symbol("=>" | "->") => Some("->"),
-        TokenKind::Symbol("<=>" | "<->") => Some("<->"),
-        TokenKind::Symbol("/\\") => Some("&"),
-        TokenKind::Symbol("|->") => Some("->"),
-        TokenKind::Symbol("|=>") => Some("-> X"),
-        _ => None,
-    };
-    match (replacement, dialect) {
-        (Some(replacement), Dialect::Formula) => {
-            return Diagnostic::error(
-                codes::FOREIGN_OPERATOR,
-                format!("{found} is not an operator here"),
-            )
-            .at(token.span, "unknown operator")
-            .help(format!("write `{replacement}`"));
-        }
-        (Some(_), Dialect::Verilog) => {
-            return Diagnostic::error(
-                codes::FOREIGN_OPERATOR,
-                format!("{found} is not an operator of Verilog expressions"),
-            )
-            .at(token.span, "unknown operator")
-            .help("write `!a || b` for an implication, `!a == !b` for an equivalence");
-        }
-        (None, _) => {}
-    }
-    if let TokenKind::Symbol(closing @ (")" | "]" | "}")) = token.kind {
-        return Diagnostic::error(
-            codes::UNMATCHED_BRACKET,
-            format!("`{closing}` closes nothing"),
-        )
-        .at(token.span, "no bracket is open here")
-        .help(format!(
-            "remove it, or add the `{}` that opens it",
-            opening_of(closing)
-        ));
-    }
-    let diagnostic = Diagnostic::error(
-        codes::EXPECTED_OPERATOR,
-        format!("expected an operator, found {found}"),
-    )
-    .at(token.span, "an operator is missing before this");
-    match (&token.kind, dialect) {
-        (TokenKind::Identifier, Dialect::Formula) => {
-            if TemporalUnary::from_text(token.text).is_some() {
-                let help = format!(
-                    "`{}` stands before one formula; join two formulas with `&`, `|`, `->` or `U`",
-                    token.text
-                );
-                return diagnostic.help(help);
-            }
-            match similar_operator(token.text) {
-                Some(operator) => diagnostic.help(format!("did you mean `{operator}`?")),
-                None => diagnostic,
-            }
-        }
-        _ => diagnostic,
-    }
-}
-
-/// The operator that a word stands for in other notations, or was meant to spell.
-fn similar_operator(text: &str) -> Option<&'static str> {
-    match text.to_ascii_lowercase().as_str() {
-        "implies" | "imply" => return Some("->"),
-        "iff" | "equiv" | "xnor" => return Some("<->"),
-        "xor" => return Some("^"),
-        "and" => return Some("and"),
-        "or" => return Some("or"),
-        "u" => return Some("U"),
-        "w" => return Some("W"),
-        "r" | "v" => return Some("R"),
-        "s" => return Some("S"),
-        _ => {}
-    }
-    closest(text, TemporalBinary::ALL.map(TemporalBinary::word))
-}
-
-fn opening_of(closing: &str) -> &'static str {
-    match closing {
-        ")" => "(",
-        "]" => "[",
-        _ => "{",
-    }
 }
 
 /// What waits on the stack for the operand that is being read.
@@ -324,7 +227,11 @@ impl<'a, 'b> Parser<'a, 'b> {
                 return Ok(Some(self.name(token)));
             }
             if TemporalBinary::from_text(token.text).is_some() {
-                if self.starts_operand(1) == Start::Yes {
+                // `U U a`: the first is a signal, because the second can be the operator.
+                let next = self.token_at(1);
+                let next_connects = next.kind == TokenKind::Identifier
+                    && TemporalBinary::from_text(next.text).is_some();
+                if !next_connects && self.starts_operand(1) == Start::Yes {
                     return Err(self.operand_missing(token));
                 }
                 return Ok(Some(self.name(token)));

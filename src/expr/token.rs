@@ -18,7 +18,7 @@ pub enum TokenKind {
     /// `$past`
     System,
     Number(Number),
-    /// An operator or a bracket: one of [`SYMBOLS`].
+    /// An operator or a bracket.
     Symbol(&'static str),
     Invalid(Box<Diagnostic>),
     /// The end of the text.
@@ -146,7 +146,7 @@ impl<'a> Lexer<'a> {
             }
             match rest[2..].find("*/") {
                 Some(end) => {
-                    self.starts_line |= rest[..end].contains('\n');
+                    self.starts_line |= rest[..end + 2].contains('\n');
                     self.position += end + 4;
                 }
                 None => {
@@ -204,7 +204,7 @@ impl<'a> Lexer<'a> {
                 self.invalid(
                     codes::UNSUPPORTED_LITERAL,
                     start + length,
-                    format!("the text macro `{}` is not known here", &rest[..length]),
+                    "text macros of the design are not known here".to_string(),
                     "write the value, or the name of a parameter of the design",
                 );
             }

@@ -5,10 +5,15 @@
 //! functions, so there are no variables for next states and no transition relation.
 
 use super::arena::Arena;
+use super::image::Image;
 use super::order;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
-use crate::design::{InputKind, Literal, Node, NodeId, Reset};
+use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
+use std::cell::OnceCell;
 use std::collections::HashMap;
+
+/// How many look-ups of the computed table the reachable states are worth.
+const EFFORT: u64 = 50_000_000;
 
 /// An [`Arena`] in symbolic form.
 pub struct Game {
@@ -20,7 +25,15 @@ pub struct Game {
     inputs: VariableSet,
     choices: VariableSet,
     choice_list: Vec<Variable>,
+    input_list: Vec<Variable>,
+    free_list: Vec<Variable>,
+    /// For each latch of `state`, its next value.
+    next: Vec<(Variable, Bdd)>,
+    image: OnceCell<Image>,
+    /// States outside of these, and steps from them, need not be right.
+    care: Bdd,
     step: Substitution,
+    at_reset: Vec<(Variable, Bdd)>,
     reset: Substitution,
     free_at_reset: VariableSet,
     pub(super) assumption: Bdd,
@@ -79,7 +92,11 @@ impl Game {
         let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
         Ok(Game {
             step: manager.substitution(&next),
+            next,
+            image: OnceCell::new(),
+            care: manager.one(),
             reset: manager.substitution(&at_reset),
+            at_reset,
             free_at_reset: manager.set(&free)?,
             inputs: manager.set(&inputs)?,
             choices: manager.set(&choice_list)?,
@@ -88,6 +105,8 @@ impl Game {
             state,
             rigid,
             choice_list,
+            input_list: inputs,
+            free_list: free,
             assumption,
             guarantee,
             assumed_recurrences,
@@ -98,6 +117,20 @@ impl Game {
 
     pub fn manager(&self) -> &Manager {
         &self.manager
+    }
+
+    /// The value of a signal in terms of state, inputs and choices; `None` if it depends on
+    /// something that the objective does not.
+    pub fn function(&self, arena: &Arena, literal: Literal) -> Result<Option<Bdd>> {
+        let cone = arena.design.cone([literal], Reach::Cycle);
+        let unknown = |id: NodeId| {
+            let is_leaf = matches!(arena.design.node(id), Node::Input(_) | Node::Latch(_));
+            is_leaf && !self.variables.contains_key(&id)
+        };
+        if cone.iter().any(unknown) {
+            return Ok(None);
+        }
+        Functions::new(arena, &self.manager, &self.variables).of(literal).map(Some)
     }
 
     /// The variable of a latch or input, if the objective depends on it.
@@ -120,6 +153,45 @@ impl Game {
         &self.choice_list
     }
 
+    /// The variables of all latches and inputs that the objective depends on.
+    pub fn leaf_variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.variables.values().copied()
+    }
+
+    /// The next value of each latch of [`Game::state`], in the same order.
+    pub fn next_functions(&self) -> &[(Variable, Bdd)] {
+        &self.next
+    }
+
+    /// The states in which a play may begin, for each rigid choice.
+    pub fn initial(&self) -> Result<Bdd> {
+        let mut initial = self.manager.one();
+        for (variable, value) in &self.at_reset {
+            initial = initial.and(&self.manager.literal(*variable)?.iff(value)?)?;
+        }
+        Ok(initial)
+    }
+
+    /// The variables of the environment's inputs.
+    pub fn input_variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.input_list.iter().copied()
+    }
+
+    /// The variables of the latches whose initial value is the environment's.
+    pub fn free_variables(&self) -> &[Variable] {
+        &self.free_list
+    }
+
+    /// The steps in which the system keeps its invariant.
+    pub fn guarantee(&self) -> &Bdd {
+        &self.guarantee
+    }
+
+    /// The steps in which the environment keeps its assumption.
+    pub fn assumption(&self) -> &Bdd {
+        &self.assumption
+    }
+
     pub(super) fn choice_set(&self) -> &VariableSet {
         &self.choices
     }
@@ -128,9 +200,44 @@ impl Game {
         &self.inputs
     }
 
-    /// The steps that lead into a set of states.
+    /// The steps that lead into a set of states, as far as they begin in [`Game::care`],
+    /// and neither player loses in them.
     pub fn steps_into(&self, states: &Bdd) -> Result<Bdd> {
-        states.compose(&self.step)
+        states.minimize(&self.care)?.compose(&self.step)
+    }
+
+    /// The states that matter: all, or those that plays can reach.
+    pub fn care(&self) -> &Bdd {
+        &self.care
+    }
+
+    /// Forward steps. Adds a variable for each latch when it is first asked for.
+    pub fn image(&self) -> Result<&Image> {
+        match self.image.get() {
+            Some(image) => Ok(image),
+            None => {
+                let image = Image::new(self)?;
+                Ok(self.image.get_or_init(|| image))
+            }
+        }
+    }
+
+    /// Looks only at the states that plays reach, if these can be found with moderate
+    /// effort. Next-state functions get smaller by that.
+    pub fn restrict_to_reachable(&mut self) -> Result<()> {
+        let steps = self.assumption.and(&self.guarantee)?;
+        let Some(reached) = self.image()?.reachable_within(&self.initial()?, &steps, EFFORT)?
+        else {
+            return Ok(());
+        };
+        let matters = steps.and(&reached)?;
+        let mut next = Vec::new();
+        for (variable, function) in &self.next {
+            next.push((*variable, function.minimize(&matters)?));
+        }
+        self.step = self.manager.substitution(&next);
+        self.care = reached;
+        Ok(())
     }
 
     /// The steps in which the system keeps its guarantee and the given condition, or the

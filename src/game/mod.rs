@@ -15,6 +15,7 @@
 
 mod arena;
 mod encode;
+mod image;
 mod objective;
 mod order;
 mod solve;
@@ -22,6 +23,7 @@ mod strategy;
 
 pub use arena::{Arena, Objective};
 pub use encode::Game;
+pub use image::Image;
 pub use objective::ObjectiveError;
 pub use solve::{Solution, Winner};
 pub use strategy::Strategy;

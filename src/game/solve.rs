@@ -52,8 +52,36 @@ impl Solution {
 
 impl Game {
     pub fn solve(&self) -> Result<Solution> {
+        Solver { game: self, forced: None }.solve()
+    }
+
+    /// Whether all plays are won in which the system only makes the given moves.
+    pub fn wins_with(&self, moves: &Bdd) -> Result<bool> {
+        let solution = Solver { game: self, forced: Some(moves) }.solve()?;
+        Ok(solution.winner() == Winner::System)
+    }
+}
+
+struct Solver<'a> {
+    game: &'a Game,
+    /// If given, the system has to cope with each of these moves.
+    forced: Option<&'a Bdd>,
+}
+
+impl Solver<'_> {
+    fn system_can(&self, steps: &Bdd) -> Result<Bdd> {
+        match self.forced {
+            None => self.game.system_can(steps),
+            Some(moves) => {
+                let good = moves.implies(&self.game.good_steps(steps)?)?;
+                good.forall(self.game.choice_set())?.forall(self.game.input_set())
+            }
+        }
+    }
+
+    fn solve(&self) -> Result<Solution> {
         let (safe, good) = self.keep_invariants()?;
-        if good.is_zero() || self.goals.is_empty() {
+        if good.is_zero() || self.game.goals.is_empty() {
             return Ok(Solution { winning: safe, good_choices: good, progress: Vec::new() });
         }
         self.reach_goals(safe)
@@ -62,10 +90,10 @@ impl Game {
     /// The states from which the system can keep its invariant as long as the environment
     /// does.
     fn keep_invariants(&self) -> Result<(Bdd, Bdd)> {
-        let mut safe = self.manager().one();
+        let mut safe = self.game.care().clone();
         loop {
-            let next = safe.and(&self.system_can(&self.steps_into(&safe)?)?)?;
-            let good = self.contains_initial(&next)?;
+            let next = safe.and(&self.system_can(&self.game.steps_into(&safe)?)?)?;
+            let good = self.game.contains_initial(&next)?;
             if next == safe || good.is_zero() {
                 return Ok((next, good));
             }
@@ -76,22 +104,22 @@ impl Game {
     fn reach_goals(&self, safe: Bdd) -> Result<Solution> {
         let mut winning = safe;
         // What was computed for each goal when Z was larger.
-        let mut earlier: Vec<Option<Progress>> = self.goals.iter().map(|_| None).collect();
+        let mut earlier: Vec<Option<Progress>> = self.game.goals.iter().map(|_| None).collect();
         loop {
             let before = winning.clone();
-            for (goal, earlier) in self.goals.iter().zip(&mut earlier) {
-                let hit = goal.and(&self.steps_into(&winning)?)?;
+            for (goal, earlier) in self.game.goals.iter().zip(&mut earlier) {
+                let hit = goal.and(&self.game.steps_into(&winning)?)?;
                 let progress = self.approach(&winning, &hit, earlier.as_ref())?;
                 let reached = progress.layers.last().map(|layer| layer.states.clone());
-                winning = reached.unwrap_or_else(|| self.manager().zero());
+                winning = reached.unwrap_or_else(|| self.game.manager().zero());
                 *earlier = Some(progress);
-                let good = self.contains_initial(&winning)?;
+                let good = self.game.contains_initial(&winning)?;
                 if good.is_zero() {
                     return Ok(Solution { winning, good_choices: good, progress: Vec::new() });
                 }
             }
             if winning == before {
-                let good_choices = self.contains_initial(&winning)?;
+                let good_choices = self.game.contains_initial(&winning)?;
                 let progress = earlier.into_iter().flatten().collect();
                 return Ok(Solution { winning, good_choices, progress });
             }
@@ -101,9 +129,9 @@ impl Game {
     /// The least fixpoint of one goal within `winning`: `hit` are the steps that do it.
     fn approach(&self, winning: &Bdd, hit: &Bdd, earlier: Option<&Progress>) -> Result<Progress> {
         let mut layers: Vec<Layer> = Vec::new();
-        let mut closer = self.manager().zero();
+        let mut closer = self.game.manager().zero();
         loop {
-            let into_closer = hit.or(&self.steps_into(&closer)?)?;
+            let into_closer = hit.or(&self.game.steps_into(&closer)?)?;
             let start = earlier.and_then(|progress| progress.layers.get(layers.len()));
             let layer = self.layer(winning, &into_closer, start)?;
             if layer.states == closer {
@@ -117,19 +145,19 @@ impl Game {
     /// One more layer: states from which the system gets closer, or waits while some
     /// assumed recurrence does not happen.
     fn layer(&self, winning: &Bdd, into_closer: &Bdd, start: Option<&Layer>) -> Result<Layer> {
-        if self.assumed_recurrences.is_empty() {
+        if self.game.assumed_recurrences.is_empty() {
             let states = winning.and(&self.system_can(into_closer)?)?;
             return Ok(Layer { states, waiting: Vec::new() });
         }
-        let mut states = self.manager().zero();
+        let mut states = self.game.manager().zero();
         let mut waiting = Vec::new();
-        for (index, assumed) in self.assumed_recurrences.iter().enumerate() {
+        for (index, assumed) in self.game.assumed_recurrences.iter().enumerate() {
             let mut stay = match start {
                 Some(layer) => winning.and(&layer.waiting[index])?,
                 None => winning.clone(),
             };
             loop {
-                let wait = self.steps_into(&stay)?.minus(assumed)?;
+                let wait = self.game.steps_into(&stay)?.minus(assumed)?;
                 let next = stay.and(&self.system_can(&into_closer.or(&wait)?)?)?;
                 if next == stay {
                     break;

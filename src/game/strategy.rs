@@ -50,9 +50,8 @@ impl Game {
         Ok(Strategy { moves, hits })
     }
 
-    /// Whether the relation gives the system a step for each input in each of the states.
-    pub fn always_moves(&self, states: &Bdd, moves: &Bdd) -> Result<bool> {
-        let can = moves.exists(self.choice_set())?.forall(self.input_set())?;
-        states.is_subset_of(&can)
+    /// The states in which the relation gives the system a step for each input.
+    pub fn can_always_move(&self, moves: &Bdd) -> Result<Bdd> {
+        moves.exists(self.choice_set())?.forall(self.input_set())
     }
 }

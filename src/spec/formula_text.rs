@@ -76,7 +76,16 @@ impl Formulas {
         }
     }
 
+    /// Conditions first: `!a || F b` reads better than `F b || !a`, whatever was made first.
     fn print_list(&self, operands: &[FormulaId], operator: BinaryOp, pieces: &mut Vec<Piece>) {
+        let mut operands = operands.to_vec();
+        operands.sort_by_key(|operand| match self.get(*operand) {
+            Formula::Atom(_) => (0, *operand),
+            Formula::Not(inner) if matches!(self.get(*inner), Formula::Atom(_)) => (0, *inner),
+            Formula::Not(inner) => (2, *inner),
+            Formula::And(_) | Formula::Or(_) => (1, *operand),
+            _ => (2, *operand),
+        });
         for (index, operand) in operands.iter().enumerate().rev() {
             pieces.push(Piece::Formula(*operand, operator.precedence() + 1));
             if index > 0 {

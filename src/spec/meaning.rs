@@ -49,6 +49,8 @@ pub enum Meaning {
 pub enum Cause {
     /// The operator at this place is temporal.
     Temporal(Span),
+    /// The operator at this place is `->` or `<->`, which Verilog expressions do not have.
+    Implication(Span),
     /// The chain of connectives at this place is too long for an expression.
     TooLong(Span),
 }
@@ -81,6 +83,28 @@ pub fn meaning(
 }
 
 impl Meaning {
+    /// What a definition stands for where it is used: messages point there.
+    fn used_at(self, place: Span) -> Meaning {
+        let moved = |cause| match cause {
+            Cause::Temporal(_) => Cause::Temporal(place),
+            Cause::Implication(_) => Cause::Implication(place),
+            Cause::TooLong(_) => Cause::TooLong(place),
+        };
+        match self {
+            Meaning::Expression(built) => Meaning::Expression(built),
+            Meaning::Formula(id, cause) => Meaning::Formula(id, moved(cause)),
+            Meaning::List {
+                is_and,
+                operands,
+                cause,
+            } => Meaning::List {
+                is_and,
+                operands,
+                cause: moved(cause),
+            },
+        }
+    }
+
     /// The formula that this is where a condition is wanted.
     pub fn into_formula(self, formulas: &mut Formulas) -> FormulaId {
         match self {
@@ -117,7 +141,7 @@ impl Reader<'_> {
                 if let [name] = path.as_slice()
                     && let Some(meaning) = (self.definitions)(name)
                 {
-                    return Ok(meaning);
+                    return Ok(meaning.used_at(span));
                 }
                 self.expression(node)
             }
@@ -139,13 +163,13 @@ impl Reader<'_> {
                 let left = self.formula(*left)?;
                 let right = self.formula(*right)?;
                 let formula = self.formulas.implies(left, right);
-                Ok(Meaning::Formula(formula, Cause::Temporal(span)))
+                Ok(Meaning::Formula(formula, Cause::Implication(span)))
             }
             NodeKind::Infix(Infix::Iff, left, right) => {
                 let left = self.formula(*left)?;
                 let right = self.formula(*right)?;
                 let formula = self.formulas.iff(left, right);
-                Ok(Meaning::Formula(formula, Cause::Temporal(span)))
+                Ok(Meaning::Formula(formula, Cause::Implication(span)))
             }
             NodeKind::Prefix(Prefix::Not | Prefix::Verilog(UnaryOp::LogicalNot), operand) => {
                 let operand = *operand;
@@ -202,12 +226,13 @@ impl Reader<'_> {
         let Some(cause) = self.connective_cause(&[left, right], node.span) else {
             return self.expression(node);
         };
-        // A chain of bitwise operators that is merely long has no other reading.
-        let bitwise = matches!(
-            operator,
-            BinaryOp::BitAnd | BinaryOp::BitXor | BinaryOp::BitXnor
-        );
-        if bitwise && matches!(cause, Cause::TooLong(_)) {
+        // A chain that is merely long means what it would mean if it were shorter.
+        let stays_bitwise = match operator {
+            BinaryOp::BitAnd => !self.is_one_bit(left) || !self.is_one_bit(right),
+            BinaryOp::BitXor | BinaryOp::BitXnor => true,
+            _ => false,
+        };
+        if stays_bitwise && matches!(cause, Cause::TooLong(_)) {
             return self.expression(node);
         }
         match operator {
@@ -276,17 +301,20 @@ impl Reader<'_> {
                 ..
             } if chains => Ok(operands),
             Meaning::Expression(built) => {
+                let mut links: Vec<&Expr> = Vec::new();
                 let mut expr: &Expr = &built.expr;
-                let mut operands = Vec::new();
                 for _ in 0..self.chain_length(id) {
                     let ExprKind::Binary(BinaryOp::BitAnd, left, right) = &expr.kind else {
                         break;
                     };
-                    operands.push(atoms::condition(self.formulas, right));
+                    links.push(right);
                     expr = left;
                 }
-                operands.push(atoms::condition(self.formulas, expr));
-                Ok(operands)
+                links.push(expr);
+                let conditions = links.into_iter().rev();
+                Ok(conditions
+                    .map(|condition| atoms::condition(self.formulas, condition))
+                    .collect())
             }
             other => Ok(vec![other.into_formula(self.formulas)]),
         }
@@ -312,8 +340,8 @@ impl Reader<'_> {
         for operand in operands {
             match self.peek(*operand) {
                 Some(Meaning::Formula(_, cause) | Meaning::List { cause, .. }) => match cause {
-                    Cause::Temporal(_) => return Some(*cause),
                     Cause::TooLong(_) => too_long = Some(*cause),
+                    _ => return Some(*cause),
                 },
                 Some(Meaning::Expression(built)) if built.depth >= MAX_DEPTH => {
                     too_long = Some(Cause::TooLong(span));
@@ -322,6 +350,13 @@ impl Reader<'_> {
             }
         }
         too_long
+    }
+
+    fn is_one_bit(&self, id: NodeId) -> bool {
+        match self.peek(id) {
+            Some(Meaning::Expression(built)) => atoms::is_recognisably_one_bit(&built.expr),
+            _ => true,
+        }
     }
 
     fn peek(&self, id: NodeId) -> Option<&Meaning> {
@@ -349,6 +384,8 @@ impl Reader<'_> {
             Meaning::Expression(built) => Ok(built),
             Meaning::Formula(_, cause) | Meaning::List { cause, .. } => Err(match cause {
                 Cause::Temporal(span) => temporal_inside(span, node.span),
+                Cause::Implication(span) => temporal_inside(span, node.span)
+                    .help("inside an expression, write `!a || b` for `a -> b`"),
                 Cause::TooLong(span) => too_deep(span),
             }),
         })?;

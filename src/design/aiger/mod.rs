@@ -229,7 +229,7 @@ impl AigerFile {
     }
 
     /// Hides from corrections what exists only for a property.
-    fn mark_hidden(&mut self) {
+    pub(in crate::design) fn mark_hidden(&mut self) {
         let real = self.real_cone();
         let observing = self.design.cone(self.property_literals(), Reach::Run);
         let hidden = observing.iter().filter(|id| !real.contains(*id));

@@ -4,7 +4,7 @@
 //! for games.
 
 use super::TooBig;
-use crate::spec::formula::{AtomId, FormulaId, Formulas};
+use crate::spec::formula::{AtomId, FALSE, FormulaId, Formulas, TRUE};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +26,15 @@ pub struct Decisions {
     nodes: Vec<Decision>,
     ids: HashMap<Decision, DecisionId>,
     limit: usize,
+}
+
+/// What is known of an operation before its leaves are reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Laws {
+    /// Leaves the other operand as it is.
+    pub neutral: Option<u32>,
+    /// Is the result, whatever the other operand.
+    pub absorbing: Option<u32>,
 }
 
 /// What was computed for pairs of diagrams.
@@ -81,19 +90,38 @@ impl Decisions {
         &mut self,
         left: DecisionId,
         right: DecisionId,
+        laws: Laws,
         operation: &mut Operation<'_>,
     ) -> Result<DecisionId, TooBig> {
         let mut cache = Cache::new();
-        self.combine_cached(left, right, operation, &mut cache)
+        self.combine_cached(left, right, laws, operation, &mut cache)
+    }
+
+    fn shortcut(&self, left: DecisionId, right: DecisionId, laws: Laws) -> Option<DecisionId> {
+        for (one, other) in [(left, right), (right, left)] {
+            if let Decision::Leaf(value) = self.get(one) {
+                if laws.absorbing == Some(value) {
+                    return Some(one);
+                }
+                if laws.neutral == Some(value) {
+                    return Some(other);
+                }
+            }
+        }
+        None
     }
 
     fn combine_cached(
         &mut self,
         left: DecisionId,
         right: DecisionId,
+        laws: Laws,
         operation: &mut Operation<'_>,
         cache: &mut Cache,
     ) -> Result<DecisionId, TooBig> {
+        if let Some(result) = self.shortcut(left, right, laws) {
+            return Ok(result);
+        }
         if let Some(result) = cache.get(&(left, right)) {
             return Ok(*result);
         }
@@ -112,8 +140,8 @@ impl Decisions {
         let (right_high, right_low) = self.cofactors(right, atom);
         // As deep as there are atoms, of which a generated property may have thousands.
         let (high, low) = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-            let high = self.combine_cached(left_high, right_high, operation, cache)?;
-            let low = self.combine_cached(left_low, right_low, operation, cache)?;
+            let high = self.combine_cached(left_high, right_high, laws, operation, cache)?;
+            let low = self.combine_cached(left_low, right_low, laws, operation, cache)?;
             Ok((high, low))
         })?;
         let result = self.branch(atom, high, low)?;
@@ -167,18 +195,31 @@ impl Decisions {
 
     /// The letters that lead to this leaf, as a formula over atoms.
     pub fn guard(&self, formulas: &mut Formulas, root: DecisionId, wanted: u32) -> FormulaId {
-        let mut results: HashMap<DecisionId, FormulaId> = HashMap::new();
-        for id in self.reachable(root) {
-            let result = match self.get(id) {
-                Decision::Leaf(value) => formulas.constant(value == wanted),
+        let nodes = self.reachable(root);
+        let mut uses: HashMap<DecisionId, usize> = HashMap::new();
+        for id in &nodes {
+            if let Decision::Branch { high, low, .. } = self.get(*id) {
+                *uses.entry(high).or_default() += 1;
+                *uses.entry(low).or_default() += 1;
+            }
+        }
+        let mut guards: HashMap<DecisionId, Guard> = HashMap::new();
+        for id in nodes {
+            let mut guard = match self.get(id) {
+                Decision::Leaf(value) => Guard::Done(formulas.constant(value == wanted)),
                 Decision::Branch { atom, high, low } => {
+                    let high = take_guard(&mut guards, high);
+                    let low = take_guard(&mut guards, low);
                     let atom = formulas.of_atom(atom);
-                    branch_guard(formulas, atom, results[&high], results[&low])
+                    branch_guard(formulas, atom, high, low)
                 }
             };
-            results.insert(id, result);
+            if uses.get(&id).is_none_or(|uses| *uses != 1) {
+                guard = Guard::Done(guard.finish(formulas));
+            }
+            guards.insert(id, guard);
         }
-        results[&root]
+        take_guard(&mut guards, root).finish(formulas)
     }
 
     fn reachable(&self, root: DecisionId) -> Vec<DecisionId> {
@@ -199,27 +240,64 @@ impl Decisions {
     }
 }
 
+/// A formula that may still grow: a chain of a thousand atoms is one list, not a thousand.
+#[derive(Clone)]
+enum Guard {
+    Done(FormulaId),
+    And(Vec<FormulaId>),
+    Or(Vec<FormulaId>),
+}
+
+impl Guard {
+    fn finish(self, formulas: &mut Formulas) -> FormulaId {
+        match self {
+            Guard::Done(id) => id,
+            Guard::And(operands) => formulas.and(operands),
+            Guard::Or(operands) => formulas.or(operands),
+        }
+    }
+
+    fn and(self, formulas: &mut Formulas, literal: FormulaId) -> Guard {
+        match self {
+            Guard::And(mut operands) => {
+                operands.push(literal);
+                Guard::And(operands)
+            }
+            other => Guard::And(vec![other.finish(formulas), literal]),
+        }
+    }
+
+    fn or(self, formulas: &mut Formulas, literal: FormulaId) -> Guard {
+        match self {
+            Guard::Or(mut operands) => {
+                operands.push(literal);
+                Guard::Or(operands)
+            }
+            other => Guard::Or(vec![other.finish(formulas), literal]),
+        }
+    }
+}
+
+/// The guard of a child: moved out if it is a list, which only one parent uses.
+fn take_guard(guards: &mut HashMap<DecisionId, Guard>, id: DecisionId) -> Guard {
+    match guards.get(&id) {
+        Some(Guard::Done(formula)) => Guard::Done(*formula),
+        _ => guards.remove(&id).unwrap_or(Guard::Or(Vec::new())),
+    }
+}
+
 /// `if atom then high else low`, without what the constants among them make superfluous.
-fn branch_guard(
-    formulas: &mut Formulas,
-    atom: FormulaId,
-    high: FormulaId,
-    low: FormulaId,
-) -> FormulaId {
-    let truth = formulas.constant(true);
-    let falsity = formulas.constant(false);
+fn branch_guard(formulas: &mut Formulas, atom: FormulaId, high: Guard, low: Guard) -> Guard {
     let negated = formulas.not(atom);
-    if high == truth {
-        formulas.or([atom, low])
-    } else if low == truth {
-        formulas.or([negated, high])
-    } else if high == falsity {
-        formulas.and([negated, low])
-    } else if low == falsity {
-        formulas.and([atom, high])
-    } else {
-        let high = formulas.and([atom, high]);
-        let low = formulas.and([negated, low]);
-        formulas.or([high, low])
+    match (high, low) {
+        (Guard::Done(TRUE), low) => low.or(formulas, atom),
+        (high, Guard::Done(TRUE)) => high.or(formulas, negated),
+        (Guard::Done(FALSE), low) => low.and(formulas, negated),
+        (high, Guard::Done(FALSE)) => high.and(formulas, atom),
+        (high, low) => {
+            let high = high.and(formulas, atom).finish(formulas);
+            let low = low.and(formulas, negated).finish(formulas);
+            Guard::Or(vec![high, low])
+        }
     }
 }

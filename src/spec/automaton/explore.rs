@@ -160,3 +160,30 @@ pub fn merge_equal(mut graph: Graph, kinds: &[usize]) -> Result<(Graph, Vec<usiz
     };
     Ok((merged, classes))
 }
+
+/// Drops states that the initial one does not lead to, and numbers the others anew.
+pub fn reachable(mut graph: Graph) -> Result<(Graph, Vec<Option<usize>>), TooBig> {
+    let mut order = vec![0];
+    let mut numbers: Vec<Option<usize>> = vec![None; graph.steps.len()];
+    numbers[0] = Some(0);
+    let mut next = 0;
+    while next < order.len() {
+        for leaf in graph.decisions.leaves(graph.steps[order[next]]) {
+            let (successor, _) = successor_of(leaf);
+            if numbers[successor].is_none() {
+                numbers[successor] = Some(order.len());
+                order.push(successor);
+            }
+        }
+        next += 1;
+    }
+    let mut steps = Vec::new();
+    for state in order {
+        steps.push(graph.decisions.map(graph.steps[state], |leaf| {
+            let (successor, accepting) = successor_of(leaf);
+            leaf_of(numbers[successor].unwrap_or(0), accepting)
+        })?);
+    }
+    graph.steps = steps;
+    Ok((graph, numbers))
+}

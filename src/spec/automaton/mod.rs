@@ -9,6 +9,8 @@ pub mod explore;
 pub mod monitor;
 pub mod obligations;
 pub mod progression;
+pub mod recurrence;
+pub mod safety;
 
 pub use monitor::{
     Acceptance, Monitor, MonitorError, Transition, buchi_monitor, cosafety_monitor, monitor_for,

@@ -1,25 +1,14 @@
 //! Deterministic monitors of safety, co-safety and recurrence formulas.
 //!
-//! Safety: the states are the obligations that progression reaches; broken ones are the
-//! state `bad`. Co-safety: the safety monitor of the negation, whose `bad` is `good` here.
-//!
-//! Recurrence: `G p` with `p` co-safe, as in `G F a`, `G (a -> F b)`, `G (a -> (b U c))`.
-//! Each step starts one more obligation `p`, and each of them has to be kept after finitely
-//! many steps. Two sets of obligations are carried along, those that are waited for and
-//! those that came later; when the first is empty the transition is accepting and the
-//! second takes its place. This is the breakpoint construction [miyano-hayashi84] on
-//! progression, and it is deterministic because progression is. An obligation that is
-//! already waited for is not added to the later ones: keeping it once keeps both.
-//!
 //! Invariant: the guards of the transitions of one state exclude each other and cover every
 //! letter; [`Monitor::check`] proves it.
 
-use super::decision::{DecisionId, Decisions};
-use super::explore::{
-    Graph, Overflow, Steps, close_trap, explore, leaf_of, merge_equal, successor_of,
-};
-use super::obligations::{BROKEN, KEPT, ObligationId};
+use super::decision::Laws;
+use super::explore::{Graph, Overflow, successor_of};
+use super::obligations::KEPT;
 use super::progression::Progression;
+use super::recurrence::buchi_graph;
+use super::safety::safety_graph;
 use super::{Limits, TooBig};
 use crate::expr::TemporalUnary;
 use crate::source::{Diagnostic, Span};
@@ -203,203 +192,6 @@ fn too_big(overflow: Overflow, limits: &Limits) -> MonitorError {
     }
 }
 
-struct SafetySteps<'a>(Progression<'a>);
-
-impl Steps for SafetySteps<'_> {
-    type State = ObligationId;
-
-    fn decisions(&mut self) -> &mut Decisions {
-        &mut self.0.decisions
-    }
-
-    fn step(&mut self, state: &ObligationId) -> Result<DecisionId, TooBig> {
-        self.0.step(*state)
-    }
-
-    fn successor(&self, leaf: u32) -> (ObligationId, bool) {
-        (leaf, leaf != BROKEN)
-    }
-}
-
-/// The merged graph of a safety formula, and its trap.
-fn safety_graph(
-    formulas: &Formulas,
-    formula: FormulaId,
-    limits: &Limits,
-) -> Result<(Graph, Option<usize>), Overflow> {
-    let mut progression = Progression::new(formulas, limits);
-    let initial = progression.start(formula)?;
-    let (mut graph, states) = explore(SafetySteps(progression), initial, limits)?;
-    let trap = states.iter().position(|state| *state == BROKEN);
-    if let Some(trap) = trap {
-        close_trap(&mut graph, trap)?;
-    }
-    // A state that was found to be lost has the same kind as the trap.
-    let lost = trap.map(|trap| graph.steps[trap]);
-    let kinds: Vec<usize> = graph
-        .steps
-        .iter()
-        .map(|step| usize::from(lost == Some(*step)))
-        .collect();
-    let (graph, classes) = merge_equal(graph, &kinds)?;
-    let (graph, numbers) = reachable(graph)?;
-    let trap = trap.and_then(|trap| numbers[classes[trap]]);
-    Ok((graph, trap))
-}
-
-/// Drops states that the initial one does not lead to, and numbers the others anew.
-fn reachable(mut graph: Graph) -> Result<(Graph, Vec<Option<usize>>), TooBig> {
-    let mut order = vec![0];
-    let mut numbers: Vec<Option<usize>> = vec![None; graph.steps.len()];
-    numbers[0] = Some(0);
-    let mut next = 0;
-    while next < order.len() {
-        for leaf in graph.decisions.leaves(graph.steps[order[next]]) {
-            let (successor, _) = successor_of(leaf);
-            if numbers[successor].is_none() {
-                numbers[successor] = Some(order.len());
-                order.push(successor);
-            }
-        }
-        next += 1;
-    }
-    let mut steps = Vec::new();
-    for state in order {
-        steps.push(graph.decisions.map(graph.steps[state], |leaf| {
-            let (successor, accepting) = successor_of(leaf);
-            leaf_of(numbers[successor].unwrap_or(0), accepting)
-        })?);
-    }
-    graph.steps = steps;
-    Ok((graph, numbers))
-}
-
-/// A state of the breakpoint construction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Breakpoint {
-    /// Steps before the first obligation starts.
-    delay: usize,
-    waited_for: ObligationId,
-    later: ObligationId,
-}
-
-struct BuchiSteps<'a> {
-    progression: Progression<'a>,
-    body: FormulaId,
-    /// By leaf.
-    outcomes: Vec<(Breakpoint, bool)>,
-    leaves: HashMap<(Breakpoint, bool), u32>,
-}
-
-impl Steps for BuchiSteps<'_> {
-    type State = Breakpoint;
-
-    fn decisions(&mut self) -> &mut Decisions {
-        &mut self.progression.decisions
-    }
-
-    fn successor(&self, leaf: u32) -> (Breakpoint, bool) {
-        self.outcomes[leaf as usize]
-    }
-
-    fn step(&mut self, state: &Breakpoint) -> Result<DecisionId, TooBig> {
-        if state.delay > 0 {
-            let next = Breakpoint {
-                delay: state.delay - 1,
-                ..*state
-            };
-            let leaf = self.leaf(next, true);
-            return self.progression.decisions.leaf(leaf);
-        }
-        let waited_for = self.progression.step(state.waited_for)?;
-        let old = self.progression.step(state.later)?;
-        let new = self.progression.diagram(self.body)?;
-        let later = self.progression.and(old, new)?;
-        let idle = state.waited_for == KEPT;
-        let mut pairs: HashMap<(ObligationId, ObligationId), u32> = HashMap::new();
-        let mut order = Vec::new();
-        let joint =
-            self.progression
-                .decisions
-                .combine(waited_for, later, &mut |first, second| {
-                    let next = order.len() as u32;
-                    let pair = *pairs.entry((first, second)).or_insert(next);
-                    if pair == next {
-                        order.push((first, second));
-                    }
-                    Ok(pair)
-                })?;
-        let mut leaves = Vec::new();
-        for (first, second) in order {
-            let (next, accepting) = self.outcome(idle, first, second)?;
-            leaves.push(self.leaf(next, accepting));
-        }
-        let decisions = &mut self.progression.decisions;
-        decisions.map(joint, |pair| leaves[pair as usize])
-    }
-}
-
-impl BuchiSteps<'_> {
-    /// What follows when these are left of the obligations waited for and of the later ones.
-    fn outcome(
-        &mut self,
-        idle: bool,
-        waited_for: ObligationId,
-        later: ObligationId,
-    ) -> Result<(Breakpoint, bool), TooBig> {
-        let state = |waited_for, later| Breakpoint {
-            delay: 0,
-            waited_for,
-            later,
-        };
-        if waited_for == BROKEN || later == BROKEN {
-            return Ok((state(BROKEN, KEPT), false));
-        }
-        if idle {
-            // Nothing was waited for: the obligations that start now are, at once.
-            return Ok((state(later, KEPT), later == KEPT));
-        }
-        if waited_for == KEPT {
-            return Ok((state(later, KEPT), true));
-        }
-        let later = self.progression.obligations.without(later, waited_for)?;
-        Ok((state(waited_for, later), false))
-    }
-
-    fn leaf(&mut self, state: Breakpoint, accepting: bool) -> u32 {
-        let next = self.outcomes.len() as u32;
-        let leaf = *self.leaves.entry((state, accepting)).or_insert(next);
-        if leaf == next {
-            self.outcomes.push((state, accepting));
-        }
-        leaf
-    }
-}
-
-fn buchi_graph(
-    formulas: &Formulas,
-    body: FormulaId,
-    delay: usize,
-    limits: &Limits,
-) -> Result<Graph, Overflow> {
-    let steps = BuchiSteps {
-        progression: Progression::new(formulas, limits),
-        body,
-        outcomes: Vec::new(),
-        leaves: HashMap::new(),
-    };
-    let initial = Breakpoint {
-        delay,
-        waited_for: KEPT,
-        later: KEPT,
-    };
-    let (graph, _) = explore(steps, initial, limits)?;
-    let kinds = vec![0; graph.steps.len()];
-    let (graph, _) = merge_equal(graph, &kinds)?;
-    let (graph, _) = reachable(graph)?;
-    Ok(graph)
-}
-
 fn to_monitor(formulas: &mut Formulas, graph: &Graph, acceptance: Acceptance) -> Monitor {
     let mut states = Vec::new();
     for step in &graph.steps {
@@ -423,18 +215,18 @@ fn to_monitor(formulas: &mut Formulas, graph: &Graph, acceptance: Acceptance) ->
 }
 
 impl Monitor {
-    /// The transition for a letter, which `holds` describes atom by atom.
+    /// The transition for the letter at a position of a run.
     pub fn transition(
         &self,
         formulas: &Formulas,
         state: usize,
-        letter: &Lasso,
+        run: &Lasso,
         position: usize,
     ) -> Option<&Transition> {
         self.states
             .get(state)?
             .iter()
-            .find(|transition| boolean_value(formulas, transition.guard, letter, position))
+            .find(|transition| boolean_value(formulas, transition.guard, run, position))
     }
 
     /// Whether the run over this word takes accepting transitions again and again.
@@ -467,9 +259,12 @@ impl Monitor {
                     let guard = progression.diagram(transition.guard)?;
                     let decisions = &mut progression.decisions;
                     // Leaves count how many guards a letter satisfies.
-                    covered = decisions.combine(covered, guard, &mut |count, obligation| {
-                        Ok(count + u32::from(obligation == KEPT))
-                    })?;
+                    covered = decisions.combine(
+                        covered,
+                        guard,
+                        Laws::default(),
+                        &mut |count, obligation| Ok(count + u32::from(obligation == KEPT)),
+                    )?;
                 }
                 Ok(progression.decisions.leaves(covered) == [1])
             };

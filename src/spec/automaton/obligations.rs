@@ -24,6 +24,8 @@ pub const BROKEN: ObligationId = 1;
 pub struct Obligations {
     sets: Vec<Arc<[Clause]>>,
     ids: HashMap<Arc<[Clause]>, ObligationId>,
+    /// What was joined before, by `and` where the flag is set: diagrams ask again and again.
+    joined: HashMap<(ObligationId, ObligationId, bool), ObligationId>,
     limit: usize,
 }
 
@@ -35,6 +37,7 @@ impl Obligations {
         Obligations {
             ids: HashMap::from([(kept.clone(), KEPT), (broken.clone(), BROKEN)]),
             sets: vec![kept, broken],
+            joined: HashMap::new(),
             limit,
         }
     }
@@ -107,9 +110,15 @@ impl Obligations {
         if left == KEPT || right == BROKEN {
             return Ok(right);
         }
+        let key = (left.min(right), left.max(right), true);
+        if let Some(known) = self.joined.get(&key) {
+            return Ok(*known);
+        }
         let mut clauses = self.clauses(left).to_vec();
         clauses.extend_from_slice(self.clauses(right));
-        self.intern(clauses)
+        let id = self.intern(clauses)?;
+        self.joined.insert(key, id);
+        Ok(id)
     }
 
     pub fn or(&mut self, left: ObligationId, right: ObligationId) -> Result<ObligationId, TooBig> {
@@ -118,6 +127,10 @@ impl Obligations {
         }
         if left == BROKEN || right == KEPT {
             return Ok(right);
+        }
+        let key = (left.min(right), left.max(right), false);
+        if let Some(known) = self.joined.get(&key) {
+            return Ok(*known);
         }
         let (left, right) = (self.clauses(left).clone(), self.clauses(right).clone());
         if left.len() * right.len() > self.limit * self.limit {
@@ -133,7 +146,9 @@ impl Obligations {
                 clauses.push(Arc::from(clause));
             }
         }
-        self.intern(clauses)
+        let id = self.intern(clauses)?;
+        self.joined.insert(key, id);
+        Ok(id)
     }
 
     /// The clauses of the first set that the second one does not have.

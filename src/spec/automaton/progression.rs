@@ -5,11 +5,11 @@
 //! The diagram of a set of obligations is put together from those of its elements, which are
 //! computed once.
 
-use super::decision::{DecisionId, Decisions};
+use super::decision::{DecisionId, Decisions, Laws};
 use super::obligations::{BROKEN, KEPT, ObligationId, Obligations};
 use super::{Limits, TooBig};
 use crate::expr::{TemporalBinary, TemporalUnary};
-use crate::spec::formula::{Formula, FormulaId, Formulas};
+use crate::spec::formula::{AtomId, Formula, FormulaId, Formulas};
 use std::collections::HashMap;
 
 pub struct Progression<'a> {
@@ -59,14 +59,22 @@ impl<'a> Progression<'a> {
 
     pub fn and(&mut self, left: DecisionId, right: DecisionId) -> Result<DecisionId, TooBig> {
         let obligations = &mut self.obligations;
+        let laws = Laws {
+            neutral: Some(KEPT),
+            absorbing: Some(BROKEN),
+        };
         self.decisions
-            .combine(left, right, &mut |a, b| obligations.and(a, b))
+            .combine(left, right, laws, &mut |a, b| obligations.and(a, b))
     }
 
     pub fn or(&mut self, left: DecisionId, right: DecisionId) -> Result<DecisionId, TooBig> {
         let obligations = &mut self.obligations;
+        let laws = Laws {
+            neutral: Some(BROKEN),
+            absorbing: Some(KEPT),
+        };
         self.decisions
-            .combine(left, right, &mut |a, b| obligations.or(a, b))
+            .combine(left, right, laws, &mut |a, b| obligations.or(a, b))
     }
 
     /// From each letter to what is left of the formula after it.
@@ -165,11 +173,7 @@ impl<'a> Progression<'a> {
         self.decisions.leaf(obligation)
     }
 
-    fn literal(
-        &mut self,
-        atom: crate::spec::formula::AtomId,
-        positive: bool,
-    ) -> Result<DecisionId, TooBig> {
+    fn literal(&mut self, atom: AtomId, positive: bool) -> Result<DecisionId, TooBig> {
         let kept = self.decisions.leaf(KEPT)?;
         let broken = self.decisions.leaf(BROKEN)?;
         if positive {

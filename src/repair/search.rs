@@ -1,0 +1,247 @@
+//! Corrections of one location.
+//!
+//! The components are opened, the game is solved once more for them alone, and functions
+//! are extracted from a memoryless strategy. If the heuristic finds none, an
+//! [exhaustive search](super::exhaustive) over the values of the choice decides, as far as
+//! its budget goes.
+
+use super::exhaustive::{self, Decision};
+use super::extract::{Extraction, Relation, Signal, extract};
+use super::locate::Location;
+use super::memoryless::memoryless;
+use super::{Options, RepairError};
+use crate::bdd::Variable;
+use crate::design::{
+    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Replacement, Reset, Timing,
+};
+use crate::game::{Arena, Game, Winner};
+use crate::spec::Spec;
+
+/// What a location offers.
+pub enum Offer {
+    /// Candidates, the cheapest first; each still has to be certified.
+    Candidates(Vec<Candidate>),
+    /// The system wins only with memory: no function of the signals does.
+    NeedsMemory,
+    /// The system wins, but no function was found within the budget.
+    NotFound,
+    /// The environment wins.
+    Lost,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub replacements: Vec<Replacement>,
+    pub cost: usize,
+}
+
+/// Corrections of the location, up to the wanted number of alternatives.
+pub fn corrections(
+    netlist: &Netlist,
+    spec: &Spec,
+    location: &Location,
+    options: &Options,
+) -> Result<Offer, RepairError> {
+    let elaboration = netlist.elaborate(location)?;
+    let rigid: Vec<NodeId> = elaboration
+        .holes
+        .iter()
+        .filter(|hole| hole.timing == Timing::Rigid)
+        .flat_map(|hole| hole.choices.iter().map(|choice| choice.node()))
+        .collect();
+    let mut candidates = Vec::new();
+    let mut undecided = false;
+    let mut won = false;
+    // Reset values are few: each combination is a game of its own.
+    for values in 0..1usize << rigid.len() {
+        let mut design = elaboration.design.clone();
+        for (bit, id) in rigid.iter().enumerate() {
+            design.set_reset(*id, if values >> bit & 1 == 1 { Reset::One } else { Reset::Zero });
+        }
+        let constants = |choice: Literal| {
+            let bit = rigid.iter().position(|id| *id == choice.node())?;
+            Some(Function::Constant(values >> bit & 1 == 1))
+        };
+        match dynamic_corrections(netlist, design, &elaboration, spec, options, &constants)? {
+            Offer::Candidates(found) => candidates.extend(found),
+            Offer::NotFound => undecided = true,
+            Offer::NeedsMemory => won = true,
+            Offer::Lost => {}
+        }
+    }
+    candidates.sort_by_key(|candidate| candidate.cost);
+    Ok(match (candidates.is_empty(), undecided, won) {
+        (false, _, _) => Offer::Candidates(candidates),
+        (true, true, _) => Offer::NotFound,
+        (true, false, true) => Offer::NeedsMemory,
+        (true, false, false) => Offer::Lost,
+    })
+}
+
+fn dynamic_corrections(
+    netlist: &Netlist,
+    design: Design,
+    elaboration: &Elaboration,
+    spec: &Spec,
+    options: &Options,
+    constants: &dyn Fn(Literal) -> Option<Function>,
+) -> Result<Offer, RepairError> {
+    let arena = Arena::new(design, spec)?;
+    let mut game = Game::new(&arena, options.limits.clone())?;
+    game.restrict_to_reachable()?;
+    let solution = game.solve()?;
+    if solution.winner() == Winner::Environment {
+        return Ok(Offer::Lost);
+    }
+    let dynamic = elaboration.holes.iter().filter(|hole| hole.timing == Timing::Dynamic);
+    let choices: Vec<Literal> = dynamic.flat_map(|hole| hole.choices.iter().copied()).collect();
+    let to_candidate = |functions: &[(Literal, Function)], cost: usize| Candidate {
+        replacements: elaboration
+            .holes
+            .iter()
+            .map(|hole| Replacement {
+                component: hole.component,
+                functions: hole
+                    .choices
+                    .iter()
+                    .map(|choice| {
+                        let known = functions.iter().find(|(known, _)| known == choice);
+                        let function = known.map(|(_, function)| function.clone());
+                        // A choice that the objective does not depend on may be anything.
+                        function.or_else(|| constants(*choice)).unwrap_or(Function::Constant(false))
+                    })
+                    .collect(),
+            })
+            .collect(),
+        cost,
+    };
+    let open: Vec<Literal> =
+        choices.iter().copied().filter(|choice| game.variable(choice.node()).is_some()).collect();
+    if open.is_empty() {
+        return Ok(Offer::Candidates(vec![to_candidate(&[], 0)]));
+    }
+    let signals = readable_signals(netlist, &arena, &game, elaboration, options)?;
+    let strategy = game.strategy(&solution)?;
+    let hidden = hidden_state(&arena, &game, options);
+    let variables: Vec<Variable> =
+        open.iter().filter_map(|choice| game.variable(choice.node())).collect();
+    let relation = memoryless(&game, &solution, &strategy, &hidden)?
+        .map(|relation| Relation { choices: variables.clone(), ..relation });
+    let mut candidates = Vec::new();
+    if let Some(relation) = &relation {
+        let mut excluded: Vec<Vec<usize>> = Vec::new();
+        while candidates.len() < options.alternatives {
+            let Some(extraction) = extract(relation, &signals, &excluded)? else { break };
+            let cost = extraction.cost();
+            excluded.push(extraction.supports[0].clone());
+            candidates.push(to_candidate(&named(&open, extraction), cost));
+        }
+    }
+    if !candidates.is_empty() {
+        return Ok(Offer::Candidates(candidates));
+    }
+    match exhaustive::search(&game, &solution, &variables, &signals, &options.limits)? {
+        Decision::Found(extraction) => {
+            let cost = extraction.cost();
+            Ok(Offer::Candidates(vec![to_candidate(&named(&open, extraction), cost)]))
+        }
+        Decision::Impossible => Ok(Offer::NeedsMemory),
+        Decision::OutOfBudget => Ok(Offer::NotFound),
+    }
+}
+
+fn named(choices: &[Literal], extraction: Extraction) -> Vec<(Literal, Function)> {
+    choices.iter().copied().zip(extraction.functions).collect()
+}
+
+/// The latches that no correction may read.
+fn hidden_state(arena: &Arena, game: &Game, options: &Options) -> Vec<Variable> {
+    let latches = arena.design.latches().iter();
+    let hidden = latches.filter(|id| !is_readable(&arena.design, **id, options));
+    hidden.filter_map(|id| game.variable(*id)).collect()
+}
+
+fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
+    let named = |names: &Vec<String>| design.name(id).is_some_and(|name| names.iter().any(|n| n == name));
+    !design.is_hidden(id) && options.depends_on.as_ref().is_none_or(named)
+}
+
+/// The signals that the replaced logic read: its gates are those that serve nothing else.
+fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<NodeId> {
+    let design = &arena.design;
+    let mut readers = vec![0usize; design.len()];
+    let mut read = |literal: Literal| readers[literal.node().index()] += 1;
+    for id in design.node_ids() {
+        match design.node(id) {
+            Node::And(left, right) => {
+                read(left);
+                read(right);
+            }
+            Node::Latch(latch) => read(latch.next),
+            Node::Constant | Node::Input(_) => {}
+        }
+    }
+    design.outputs().iter().for_each(|output| read(output.literal));
+    arena.objective.literals().for_each(&mut read);
+    let mut boundary = Vec::new();
+    let mut inside: Vec<NodeId> = originals.map(|literal| literal.node()).collect();
+    while let Some(id) = inside.pop() {
+        let Some((left, right)) = design.gate(id) else {
+            boundary.push(id);
+            continue;
+        };
+        for operand in [left.node(), right.node()] {
+            readers[operand.index()] -= 1;
+            boundary.retain(|known| *known != operand);
+            if readers[operand.index()] == 0 {
+                inside.push(operand);
+            } else {
+                boundary.push(operand);
+            }
+        }
+    }
+    boundary.sort_unstable();
+    boundary.dedup();
+    boundary
+}
+
+/// What a correction of the location may read: what the replaced logic read, and the
+/// latches and inputs of the design.
+fn readable_signals(
+    netlist: &Netlist,
+    arena: &Arena,
+    game: &Game,
+    elaboration: &Elaboration,
+    options: &Options,
+) -> Result<Vec<Signal>, RepairError> {
+    const NEAR: usize = 1;
+    const LEAF: usize = 2;
+    let source = netlist.file().design.len();
+    let originals = elaboration.holes.iter().flat_map(|hole| &hole.originals);
+    let boundary = boundary(arena, originals.copied());
+    let mut wanted: Vec<(Literal, usize)> =
+        boundary.into_iter().map(|id| (id.literal(), NEAR)).collect();
+    let leaves = arena.design.latches().iter().chain(arena.design.inputs());
+    wanted.extend(leaves.map(|id| (id.literal(), LEAF)));
+    let mut signals: Vec<Signal> = Vec::new();
+    for (literal, cost) in wanted {
+        let id = literal.node();
+        let known = signals.iter().any(|signal| signal.literal.node() == id);
+        // Nodes beyond the source's own belong to the game.
+        if known || id.index() >= source || id == NodeId::CONSTANT {
+            continue;
+        }
+        let is_choice = |id: NodeId| {
+            matches!(arena.design.node(id), Node::Input(crate::design::InputKind::Choice))
+        };
+        let depends_on_choice = arena.design.cone([literal], Reach::Cycle).iter().any(is_choice);
+        if depends_on_choice || !is_readable(&arena.design, id, options) {
+            continue;
+        }
+        if let Some(function) = game.function(arena, literal)? {
+            signals.push(Signal { literal, function, cost });
+        }
+    }
+    Ok(signals)
+}
+

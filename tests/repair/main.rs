@@ -1,0 +1,4 @@
+//! Repair at gate level.
+
+mod worked_examples;
+mod multiplier;

@@ -1,0 +1,181 @@
+//! The worked examples of the repair paper [JSGB11], reconstructed from its text.
+
+use respin::bdd::Limits;
+use respin::design::aiger::{self, AigerFile};
+use respin::design::{
+    ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
+};
+use respin::repair::{Answer, Options, repair};
+use respin::source::Sources;
+use respin::spec::Spec;
+
+fn netlist(text: &str) -> Netlist {
+    Netlist::new(aiger::read(text.as_bytes(), None).expect("the example is well-formed"))
+}
+
+fn properties(text: &str) -> Spec {
+    let mut sources = Sources::new();
+    let file = sources.add("properties.ltl", text);
+    let mut spec = Spec::new();
+    spec.add_property_file(file, text).expect("the properties are well-formed");
+    spec
+}
+
+fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> Options {
+    let wanted = |id: &ComponentId| kinds.contains(&netlist.components()[id.0 as usize].kind);
+    Options {
+        suspects: netlist.component_ids().filter(wanted).collect(),
+        faults: 1,
+        alternatives: 1,
+        depends_on: None,
+        limits: Limits::default(),
+    }
+}
+
+/// Repairs without a certifier: what is offered is compared with the paper.
+fn run(netlist: &Netlist, spec: &Spec, options: &Options) -> Answer {
+    repair(netlist, spec, options, &mut |_: &AigerFile| Ok(true)).expect("no limits")
+}
+
+/// Name of the component and the functions that replace it.
+fn offered(netlist: &Netlist, answer: &Answer) -> Vec<String> {
+    let describe = |replacement: &respin::design::Replacement| {
+        let name = &netlist.components()[replacement.component.0 as usize].name;
+        let functions: Vec<String> =
+            replacement.functions.iter().map(|function| function.to_string()).collect();
+        format!("{name} := {}", functions.join(", "))
+    };
+    answer.repairs.iter().map(|r| describe(&r.candidate.replacements[0])).collect()
+}
+
+/// Fig. 1: `out = D0 ^ D1`, `D1' = out`, `D0' = i & D1`. Gate 8 is the AND gate, and 14 the
+/// output of the exclusive or.
+const FIGURE_1: &str = "\
+aag 7 1 2 1 4
+2
+4 8
+6 14
+14
+8 2 6
+10 4 6
+12 5 7
+14 11 13
+i0 i
+l0 D0
+l1 D1
+o0 out
+";
+
+#[test]
+fn figure_1_only_the_and_gate_can_be_replaced() {
+    let netlist = netlist(FIGURE_1);
+    let spec = properties("assert start: !out; assert alternate: G (!out <-> X out);");
+    let mut options = options(&netlist, &[ComponentKind::Gate]);
+    options.suspects.retain(|id| {
+        ["and8", "out"].contains(&netlist.components()[id.0 as usize].name.as_str())
+    });
+    assert_eq!(options.suspects.len(), 2);
+    let answer = run(&netlist, &spec, &options);
+    assert_eq!(offered(&netlist, &answer), ["and8 := 1"]);
+    assert_eq!(answer.only_with_memory.len(), 1, "the exclusive or wins with memory only");
+    assert!(answer.undecided.is_empty());
+}
+
+/// A finite-state machine whose one gate `choice` picks among the successors of a state;
+/// `successors[state]` are those for choice 0 and 1, and for the input 0 and 1 each. The
+/// outputs `at0`, `at1`, ... say which state it is in.
+fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
+    let mut design = Design::new();
+    let width = successors.len().next_power_of_two().trailing_zeros() as usize;
+    let input = design.add_input(InputKind::Environment);
+    design.set_name(input, "input");
+    let latches: Vec<NodeId> = (0..width).map(|_| design.add_latch(Reset::Zero)).collect();
+    for (bit, latch) in latches.iter().enumerate() {
+        design.set_name(*latch, format!("s{bit}"));
+    }
+    // A gate that is constantly 0.
+    let choice = design.add_gate(latches[0].literal(), !latches[0].literal());
+    design.set_name(choice, "choice");
+    let mut next = vec![Literal::FALSE; width];
+    for (state, by_choice) in successors.iter().enumerate() {
+        let bits = latches.iter().enumerate();
+        let bits = bits.map(|(bit, id)| id.literal().complement_if(state >> bit & 1 == 0));
+        let here = design.and_all(bits);
+        design.add_output(Some(format!("at{state}")), here, None);
+        for (chosen, by_input) in by_choice.iter().enumerate() {
+            for (set, successor) in by_input.iter().enumerate() {
+                let condition = [
+                    here,
+                    choice.literal().complement_if(chosen == 0),
+                    input.literal().complement_if(set == 0),
+                ];
+                let taken = design.and_all(condition);
+                for (bit, next) in next.iter_mut().enumerate() {
+                    if successor >> bit & 1 == 1 {
+                        *next = design.or(*next, taken);
+                    }
+                }
+            }
+        }
+    }
+    for (latch, next) in latches.iter().zip(next) {
+        design.set_next(*latch, next);
+    }
+    Netlist::new(AigerFile::from_design(design, &[]).expect("no properties"))
+}
+
+fn only_the_choice(netlist: &Netlist) -> Options {
+    let mut options = options(netlist, &[ComponentKind::Gate]);
+    options.suspects.retain(|id| netlist.components()[id.0 as usize].name == "choice");
+    assert_eq!(options.suspects.len(), 1);
+    options
+}
+
+/// A state whose successor the choice alone decides.
+fn either(first: usize, second: usize) -> [[usize; 2]; 2] {
+    [[first, first], [second, second]]
+}
+
+/// A state whose successor the environment alone decides.
+fn any(first: usize, second: usize) -> [[usize; 2]; 2] {
+    [[first, second], [first, second]]
+}
+
+#[test]
+fn figure_8_right_needs_memory() {
+    let netlist = machine(&[either(1, 2), either(0, 0), either(0, 0)]);
+    let spec = properties("assert one: G F at1; assert two: G F at2;");
+    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
+    assert!(answer.repairs.is_empty());
+    assert_eq!(answer.only_with_memory.len(), 1);
+}
+
+#[test]
+fn figure_8_left_does_not() {
+    // As on the right, but state 1 leads on to state 2.
+    let netlist = machine(&[either(1, 2), either(2, 2), either(0, 0)]);
+    let spec = properties("assert one: G F at1; assert two: G F at2;");
+    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
+    assert_eq!(offered(&netlist, &answer), ["choice := 0"]);
+}
+
+/// In the manner of Fig. 9: the environment goes from 0 to 1 or 2, both lead to 3, where the
+/// system turns to 4 or 5. Who came through 1 has to see 6, who came through 2 has to see 7.
+/// 4 leads to 6 and then 7, 5 to 7 and then 6: either way serves both, but the shortest
+/// ways differ.
+#[test]
+fn figure_9_the_search_finds_what_the_attractor_misses() {
+    let netlist = machine(&[
+        any(1, 2),
+        either(3, 3),
+        either(3, 3),
+        either(4, 5),
+        either(6, 6),
+        either(7, 7),
+        any(7, 7),
+        any(6, 6),
+    ]);
+    let spec = properties("assert first: X (at1 -> F at6); assert second: X (at2 -> F at7);");
+    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
+    assert_eq!(answer.repairs.len(), 1);
+}
