@@ -33,4 +33,15 @@ impl Kernel {
     pub(super) fn has(&self, _: Fault) -> bool {
         false
     }
+
+    /// A fault can tie diagrams into a knot; then the test must hear of it in time.
+    #[cfg(test)]
+    pub(super) fn watch_depth(&self) {
+        let deep = || stacker::remaining_stack().is_some_and(|left| left < 1 << 18);
+        assert!(self.fault.is_none() || !deep(), "recursion without end");
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    pub(super) fn watch_depth(&self) {}
 }

@@ -445,6 +445,7 @@ impl Kernel {
     /// Counts recursive calls, and looks at the clock now and then.
     #[inline(always)]
     fn tick(&mut self) -> Step<()> {
+        self.watch_depth();
         self.patience -= 1;
         if self.patience == 0 {
             self.poll()?;
