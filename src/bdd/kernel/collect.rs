@@ -69,17 +69,16 @@ impl Kernel {
         self.statistics.collections += 1;
         self.statistics.peak_nodes = self.statistics.peak_nodes.max(self.used);
         self.marks.reset(self.nodes.len());
-        let protected = match self.has(Fault::ForgottenProtection) {
-            true => &[][..],
-            false => &self.protected,
-        };
-        for &edge in self.roots.edges.iter().chain(protected) {
-            self.marks.mark_from(&self.nodes, edge);
+        let mut marks = std::mem::take(&mut self.marks);
+        for edge in self.needed() {
+            marks.mark_from(&self.nodes, edge);
         }
+        self.marks = marks;
         self.sweep();
         if !self.has(Fault::StaleCache) {
             let marks = &self.marks;
             self.cache.retain(|index| marks.is_set(index));
+            self.composed.retain(|edge, _| marks.is_set(edge.index()));
         }
     }
 

@@ -1,13 +1,42 @@
 //! Simultaneous substitution of functions for variables, which is also renaming.
+//!
+//! A result that is lost is expensive, because each one is a whole if-then-else. So while
+//! an operation runs, restarts included, its results are kept in a table that loses
+//! nothing; the computed table, which does, has them for later operations.
 
 use super::cache::operation;
 use super::node::{Edge, VarIndex};
 use super::{Kernel, Step};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// What replaces each variable, by variable number, under a number of its own.
 pub(in crate::bdd) struct Replacements {
     pub number: u32,
     pub images: Vec<Option<Edge>>,
+}
+
+/// Results of the composition that is under way.
+pub(super) type Composed = HashMap<Edge, Edge, BuildHasherDefault<EdgeHasher>>;
+
+/// Edges are numbers without a pattern that an adversary chose.
+#[derive(Default)]
+pub(super) struct EdgeHasher(u64);
+
+impl Hasher for EdgeHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(byte as u32);
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Replacements {
@@ -38,7 +67,11 @@ impl Kernel {
         }
         let (edge, negated) = (f.regular(), f.is_complemented());
         let key = (edge.0, replacements.number, operation::COMPOSE);
+        if let Some(result) = self.composed.get(&edge) {
+            return Ok(result.negate_if(negated));
+        }
         if let Some(result) = self.cache.get(key.0, key.1, key.2) {
+            self.composed.insert(edge, result);
             return Ok(result.negate_if(negated));
         }
         self.tick()?;
@@ -61,6 +94,7 @@ impl Kernel {
             }
         };
         self.protected.truncate(self.protected.len() - 2);
+        self.composed.insert(edge, result);
         self.cache.put(key.0, key.1, key.2, result);
         Ok(result.negate_if(negated))
     }

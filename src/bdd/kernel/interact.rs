@@ -5,7 +5,7 @@
 
 use super::Kernel;
 use super::collect::Marks;
-use super::node::VarIndex;
+use super::node::{Edge, VarIndex};
 
 /// A symmetric relation between variables, one row of bits each.
 pub(super) struct Interaction {
@@ -29,13 +29,8 @@ impl Kernel {
 
         // A root below another one has a smaller support, so the highest roots come first
         // and those that they reach are passed over.
-        let mut roots: Vec<_> = self
-            .roots
-            .edges
-            .iter()
-            .filter(|e| !e.is_terminal())
-            .collect();
-        roots.sort_by_key(|edge| self.level(**edge));
+        let mut roots: Vec<Edge> = self.needed().filter(|edge| !edge.is_terminal()).collect();
+        roots.sort_by_key(|edge| self.level(*edge));
         let mut reached = Marks::default();
         reached.reset(self.nodes.len());
         let mut visited = Marks::default();

@@ -5,9 +5,10 @@
 //! operations push intermediate results on a [protection stack](Kernel::protected), and
 //! [`Kernel::make_node`] protects its own arguments. Everything else is garbage, which
 //! [`collect`](Kernel::collect) finds by marking, also in the middle of an operation,
-//! because nodes never move. Reordering cannot happen there: it ends the operation with
-//! [`Stop::Reorder`], and [`Kernel::run`] reorders and starts it again; what is still in
-//! the computed table is not computed twice.
+//! because nodes never move. A reordering may come there too, and then fits the order to
+//! the intermediate results as well; but the recursion cannot go on with levels that have
+//! changed, so it unwinds with [`Stop::Restart`] and [`Kernel::run`] starts it again. What is
+//! still in the computed table is not computed twice.
 //!
 //! The representation follows [BRB90] (see `docs/references.md`); nodes are not reference
 //! counted, except while a reordering runs.
@@ -23,6 +24,9 @@ mod minimize;
 mod node;
 mod quantify;
 mod reorder;
+mod sift;
+mod swap;
+mod symmetry;
 mod unique;
 
 use super::limits::{Error, Limits, Reordering};
@@ -38,8 +42,8 @@ use unique::Subtable;
 /// Why a recursion unwinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// To reorder, and to begin again.
-    Reorder,
+    /// The order of variables has changed: to begin again.
+    Restart,
     Limit(Error),
 }
 
@@ -55,6 +59,9 @@ pub(super) type Step<T> = Result<T, Stop>;
 const PATIENCE: u32 = 4096;
 /// No collection below this many nodes.
 const FIRST_COLLECTION: usize = 1 << 18;
+/// Nodes that swaps may look at before reorderings have to be earned by other work: a
+/// second or so.
+const FREE_SWAP_WORK: u64 = 30_000_000;
 const LARGEST_CACHE: usize = 1 << 26;
 
 pub(super) struct Kernel {
@@ -72,12 +79,15 @@ pub(super) struct Kernel {
     roots: Roots,
     /// Results that a running operation still needs.
     protected: Vec<Edge>,
+    composed: compose::Composed,
     marks: collect::Marks,
     limits: Limits,
     patience: u32,
     reordering: Reordering,
     /// How many live nodes call for the next automatic reordering.
     reorder_at: usize,
+    /// How many nodes swaps have looked at.
+    swap_work: u64,
     /// How many new nodes after the last collection call for a look at that threshold.
     distance: usize,
     /// The group of each variable; groups move as one.
@@ -129,11 +139,13 @@ impl Kernel {
             cache: Cache::new(),
             roots: Roots::default(),
             protected: Vec::new(),
+            composed: compose::Composed::default(),
             marks: collect::Marks::default(),
             limits: Limits::default(),
             patience: PATIENCE,
             reordering,
             reorder_at: reordering.first_at,
+            swap_work: 0,
             distance: 0,
             groups: Vec::new(),
             group_count: 0,
@@ -154,16 +166,34 @@ impl Kernel {
             let outcome = self.with_stack(&mut operation);
             self.protected.truncate(depth);
             match outcome {
-                Ok(value) => return Ok(value),
-                Err(Stop::Limit(error)) => return Err(error),
-                Err(Stop::Reorder) => {
-                    // The threshold grows even if the diagrams do not: the operation that met
-                    // it loses its intermediate results, and would meet it again and again.
-                    self.reorder_at += self.reorder_at / 2 + 1;
-                    self.reorder()?;
+                Err(Stop::Restart) => {}
+                Err(Stop::Limit(error)) => {
+                    self.composed.clear();
+                    return Err(error);
+                }
+                Ok(value) => {
+                    self.composed.clear();
+                    return Ok(value);
                 }
             }
         }
+    }
+
+    /// Reorders, and decides how large the diagrams have to be for the next time.
+    fn reorder_automatically(&mut self) -> Result<(), Error> {
+        let before = self.used;
+        self.reorder()?;
+        let affordable = self.swap_work <= FREE_SWAP_WORK + 2 * self.cache.lookups;
+        self.reorder_at = if affordable || self.used <= before / 4 {
+            // Small diagrams are sifted quickly, and best before they have grown much.
+            (2 * self.used).max(self.reordering.first_at / 4)
+        } else {
+            // Otherwise the threshold grows even if the diagrams did not: the operation that
+            // met it begins again, and could meet it again and again.
+            (self.reorder_at + self.reorder_at / 2 + 1).max(2 * self.used)
+        };
+        self.schedule_check();
+        Ok(())
     }
 
     /// Recursion is as deep as there are variables: few fit any stack, many get their own.
@@ -247,6 +277,14 @@ impl Kernel {
         }
         self.substitutions += 1;
         self.substitutions
+    }
+
+    /// The functions that handles or the running operation need.
+    fn needed(&self) -> impl Iterator<Item = Edge> + '_ {
+        let protected: &[Edge] =
+            if self.has(Fault::ForgottenProtection) { &[] } else { &self.protected };
+        let known = self.roots.edges.iter().chain(protected).chain(self.composed.values());
+        known.copied()
     }
 
     /// Keeps the edge's nodes until `release` of the slot.
@@ -383,7 +421,10 @@ impl Kernel {
             self.collect_during(low, high);
         }
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
-            return Err(Stop::Reorder);
+            self.protected.push(low);
+            self.protected.push(high);
+            self.reorder_automatically()?;
+            return Err(Stop::Restart);
         }
         if self
             .limits

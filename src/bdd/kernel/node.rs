@@ -116,6 +116,10 @@ impl Node {
         self.meta &= 0xffff;
     }
 
+    pub fn references(&self) -> usize {
+        (self.meta >> 16) as usize
+    }
+
     #[inline(always)]
     pub fn add_reference(&mut self) {
         if self.meta >> 16 != SATURATED {

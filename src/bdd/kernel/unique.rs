@@ -90,6 +90,15 @@ impl Subtable {
         nodes[before as usize].next = next;
     }
 
+    /// The nodes, in no particular order.
+    pub fn iter<'a>(&'a self, nodes: &'a [Node]) -> impl Iterator<Item = u32> + 'a {
+        let following = |index: u32| (index != 0).then_some(index);
+        self.buckets.iter().flat_map(move |&head| {
+            let next = move |&index: &u32| following(nodes[index as usize].next);
+            std::iter::successors(following(head), next)
+        })
+    }
+
     /// Takes out all nodes for which `chosen` holds, in no particular order.
     pub fn take(
         &mut self,
