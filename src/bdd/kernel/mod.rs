@@ -161,12 +161,21 @@ impl Kernel {
         &mut self,
         mut operation: impl FnMut(&mut Kernel) -> Step<T>,
     ) -> Result<T, Error> {
+        let mut restarts = 0;
         loop {
             let depth = self.protected.len();
+            let threshold = self.reorder_at;
             let outcome = self.with_stack(&mut operation);
             self.protected.truncate(depth);
             match outcome {
-                Err(Stop::Restart) => {}
+                Err(Stop::Restart) => {
+                    restarts += 1;
+                    // What stopped it once may have been the order. After that it needs the
+                    // room, and would never end below a threshold that does not grow.
+                    if restarts > 1 {
+                        self.reorder_at = self.reorder_at.max(threshold + threshold / 2 + 1);
+                    }
+                }
                 Err(Stop::Limit(error)) => {
                     self.composed.clear();
                     return Err(error);
