@@ -518,6 +518,16 @@ def memory(field):
                 return int(line.split()[1]) * 1024
 
 
+def reorder_until_stable(d, results):
+    """Sifts until the results shrink by less than one part in a hundred."""
+    nodes = [f.node for f in results]
+    while True:
+        before = cudd.count_nodes(nodes)
+        cudd.reorder(d.bdd)
+        if cudd.count_nodes(nodes) * 100 >= before * 99:
+            return
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("case", nargs="?")
@@ -537,7 +547,7 @@ def main():
     seconds = time.process_time() - start
     statistics = d.bdd.statistics()
     start = time.process_time()
-    cudd.reorder(d.bdd)
+    reorder_until_stable(d, results)
     final_sift = time.process_time() - start
     variables = len(d.bdd.vars)
     report = {

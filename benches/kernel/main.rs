@@ -97,7 +97,7 @@ fn run(&(name, usual_size, case): &Case, request: &Request) {
     let seconds = (processor_time() - start).as_secs_f64();
     let statistics = d.manager.statistics();
     let start = processor_time();
-    d.manager.reorder().expect("no limit is set");
+    d.manager.reorder_until_stable().expect("no limit is set");
     let final_sift = (processor_time() - start).as_secs_f64();
     let bytes = memory("VmHWM:") - baseline;
     let variables = d.manager.variable_count();

@@ -214,16 +214,24 @@ impl Manager {
         self.kernel_mut().reorder()
     }
 
-    /// Sifts until the diagrams shrink by less than one part in a hundred.
+    /// Sifts until the diagrams shrink by less than one part in a hundred, in turns with
+    /// and without joining neighbours that seem to belong together: what holds one search
+    /// up does not hold up the other.
     pub fn reorder_until_stable(&self) -> Result<()> {
-        loop {
+        let mut without_gain = 0;
+        let mut joins = true;
+        let mut outcome = Ok(());
+        while without_gain < 2 && outcome.is_ok() {
             self.collect_garbage();
             let before = self.statistics().nodes;
-            self.reorder()?;
-            if self.statistics().nodes * 100 >= before * 99 {
-                return Ok(());
-            }
+            self.kernel_mut().set_joins_blocks(joins);
+            outcome = self.reorder();
+            let gained = self.statistics().nodes * 100 < before * 99;
+            without_gain = if gained { 0 } else { without_gain + 1 };
+            joins = !joins;
         }
+        self.kernel_mut().set_joins_blocks(true);
+        outcome
     }
 
     pub fn set_reordering(&self, reordering: Reordering) {

@@ -33,4 +33,16 @@ impl Kernel {
     pub(super) fn has(&self, _: Fault) -> bool {
         false
     }
+
+    /// A fault can tie diagrams into a knot. Tests must hear of it before the stack ends,
+    /// or there is no program to show.
+    #[cfg(test)]
+    pub(super) fn watch_depth(&self) {
+        let deep = stacker::remaining_stack().is_some_and(|left| left < 1 << 17);
+        assert!(!deep, "recursion without end");
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    pub(super) fn watch_depth(&self) {}
 }

@@ -86,6 +86,7 @@ pub(super) struct Kernel {
     reordering: Reordering,
     /// How many live nodes call for the next automatic reordering.
     reorder_at: usize,
+    joins_blocks: bool,
     /// How many nodes swaps have looked at.
     swap_work: u64,
     /// How many new nodes after the last collection call for a look at that threshold.
@@ -145,6 +146,7 @@ impl Kernel {
             patience: PATIENCE,
             reordering,
             reorder_at: reordering.first_at,
+            joins_blocks: true,
             swap_work: 0,
             distance: 0,
             groups: Vec::new(),
@@ -161,12 +163,21 @@ impl Kernel {
         &mut self,
         mut operation: impl FnMut(&mut Kernel) -> Step<T>,
     ) -> Result<T, Error> {
+        let mut restarts = 0;
         loop {
             let depth = self.protected.len();
+            let threshold = self.reorder_at;
             let outcome = self.with_stack(&mut operation);
             self.protected.truncate(depth);
             match outcome {
-                Err(Stop::Restart) => {}
+                Err(Stop::Restart) => {
+                    restarts += 1;
+                    // What stopped it once may have been the order. After that it needs the
+                    // room, and would never end below a threshold that does not grow.
+                    if restarts > 1 {
+                        self.reorder_at = self.reorder_at.max(threshold + threshold / 2 + 1);
+                    }
+                }
                 Err(Stop::Limit(error)) => {
                     self.composed.clear();
                     return Err(error);
@@ -209,15 +220,21 @@ impl Kernel {
     }
 
     pub fn set_limits(&mut self, limits: Limits) {
+        // Not sooner than needed: in a large manager, a check is a collection.
+        self.check_at = self.check_at.min(limits.nodes.unwrap_or(usize::MAX));
         self.limits = limits;
         self.patience = 1;
-        self.check_at = self.used;
     }
 
     pub fn set_reordering(&mut self, reordering: Reordering) {
         self.reordering = reordering;
         self.reorder_at = reordering.first_at;
-        self.check_at = self.used;
+        self.check_at = self.check_at.min(self.reorder_at);
+    }
+
+    /// Whether sifting joins neighbours that seem to belong together.
+    pub fn set_joins_blocks(&mut self, joins: bool) {
+        self.joins_blocks = joins;
     }
 
     pub fn reordering(&self) -> Reordering {
@@ -485,6 +502,7 @@ impl Kernel {
     /// Counts recursive calls, and looks at the clock now and then.
     #[inline(always)]
     fn tick(&mut self) -> Step<()> {
+        self.watch_depth();
         self.patience -= 1;
         if self.patience == 0 {
             self.poll()?;

@@ -62,14 +62,10 @@ impl Kernel {
     /// Sifts every group once, the largest first.
     pub fn reorder(&mut self) -> Result<(), Error> {
         let start = Instant::now();
-        self.collect();
-        let before = self.used;
-        let sw = self.statistics.swaps;
         let outcome = self.with_reference_counts(|kernel, sifting| {
             sifting.deadline = kernel.reordering.time_limit.map(|limit| start + limit);
             kernel.sift_all(sifting)
         });
-        if std::env::var("TR").is_ok() { eprintln!("reorder {} -> {} at {} swaps {} in {:.2}", before, self.used, self.reorder_at, self.statistics.swaps - sw, start.elapsed().as_secs_f64()); }
         self.statistics.reorderings += 1;
         self.statistics.seconds_reordering += start.elapsed().as_secs_f64();
         self.distance = 0;

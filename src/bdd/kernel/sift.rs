@@ -66,7 +66,9 @@ impl Kernel {
             }
             let start = self.find(&blocks, variable);
             let mut position = self.sift_block(sifting, &mut blocks, start)?;
-            if let Some(merged) = self.aggregate(sifting, &mut blocks, position, &sifted) {
+            if self.joins_blocks
+                && let Some(merged) = self.aggregate(sifting, &mut blocks, position, &sifted)
+            {
                 position = self.sift_block(sifting, &mut blocks, merged)?;
             }
             for level in blocks[position].first..blocks[position].end() {
@@ -155,7 +157,7 @@ impl Kernel {
                 _ => break,
             };
             let upper = position.min(neighbour);
-            if self.are_symmetric(sifting, blocks[upper].end() - 1) {
+            if self.joins_blocks && self.are_symmetric(sifting, blocks[upper].end() - 1) {
                 let upper_length = blocks[upper].length;
                 actions.push(Action::Merge { upper_length, position });
                 blocks[upper].length += blocks[upper + 1].length;
@@ -189,7 +191,7 @@ impl Kernel {
                     Direction::Up => floor += self.keys(&blocks[left_behind]),
                 }
             }
-            if size < best_size {
+            if size <= best_size {
                 best_size = size;
                 best_actions = actions.len();
             }

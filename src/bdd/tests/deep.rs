@@ -41,8 +41,17 @@ impl Deep {
 /// Does the work in a thread with a small stack.
 fn on_a_small_stack(work: impl FnOnce(Deep) + Send + 'static) {
     let thread = thread::Builder::new().stack_size(STACK);
-    let running = thread.spawn(|| work(Deep::new())).unwrap();
+    // The many small operations of the setup would each map a stack of their own.
+    let build = || stacker::grow(4 * 1024 * VARIABLES, Deep::new);
+    let running = thread.spawn(move || work(build())).unwrap();
     running.join().unwrap();
+}
+
+#[test]
+fn building_deep_functions() {
+    let thread = thread::Builder::new().stack_size(STACK);
+    let running = thread.spawn(|| Deep::new().parity.size()).unwrap();
+    assert_eq!(running.join().unwrap(), VARIABLES);
 }
 
 #[test]

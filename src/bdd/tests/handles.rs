@@ -11,6 +11,7 @@ fn a_handle_outlives_its_manager() {
     assert!(literal.evaluate(|_| true));
 }
 
+#[cfg(not(feature = "cudd"))]
 #[test]
 fn a_dropped_handle_gives_its_nodes_back() {
     let manager = Manager::new();

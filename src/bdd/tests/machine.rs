@@ -8,6 +8,7 @@
 use super::oracle::{Oracle, translate};
 use super::program::{Action, Instruction, Program, REGISTERS};
 use super::random::Random;
+use crate::bdd::kernel::Edge;
 use crate::bdd::{Bdd, Error, Limits, Manager, Reordering, Substitution, Variable};
 use std::collections::HashSet;
 use std::ops::AddAssign;
@@ -96,13 +97,21 @@ pub fn run<O: Oracle>(program: &Program, manager: Manager, oracle: O) -> Result<
 
 type Images<F> = Vec<(usize, F)>;
 
+/// A substitution, what the oracle puts in the place of which variable, and the handles of
+/// images that can be seen from outside.
+struct Replacement<F> {
+    substitution: Substitution,
+    images: Images<F>,
+    handles: Vec<Bdd>,
+}
+
 struct Machine<O: Oracle> {
     manager: Manager,
     oracle: O,
     /// How many variables there can be.
     variables: usize,
     registers: Vec<(Bdd, O::Function)>,
-    substitutions: [Option<(Substitution, Images<O::Function>, Vec<Bdd>)>; 2],
+    substitutions: [Option<Replacement<O::Function>>; 2],
     /// The variables of each group, from the top level down.
     groups: Vec<Vec<Variable>>,
     limits: Limits,
@@ -350,10 +359,10 @@ impl<O: Oracle> Machine<O> {
                 let slot = operands.values[2] as usize % self.substitutions.len();
                 match self.substitutions[slot].take() {
                     None => (f, f_),
-                    Some(substitution) => {
-                        let result = self.attempt(|_| f.compose(&substitution.0));
-                        let expected = self.oracle.compose(&f_, &substitution.1);
-                        self.substitutions[slot] = Some(substitution);
+                    Some(replacement) => {
+                        let result = self.attempt(|_| f.compose(&replacement.substitution));
+                        let expected = self.oracle.compose(&f_, &replacement.images);
+                        self.substitutions[slot] = Some(replacement);
                         (result?, expected)
                     }
                 }
@@ -497,7 +506,11 @@ impl<O: Oracle> Machine<O> {
                 .iter()
                 .map(|(from, to)| (from.index(), self.oracle.literal(to.index())))
                 .collect();
-            self.substitutions[slot] = Some((renaming, images, Vec::new()));
+            self.substitutions[slot] = Some(Replacement {
+                substitution: renaming,
+                images,
+                handles: Vec::new(),
+            });
             return Ok(());
         }
         let first = operands.register(1);
@@ -508,9 +521,11 @@ impl<O: Oracle> Machine<O> {
             pairs.push((variable, image.clone()));
             images.push((variable.index(), expected.clone()));
         }
-        let substitution = self.manager.substitution(&pairs);
-        let kept = pairs.into_iter().map(|(_, image)| image).collect();
-        self.substitutions[slot] = Some((substitution, images, kept));
+        self.substitutions[slot] = Some(Replacement {
+            substitution: self.manager.substitution(&pairs),
+            images,
+            handles: pairs.into_iter().map(|(_, image)| image).collect(),
+        });
         Ok(())
     }
 
@@ -601,17 +616,17 @@ impl<O: Oracle> Machine<O> {
 
     /// Walks over the public view of a diagram: ordered, reduced, and as large as it says.
     fn check_shape(&self, f: &Bdd) -> Result<(), String> {
-        let mut seen: HashSet<Bdd> = HashSet::new();
+        let mut seen: HashSet<Edge> = HashSet::new();
         let mut nodes = 0;
         let mut pending = vec![f.clone()];
         while let Some(f) = pending.pop() {
             let Some((variable, low, high)) = f.expand() else {
                 continue;
             };
-            if !seen.insert(f.clone()) {
+            if !seen.insert(f.edge()) {
                 continue;
             }
-            if !seen.contains(&f.not()) {
+            if !seen.contains(&!f.edge()) {
                 nodes += 1;
             }
             differ(low != high, "a node is redundant")?;
@@ -654,7 +669,10 @@ impl<O: Oracle> Machine<O> {
         let other = Manager::new();
         let failed = |error: Error| error.to_string();
         let mut order = other.new_variables(self.variables).map_err(failed)?;
-        order.reverse();
+        // With many variables, another order can be a much worse one.
+        if self.variables <= 14 {
+            order.reverse();
+        }
         other.set_order(&order).map_err(failed)?;
         let read = other.from_text(&text, |name| find(&other, name));
         for ((_, result), (_, expected)) in read.map_err(|e| e.to_string())?.iter().zip([f, g]) {
@@ -793,11 +811,16 @@ impl<O: Oracle> Machine<O> {
             return Ok(());
         }
         let functions: Vec<&Bdd> = self.registers.iter().map(|(f, _)| f).collect();
-        let images = self.substitutions.iter().flatten().flat_map(|s| &s.2);
+        let images = self.substitutions.iter().flatten().flat_map(|s| &s.handles);
         let functions: Vec<&Bdd> = functions.into_iter().chain(images).collect();
         let live = self.manager.shared_size(&functions);
         // A renaming keeps its literals, which are nobody else's to see.
-        let hidden: usize = self.substitutions.iter().flatten().map(|s| s.1.len()).sum();
+        let hidden: usize = self
+            .substitutions
+            .iter()
+            .flatten()
+            .map(|s| s.images.len())
+            .sum();
         let nodes = self.manager.statistics().nodes;
         differ(nodes <= live + hidden, "there are nodes that nobody needs")
     }

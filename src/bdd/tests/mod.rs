@@ -5,6 +5,7 @@
 //! kernel is left out with the feature `cudd`.
 
 mod counting;
+#[cfg(not(feature = "cudd"))]
 mod deep;
 mod differential;
 #[cfg(not(feature = "cudd"))]
@@ -17,6 +18,7 @@ mod program;
 mod random;
 mod second_opinion;
 mod shrink;
+#[cfg(not(feature = "cudd"))]
 mod sifting;
 #[cfg(not(feature = "cudd"))]
 mod sources;

@@ -1,6 +1,7 @@
 //! What the machine compares the manager with: another representation of functions.
 
 use crate::bdd::Bdd;
+use crate::bdd::kernel::Edge;
 use std::collections::HashMap;
 
 pub trait Oracle {
@@ -59,16 +60,20 @@ pub trait Oracle {
 
 /// A handle as the oracle's function, node by node.
 pub fn translate<O: Oracle>(oracle: &O, f: &Bdd) -> O::Function {
-    fn visit<O: Oracle>(oracle: &O, f: &Bdd, known: &mut HashMap<Bdd, O::Function>) -> O::Function {
+    fn visit<O: Oracle>(
+        oracle: &O,
+        f: &Bdd,
+        known: &mut HashMap<Edge, O::Function>,
+    ) -> O::Function {
         let Some((variable, low, high)) = f.expand() else {
             return oracle.constant(f.is_one());
         };
-        if let Some(function) = known.get(f) {
+        if let Some(function) = known.get(&f.edge()) {
             return function.clone();
         }
         let (low, high) = (visit(oracle, &low, known), visit(oracle, &high, known));
         let function = oracle.ite(&oracle.literal(variable.index()), &high, &low);
-        known.insert(f.clone(), function.clone());
+        known.insert(f.edge(), function.clone());
         function
     }
     visit(oracle, f, &mut HashMap::new())

@@ -1,5 +1,6 @@
 //! What reordering must achieve, and what it must respect.
 
+use super::differential::compare;
 use crate::bdd::{Bdd, Error, Limits, Manager, Reordering, Variable};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -201,6 +202,18 @@ fn reordering_on_request_does_not_put_off_automatic_reordering() {
     }
     let (_, _, function) = apart(&manager, 16);
     assert!(function.size() < 500, "{} nodes", function.size());
+}
+
+#[test]
+fn a_composition_larger_than_every_threshold_comes_to_an_end() {
+    let program = "variables 13 of 13
+        sum r5 22 459399
+        sum r4 17 558881
+        substitution 1 r3 {1001000010}
+        xor r0 r2 r0
+        compose r0 r5 1";
+    let program = program.parse().unwrap();
+    assert!(compare(&program, Manager::new()).is_ok());
 }
 
 #[test]
