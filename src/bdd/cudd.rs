@@ -216,6 +216,8 @@ pub(super) struct Kernel {
     /// The group of each variable; groups move as one.
     groups: Vec<Option<u32>>,
     group_count: u32,
+    /// Whether reordering on request joins neighbours that seem to belong together.
+    joins_blocks: bool,
     /// Whether CUDD has yet to hear of groups, or of variables beside them.
     groups_changed: bool,
     substitutions: u32,
@@ -262,6 +264,7 @@ impl Kernel {
             vacant: Vec::new(),
             groups: Vec::new(),
             group_count: 0,
+            joins_blocks: true,
             groups_changed: false,
             substitutions: 0,
             // SAFETY: `dd` is a manager.
@@ -437,6 +440,11 @@ impl Kernel {
                 false => Cudd_AutodynDisable(self.dd),
             }
         }
+    }
+
+    /// Whether reordering on request joins neighbours that seem to belong together.
+    pub fn set_joins_blocks(&mut self, joins: bool) {
+        self.joins_blocks = joins;
     }
 
     pub fn reordering(&self) -> Reordering {
@@ -683,7 +691,10 @@ impl Kernel {
         if self.variable_count() == 0 {
             return Ok(());
         }
-        let method = Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT;
+        let method = match self.joins_blocks {
+            true => Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT,
+            false => Cudd_ReorderingType::CUDD_REORDER_SIFT,
+        };
         // SAFETY: `self.dd` is a manager, and no operation is under way.
         let done = self.with_stack(|kernel| unsafe { Cudd_ReduceHeap(kernel.dd, method, 0) });
         if done == 0 {

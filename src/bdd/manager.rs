@@ -221,12 +221,15 @@ impl Manager {
         let mut without_gain = 0;
         let mut joins = true;
         let mut outcome = Ok(());
+        self.collect_garbage();
+        // The least so far, for one search may undo some of what the other gained.
+        let mut least = self.statistics().nodes;
         while without_gain < 2 && outcome.is_ok() {
-            self.collect_garbage();
-            let before = self.statistics().nodes;
             self.kernel_mut().set_joins_blocks(joins);
             outcome = self.reorder();
-            let gained = self.statistics().nodes * 100 < before * 99;
+            let nodes = self.statistics().nodes;
+            let gained = nodes * 100 < least * 99;
+            least = least.min(nodes);
             without_gain = if gained { 0 } else { without_gain + 1 };
             joins = !joins;
         }

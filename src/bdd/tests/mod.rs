@@ -5,7 +5,6 @@
 //! kernel is left out with the feature `cudd`.
 
 mod counting;
-#[cfg(not(feature = "cudd"))]
 mod deep;
 mod differential;
 #[cfg(not(feature = "cudd"))]
@@ -18,7 +17,6 @@ mod program;
 mod random;
 mod second_opinion;
 mod shrink;
-#[cfg(not(feature = "cudd"))]
 mod sifting;
 #[cfg(not(feature = "cudd"))]
 mod sources;
