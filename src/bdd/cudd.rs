@@ -218,6 +218,7 @@ pub(super) struct Kernel {
     group_count: u32,
     /// Whether CUDD has yet to hear of groups, or of variables beside them.
     groups_changed: bool,
+    joins_blocks: bool,
     substitutions: u32,
     /// Nodes of constants, which CUDD always has.
     constants: usize,
@@ -263,6 +264,7 @@ impl Kernel {
             groups: Vec::new(),
             group_count: 0,
             groups_changed: false,
+            joins_blocks: true,
             substitutions: 0,
             // SAFETY: `dd` is a manager.
             constants: unsafe { Cudd_ReadKeys(dd) } as usize,
@@ -429,7 +431,11 @@ impl Kernel {
     /// Switches automatic reordering on or off, as wanted: CUDD switches it off when it is
     /// terminated.
     fn switch_reordering(&mut self) {
-        let method = Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT;
+        let method = if self.joins_blocks {
+            Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT
+        } else {
+            Cudd_ReorderingType::CUDD_REORDER_SIFT
+        };
         // SAFETY: `self.dd` is a manager, and no operation is under way.
         unsafe {
             match self.watch.reordering.get().automatic {
@@ -675,6 +681,11 @@ impl Kernel {
         }
         self.groups_changed = false;
         Ok(())
+    }
+
+    /// Whether sifting joins neighbours that seem to belong together.
+    pub fn set_joins_blocks(&mut self, joins: bool) {
+        self.joins_blocks = joins;
     }
 
     /// Sifts every group once.

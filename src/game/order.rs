@@ -11,7 +11,12 @@ use crate::design::{Literal, Node, NodeId, Reset};
 /// The inputs and latches that matter for the objective, in the order proposed.
 pub(super) fn leaves(arena: &Arena) -> Vec<NodeId> {
     let design = &arena.design;
-    let mut walk = Walk { arena, depths: depths(arena), seen: vec![false; design.len()], leaves: Vec::new() };
+    let mut walk = Walk {
+        arena,
+        depths: depths(arena),
+        seen: vec![false; design.len()],
+        leaves: Vec::new(),
+    };
     for literal in arena.objective.literals() {
         walk.visit(literal);
     }
@@ -48,8 +53,11 @@ impl Walk<'_> {
                 Node::Input(_) | Node::Latch(_) => self.leaves.push(id),
                 Node::And(left, right) => {
                     let depth = |literal: Literal| self.depths[literal.node().index()];
-                    let (first, second) =
-                        if depth(left) >= depth(right) { (left, right) } else { (right, left) };
+                    let (first, second) = if depth(left) >= depth(right) {
+                        (left, right)
+                    } else {
+                        (right, left)
+                    };
                     pending.push(second.node());
                     pending.push(first.node());
                 }
@@ -65,8 +73,7 @@ fn depths(arena: &Arena) -> Vec<u32> {
     // A loop is for the front end to report; without an order, all are as deep.
     for id in design.topological_order().unwrap_or_default() {
         if let Some((left, right)) = design.gate(id) {
-            depths[id.index()] =
-                1 + depths[left.node().index()].max(depths[right.node().index()]);
+            depths[id.index()] = 1 + depths[left.node().index()].max(depths[right.node().index()]);
         }
     }
     depths

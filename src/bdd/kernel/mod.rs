@@ -297,9 +297,17 @@ impl Kernel {
 
     /// The functions that handles or the running operation need.
     fn needed(&self) -> impl Iterator<Item = Edge> + '_ {
-        let protected: &[Edge] =
-            if self.has(Fault::ForgottenProtection) { &[] } else { &self.protected };
-        let known = self.roots.edges.iter().chain(protected).chain(self.composed.values());
+        let protected: &[Edge] = if self.has(Fault::ForgottenProtection) {
+            &[]
+        } else {
+            &self.protected
+        };
+        let known = self
+            .roots
+            .edges
+            .iter()
+            .chain(protected)
+            .chain(self.composed.values());
         known.copied()
     }
 
