@@ -384,7 +384,7 @@ impl Kernel {
             // At the limit of memory there may be garbage left to use.
             Err(error) => {
                 self.collect_during(low, high);
-                let spare = self.nodes.len() - RESERVED as usize - self.used;
+                let spare = self.nodes.capacity() - RESERVED as usize - self.used;
                 if spare < self.worthwhile() {
                     return Err(error.into());
                 }
