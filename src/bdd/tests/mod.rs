@@ -5,6 +5,7 @@
 //! kernel is left out with the feature `cudd`.
 
 mod counting;
+mod coverage;
 #[cfg(not(feature = "cudd"))]
 mod deep;
 mod differential;
@@ -12,6 +13,7 @@ mod differential;
 mod faults;
 mod handles;
 mod machine;
+mod operands;
 mod oracle;
 mod orders;
 mod program;
