@@ -6,7 +6,6 @@
 
 use super::arena::Arena;
 use super::image::Image;
-use super::order;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
 use std::cell::OnceCell;
@@ -49,7 +48,7 @@ impl Game {
         let manager = Manager::new();
         manager.set_limits(limits);
         let design = &arena.design;
-        let leaves = order::leaves(arena);
+        let leaves = design.leaves_from(arena.objective.literals());
         let mut variables = HashMap::new();
         for &leaf in &leaves {
             variables.insert(leaf, manager.new_variable()?);
