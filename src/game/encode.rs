@@ -6,7 +6,6 @@
 
 use super::arena::Arena;
 use super::image::Image;
-use super::order;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
 use std::cell::OnceCell;
@@ -49,7 +48,7 @@ impl Game {
         let manager = Manager::new();
         manager.set_limits(limits);
         let design = &arena.design;
-        let leaves = order::leaves(arena);
+        let leaves = design.leaves_from(arena.objective.literals());
         let mut variables = HashMap::new();
         for &leaf in &leaves {
             variables.insert(leaf, manager.new_variable()?);
@@ -58,19 +57,26 @@ impl Game {
             let chosen = leaves.iter().filter(|id| wanted(&design.node(**id)));
             chosen.map(|id| variables[id]).collect()
         };
-        let rigid = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Choice));
-        let state = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset != Reset::Choice));
+        let rigid =
+            of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Choice));
+        let state =
+            of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset != Reset::Choice));
         let free = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Free));
         let inputs = of_kind(|node| matches!(node, Node::Input(InputKind::Environment)));
         let choice_list = of_kind(|node| matches!(node, Node::Input(InputKind::Choice)));
 
-        let moving: Vec<NodeId> =
-            leaves.iter().copied().filter(|id| moves(arena, *id)).collect();
+        let moving: Vec<NodeId> = leaves
+            .iter()
+            .copied()
+            .filter(|id| moves(arena, *id))
+            .collect();
         let mut functions = Functions::new(arena, &manager, &variables);
         let mut next = Vec::new();
         let mut at_reset = Vec::new();
         for &id in &moving {
-            let Node::Latch(latch) = design.node(id) else { continue };
+            let Node::Latch(latch) = design.node(id) else {
+                continue;
+            };
             next.push((variables[&id], functions.of(latch.next)?));
             let reset = match latch.reset {
                 Reset::Zero => manager.zero(),
@@ -84,7 +90,10 @@ impl Game {
         let assumption = functions.of(objective.assumption)?;
         let guarantee = functions.of(objective.guarantee)?;
         let mut all = |literals: &[Literal]| -> Result<Vec<Bdd>> {
-            literals.iter().map(|literal| functions.of(*literal)).collect()
+            literals
+                .iter()
+                .map(|literal| functions.of(*literal))
+                .collect()
         };
         let assumed_recurrences = all(&objective.assumed_recurrences)?;
         let goals = all(&objective.goals)?;
@@ -130,7 +139,9 @@ impl Game {
         if cone.iter().any(unknown) {
             return Ok(None);
         }
-        Functions::new(arena, &self.manager, &self.variables).of(literal).map(Some)
+        Functions::new(arena, &self.manager, &self.variables)
+            .of(literal)
+            .map(Some)
     }
 
     /// The variable of a latch or input, if the objective depends on it.
@@ -226,7 +237,9 @@ impl Game {
     /// effort. Next-state functions get smaller by that.
     pub fn restrict_to_reachable(&mut self) -> Result<()> {
         let steps = self.assumption.and(&self.guarantee)?;
-        let Some(reached) = self.image()?.reachable_within(&self.initial()?, &steps, EFFORT)?
+        let Some(reached) = self
+            .image()?
+            .reachable_within(&self.initial()?, &steps, EFFORT)?
         else {
             return Ok(());
         };
@@ -250,7 +263,10 @@ impl Game {
     /// ones and keeps the guarantee, or that the assumption breaks.
     pub fn system_can(&self, steps: &Bdd) -> Result<Bdd> {
         if self.assumption_has_choices {
-            return self.good_steps(steps)?.exists(&self.choices)?.forall(&self.inputs);
+            return self
+                .good_steps(steps)?
+                .exists(&self.choices)?
+                .forall(&self.inputs);
         }
         let kept = self.guarantee.and_exists(steps, &self.choices)?;
         self.assumption.not().or_forall(&kept, &self.inputs)
@@ -281,7 +297,12 @@ impl<'a> Functions<'a> {
         manager: &'a Manager,
         variables: &'a HashMap<NodeId, Variable>,
     ) -> Functions<'a> {
-        Functions { arena, manager, variables, known: HashMap::new() }
+        Functions {
+            arena,
+            manager,
+            variables,
+            known: HashMap::new(),
+        }
     }
 
     fn of(&mut self, literal: Literal) -> Result<Bdd> {
@@ -317,5 +338,9 @@ impl<'a> Functions<'a> {
 }
 
 fn signed(function: &Bdd, literal: Literal) -> Bdd {
-    if literal.is_complemented() { function.not() } else { function.clone() }
+    if literal.is_complemented() {
+        function.not()
+    } else {
+        function.clone()
+    }
 }

@@ -53,10 +53,14 @@ impl Image {
         let mut clusters = Vec::new();
         for relation in relations.into_iter().rev() {
             let support = relation.support();
-            let (here, rest): (Vec<_>, Vec<_>) =
-                present.into_iter().partition(|variable| support.contains(variable));
+            let (here, rest): (Vec<_>, Vec<_>) = present
+                .into_iter()
+                .partition(|variable| support.contains(variable));
             present = rest;
-            clusters.push(Cluster { relation, last_seen: manager.set(&here)? });
+            clusters.push(Cluster {
+                relation,
+                last_seen: manager.set(&here)?,
+            });
         }
         clusters.reverse();
         let pairs: Vec<_> = next.iter().copied().zip(state.iter().copied()).collect();

@@ -17,7 +17,6 @@ mod arena;
 mod encode;
 mod image;
 mod objective;
-mod order;
 mod solve;
 mod strategy;
 

@@ -18,7 +18,9 @@ use crate::expr::{Role, TemporalUnary};
 use crate::source::Diagnostic;
 use crate::spec::automaton::{Acceptance, Limits, Monitor, monitor_for};
 use crate::spec::past::PastCircuit;
-use crate::spec::{Atom, AtomId, Conjunct, Formula, FormulaId, Formulas, Spec, normal_form, simplify};
+use crate::spec::{
+    Atom, AtomId, Conjunct, Formula, FormulaId, Formulas, Spec, normal_form, simplify,
+};
 use std::collections::HashMap;
 
 /// Why there is no arena.
@@ -90,7 +92,11 @@ impl Builder {
         }
     }
 
-    fn add_assumption(&mut self, conjunct: &Conjunct, formula: FormulaId) -> Result<(), ObjectiveError> {
+    fn add_assumption(
+        &mut self,
+        conjunct: &Conjunct,
+        formula: FormulaId,
+    ) -> Result<(), ObjectiveError> {
         match self.condition(conjunct, formula)? {
             Condition::Invariant(literal) => {
                 self.objective.assumption = self.design.and(self.objective.assumption, literal);
@@ -100,7 +106,11 @@ impl Builder {
         Ok(())
     }
 
-    fn add_assertion(&mut self, conjunct: &Conjunct, formula: FormulaId) -> Result<(), ObjectiveError> {
+    fn add_assertion(
+        &mut self,
+        conjunct: &Conjunct,
+        formula: FormulaId,
+    ) -> Result<(), ObjectiveError> {
         match self.condition(conjunct, formula)? {
             Condition::Invariant(literal) => {
                 self.objective.guarantee = self.design.and(self.objective.guarantee, literal);
@@ -142,11 +152,15 @@ impl Builder {
         if let (Some(property), true) = (&self.implication, self.objective.goals.len() > 1) {
             return Err(ObjectiveError::NotSupported {
                 property: property.clone(),
-                reason: "together with the other liveness properties it is beyond GR(1)".to_string(),
+                reason: "together with the other liveness properties it is beyond GR(1)"
+                    .to_string(),
             });
         }
         self.connect_past()?;
-        Ok(Arena { design: self.design, objective: self.objective })
+        Ok(Arena {
+            design: self.design,
+            objective: self.objective,
+        })
     }
 
     /// Recognises `FG !a | FG !b | rest`, which is `GF a & GF b -> rest`.
@@ -185,7 +199,11 @@ impl Builder {
         }
     }
 
-    fn condition(&mut self, conjunct: &Conjunct, formula: FormulaId) -> Result<Condition, ObjectiveError> {
+    fn condition(
+        &mut self,
+        conjunct: &Conjunct,
+        formula: FormulaId,
+    ) -> Result<Condition, ObjectiveError> {
         if let Some(body) = self.operand(formula, TemporalUnary::Globally) {
             if self.formulas.is_boolean(body) {
                 return Ok(Condition::Invariant(self.literal(body)?));
@@ -256,12 +274,12 @@ impl Builder {
                 Formula::False => Literal::FALSE,
                 Formula::Atom(atom) => self.atom(atom)?,
                 Formula::Not(operand) => !literals[&operand],
-                Formula::And(operands) => {
-                    self.design.and_all(operands.iter().map(|operand| literals[operand]))
-                }
-                Formula::Or(operands) => {
-                    self.design.or_all(operands.iter().map(|operand| literals[operand]))
-                }
+                Formula::And(operands) => self
+                    .design
+                    .and_all(operands.iter().map(|operand| literals[operand])),
+                Formula::Or(operands) => self
+                    .design
+                    .or_all(operands.iter().map(|operand| literals[operand])),
                 Formula::Unary(..) | Formula::Binary(..) => {
                     unreachable!("guards and conditions have no temporal operators")
                 }
@@ -295,7 +313,13 @@ impl Builder {
         let latches: Vec<NodeId> = circuit
             .latches()
             .iter()
-            .map(|latch| if latch.initial { Reset::One } else { Reset::Zero })
+            .map(|latch| {
+                if latch.initial {
+                    Reset::One
+                } else {
+                    Reset::Zero
+                }
+            })
             .map(|reset| self.add_latch(reset))
             .collect();
         let mut signals: Vec<Literal> = Vec::new();
@@ -305,12 +329,12 @@ impl Builder {
                 Gate::Input(index) => elaborate_atom(&mut self.design, &circuit.inputs()[*index])?,
                 Gate::Latch(index) => latches[*index].literal(),
                 Gate::Not(operand) => !signals[operand.index()],
-                Gate::And(operands) => {
-                    self.design.and_all(operands.iter().map(|operand| signals[operand.index()]))
-                }
-                Gate::Or(operands) => {
-                    self.design.or_all(operands.iter().map(|operand| signals[operand.index()]))
-                }
+                Gate::And(operands) => self
+                    .design
+                    .and_all(operands.iter().map(|operand| signals[operand.index()])),
+                Gate::Or(operands) => self
+                    .design
+                    .or_all(operands.iter().map(|operand| signals[operand.index()])),
             };
             signals.push(literal);
         }
@@ -336,5 +360,8 @@ enum Condition {
 }
 
 fn not_supported(conjunct: &Conjunct, reason: String) -> ObjectiveError {
-    ObjectiveError::NotSupported { property: conjunct.name.clone(), reason }
+    ObjectiveError::NotSupported {
+        property: conjunct.name.clone(),
+        reason,
+    }
 }

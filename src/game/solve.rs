@@ -46,18 +46,30 @@ pub(super) struct Layer {
 
 impl Solution {
     pub fn winner(&self) -> Winner {
-        if self.good_choices.is_zero() { Winner::Environment } else { Winner::System }
+        if self.good_choices.is_zero() {
+            Winner::Environment
+        } else {
+            Winner::System
+        }
     }
 }
 
 impl Game {
     pub fn solve(&self) -> Result<Solution> {
-        Solver { game: self, forced: None }.solve()
+        Solver {
+            game: self,
+            forced: None,
+        }
+        .solve()
     }
 
     /// Whether all plays are won in which the system only makes the given moves.
     pub fn wins_with(&self, moves: &Bdd) -> Result<bool> {
-        let solution = Solver { game: self, forced: Some(moves) }.solve()?;
+        let solution = Solver {
+            game: self,
+            forced: Some(moves),
+        }
+        .solve()?;
         Ok(solution.winner() == Winner::System)
     }
 }
@@ -74,7 +86,8 @@ impl Solver<'_> {
             None => self.game.system_can(steps),
             Some(moves) => {
                 let good = moves.implies(&self.game.good_steps(steps)?)?;
-                good.forall(self.game.choice_set())?.forall(self.game.input_set())
+                good.forall(self.game.choice_set())?
+                    .forall(self.game.input_set())
             }
         }
     }
@@ -82,7 +95,11 @@ impl Solver<'_> {
     fn solve(&self) -> Result<Solution> {
         let (safe, good) = self.keep_invariants()?;
         if good.is_zero() || self.game.goals.is_empty() {
-            return Ok(Solution { winning: safe, good_choices: good, progress: Vec::new() });
+            return Ok(Solution {
+                winning: safe,
+                good_choices: good,
+                progress: Vec::new(),
+            });
         }
         self.reach_goals(safe)
     }
@@ -115,13 +132,21 @@ impl Solver<'_> {
                 *earlier = Some(progress);
                 let good = self.game.contains_initial(&winning)?;
                 if good.is_zero() {
-                    return Ok(Solution { winning, good_choices: good, progress: Vec::new() });
+                    return Ok(Solution {
+                        winning,
+                        good_choices: good,
+                        progress: Vec::new(),
+                    });
                 }
             }
             if winning == before {
                 let good_choices = self.game.contains_initial(&winning)?;
                 let progress = earlier.into_iter().flatten().collect();
-                return Ok(Solution { winning, good_choices, progress });
+                return Ok(Solution {
+                    winning,
+                    good_choices,
+                    progress,
+                });
             }
         }
     }
@@ -147,7 +172,10 @@ impl Solver<'_> {
     fn layer(&self, winning: &Bdd, into_closer: &Bdd, start: Option<&Layer>) -> Result<Layer> {
         if self.game.assumed_recurrences.is_empty() {
             let states = winning.and(&self.system_can(into_closer)?)?;
-            return Ok(Layer { states, waiting: Vec::new() });
+            return Ok(Layer {
+                states,
+                waiting: Vec::new(),
+            });
         }
         let mut states = self.game.manager().zero();
         let mut waiting = Vec::new();

@@ -23,7 +23,10 @@ impl Game {
         let into_winning = self.steps_into(&solution.winning)?;
         if self.goals.is_empty() {
             let moves = self.good_steps(&into_winning)?.and(&solution.winning)?;
-            return Ok(Strategy { moves: vec![moves], hits: vec![self.manager().one()] });
+            return Ok(Strategy {
+                moves: vec![moves],
+                hits: vec![self.manager().one()],
+            });
         }
         let mut moves = Vec::new();
         let mut hits = Vec::new();

@@ -91,9 +91,14 @@ impl Walk<'_> {
         let initial = self.game.initial()?;
         let mut states = Vec::new();
         for values in 0..1usize << free.len() {
-            let literals: Vec<_> =
-                free.iter().enumerate().map(|(k, v)| (*v, values >> k & 1 == 1)).collect();
-            let Some(cube) = initial.cofactor(&literals)?.pick_cube() else { continue };
+            let literals: Vec<_> = free
+                .iter()
+                .enumerate()
+                .map(|(k, v)| (*v, values >> k & 1 == 1))
+                .collect();
+            let Some(cube) = initial.cofactor(&literals)?.pick_cube() else {
+                continue;
+            };
             let mut state = vec![false; count];
             for (variable, value) in literals.into_iter().chain(cube) {
                 state[variable.index()] = value;
@@ -118,11 +123,13 @@ impl Walk<'_> {
             if self.steps > BUDGET {
                 return Ok(None);
             }
-            if self.steps % 1024 == 0 {
+            if self.steps.is_multiple_of(1024) {
                 self.check_time()?;
             }
             if retreat {
-                let Some(mut frame) = decisions.pop() else { return Ok(Some(false)) };
+                let Some(mut frame) = decisions.pop() else {
+                    return Ok(Some(false));
+                };
                 agenda.truncate(frame.agenda_length);
                 next = frame.next;
                 seen = frame.seen.clone();
@@ -145,14 +152,17 @@ impl Walk<'_> {
             }
             let mut step = agenda[next / per_state].clone();
             for (bit, input) in self.inputs.iter().enumerate() {
-                step[input.index()] = next % per_state >> bit & 1 == 1;
+                step[input.index()] = ((next % per_state) >> bit) & 1 == 1;
             }
             if !self.holds(self.game.assumption(), &step) {
                 next += 1;
                 continue;
             }
-            let point: Vec<bool> =
-                self.signals.iter().map(|signal| self.holds(&signal.function, &step)).collect();
+            let point: Vec<bool> = self
+                .signals
+                .iter()
+                .map(|signal| self.holds(&signal.function, &step))
+                .collect();
             let value = match self.table.get(&point) {
                 Some(value) => *value,
                 None => {
@@ -213,15 +223,27 @@ impl Walk<'_> {
         for (point, value) in &self.table {
             let mut here = manager.one();
             for (signal, value) in self.signals.iter().zip(point) {
-                let literal = if *value { signal.function.clone() } else { signal.function.not() };
+                let literal = if *value {
+                    signal.function.clone()
+                } else {
+                    signal.function.not()
+                };
                 here = here.and(&literal)?;
             }
-            let literals: Vec<_> =
-                self.choices.iter().enumerate().map(|(k, v)| (*v, value >> k & 1 == 1)).collect();
+            let literals: Vec<_> = self
+                .choices
+                .iter()
+                .enumerate()
+                .map(|(k, v)| (*v, value >> k & 1 == 1))
+                .collect();
             allowed = allowed.and(&here.implies(&manager.cube(&literals)?)?)?;
             care = care.or(&here)?;
         }
-        Ok(Relation { allowed, care, choices: self.choices.to_vec() })
+        Ok(Relation {
+            allowed,
+            care,
+            choices: self.choices.to_vec(),
+        })
     }
 
     /// Whether the goals are met when the choice follows the table.

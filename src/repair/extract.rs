@@ -58,8 +58,11 @@ pub fn extract(
 ) -> Result<Option<Extraction>> {
     let manager = relation.allowed.manager();
     let mut allowed = relation.allowed.clone();
-    let mut extraction =
-        Extraction { functions: Vec::new(), values: Vec::new(), supports: Vec::new() };
+    let mut extraction = Extraction {
+        functions: Vec::new(),
+        values: Vec::new(),
+        supports: Vec::new(),
+    };
     for (bit, &choice) in relation.choices.iter().enumerate() {
         let others = manager.set(&relation.choices[bit + 1..])?;
         let can_be = |value: bool| allowed.cofactor(&[(choice, value)])?.exists(&others);
@@ -100,7 +103,12 @@ fn cells(
         };
         let function = &signals[signal].function;
         pending.push((on.minus(function)?, off.minus(function)?, next + 1, point));
-        pending.push((on.and(function)?, off.and(function)?, next + 1, point | 1 << next));
+        pending.push((
+            on.and(function)?,
+            off.and(function)?,
+            next + 1,
+            point | 1 << next,
+        ));
     }
     Ok(found)
 }
@@ -115,7 +123,11 @@ fn function_over(
     let cells = cells(requirement, signals, support)?;
     let literals: Vec<Literal> = support.iter().map(|&k| signals[k].literal).collect();
     if support.len() <= FEW {
-        let mut table = Table { signals: support.len(), on: 0, off: 0 };
+        let mut table = Table {
+            signals: support.len(),
+            on: 0,
+            off: 0,
+        };
         for &(point, value) in &cells {
             if value {
                 table.on |= 1 << point;
@@ -139,15 +151,22 @@ fn sum_of_products(cells: &[(usize, bool)], literals: &[Literal]) -> Result<Func
     let variables = manager.new_variables(literals.len())?;
     let mut sets = [manager.zero(), manager.zero()];
     for &(point, value) in cells {
-        let minterm: Vec<(Variable, bool)> =
-            variables.iter().enumerate().map(|(k, v)| (*v, point >> k & 1 == 1)).collect();
+        let minterm: Vec<(Variable, bool)> = variables
+            .iter()
+            .enumerate()
+            .map(|(k, v)| (*v, point >> k & 1 == 1))
+            .collect();
         let set = &mut sets[value as usize];
         *set = set.or(&manager.cube(&minterm)?)?;
     }
     let [off, on] = sets;
     let positive = factored(&on.cover_up_to(&off.not())?, literals);
     let negative = negation(factored(&off.cover_up_to(&on.not())?, literals));
-    Ok(if cost(&positive) <= cost(&negative) { positive } else { negative })
+    Ok(if cost(&positive) <= cost(&negative) {
+        positive
+    } else {
+        negative
+    })
 }
 
 fn factored(cover: &Cover, literals: &[Literal]) -> Function {
@@ -171,8 +190,12 @@ pub fn factor(cubes: Vec<Vec<Literal>>) -> Function {
     }
     let mut all: Vec<Literal> = cubes.iter().flatten().copied().collect();
     all.sort_unstable();
-    let counts = all.chunk_by(|a, b| a == b).map(|chunk| (chunk.len(), chunk[0]));
-    let (count, shared) = counts.max_by_key(|(count, _)| *count).unwrap_or((0, Literal::TRUE));
+    let counts = all
+        .chunk_by(|a, b| a == b)
+        .map(|chunk| (chunk.len(), chunk[0]));
+    let (count, shared) = counts
+        .max_by_key(|(count, _)| *count)
+        .unwrap_or((0, Literal::TRUE));
     if count <= 1 {
         return disjunction(cubes.into_iter().map(conjunction).collect());
     }
@@ -180,7 +203,11 @@ pub fn factor(cubes: Vec<Vec<Literal>>) -> Function {
         cubes.into_iter().partition(|cube| cube.contains(&shared));
     let quotient = with
         .into_iter()
-        .map(|cube| cube.into_iter().filter(|literal| *literal != shared).collect())
+        .map(|cube| {
+            cube.into_iter()
+                .filter(|literal| *literal != shared)
+                .collect()
+        })
         .collect();
     let product = match factor(quotient) {
         Function::Constant(true) => Function::Signal(shared),
@@ -227,7 +254,9 @@ fn value_of(
         Function::Constant(constant) => manager.constant(*constant),
         Function::Signal(literal) => {
             let known = support.iter().map(|&k| &signals[k]);
-            let signal = known.into_iter().find(|signal| signal.literal.node() == literal.node());
+            let signal = known
+                .into_iter()
+                .find(|signal| signal.literal.node() == literal.node());
             let signal = signal.expect("functions are over signals of their support");
             if signal.literal == *literal {
                 signal.function.clone()

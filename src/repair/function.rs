@@ -33,7 +33,11 @@ enum Shape {
 
 impl Table {
     fn mask(&self) -> u16 {
-        if self.signals == FEW { u16::MAX } else { (1 << (1 << self.signals)) - 1 }
+        if self.signals == FEW {
+            u16::MAX
+        } else {
+            (1 << (1 << self.signals)) - 1
+        }
     }
 
     fn fits(&self, table: u16) -> bool {
@@ -68,16 +72,32 @@ impl Table {
                 let right_cost = cost - 1 - left_cost;
                 for &left in &by_cost[left_cost] {
                     for &right in &by_cost[right_cost] {
-                        self.learn(&mut known, &mut level, left & right, Shape::And(left, right));
+                        self.learn(
+                            &mut known,
+                            &mut level,
+                            left & right,
+                            Shape::And(left, right),
+                        );
                         self.learn(&mut known, &mut level, left | right, Shape::Or(left, right));
-                        self.learn(&mut known, &mut level, left ^ right, Shape::Xor(left, right));
+                        self.learn(
+                            &mut known,
+                            &mut level,
+                            left ^ right,
+                            Shape::Xor(left, right),
+                        );
                     }
                 }
             }
         }
     }
 
-    fn learn(&self, known: &mut HashMap<u16, Shape>, level: &mut Vec<u16>, table: u16, shape: Shape) {
+    fn learn(
+        &self,
+        known: &mut HashMap<u16, Shape>,
+        level: &mut Vec<u16>,
+        table: u16,
+        shape: Shape,
+    ) {
         let complement = !table & self.mask();
         if known.contains_key(&table) || known.contains_key(&complement) {
             return;
@@ -140,9 +160,12 @@ mod tests {
 
     fn evaluate(function: &Function, literals: &[Literal], point: usize) -> bool {
         let value = |literal: Literal| {
-            let index = literals.iter().position(|known| known.node() == literal.node());
+            let index = literals
+                .iter()
+                .position(|known| known.node() == literal.node());
             let index = index.expect("functions read only the given literals");
-            (point >> index & 1 == 1) ^ (literal.is_complemented() != literals[index].is_complemented())
+            (point >> index & 1 == 1)
+                ^ (literal.is_complemented() != literals[index].is_complemented())
         };
         match function {
             Function::Constant(value) => *value,
@@ -160,11 +183,16 @@ mod tests {
     #[test]
     fn every_function_of_three_signals_has_a_fitting_expression() {
         let mut design = Design::new();
-        let literals: Vec<Literal> =
-            (0..3).map(|_| design.add_input(InputKind::Environment).literal()).collect();
+        let literals: Vec<Literal> = (0..3)
+            .map(|_| design.add_input(InputKind::Environment).literal())
+            .collect();
         let mut missing = 0;
         for on in 0..=255u16 {
-            let table = Table { signals: 3, on, off: !on & 255 };
+            let table = Table {
+                signals: 3,
+                on,
+                off: !on & 255,
+            };
             match table.smallest(&literals) {
                 None => missing += 1,
                 Some(function) => {
@@ -181,18 +209,27 @@ mod tests {
     #[test]
     fn freedom_is_used() {
         let mut design = Design::new();
-        let literals: Vec<Literal> =
-            (0..2).map(|_| design.add_input(InputKind::Environment).literal()).collect();
+        let literals: Vec<Literal> = (0..2)
+            .map(|_| design.add_input(InputKind::Environment).literal())
+            .collect();
         let check = |on, off, expected: Function| {
-            let table = Table { signals: 2, on, off };
+            let table = Table {
+                signals: 2,
+                on,
+                off,
+            };
             assert_eq!(table.smallest(&literals), Some(expected));
         };
         check(0b1000, 0b0001, Function::Signal(literals[0]));
         check(0b1000, 0b0000, Function::Constant(true));
         check(0b0000, 0b0110, Function::Constant(false));
-        check(0b0110, 0b1001, Function::Xor(
-            Box::new(Function::Signal(literals[0])),
-            Box::new(Function::Signal(literals[1])),
-        ));
+        check(
+            0b0110,
+            0b1001,
+            Function::Xor(
+                Box::new(Function::Signal(literals[0])),
+                Box::new(Function::Signal(literals[1])),
+            ),
+        );
     }
 }

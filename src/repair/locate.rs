@@ -59,7 +59,9 @@ pub fn locate(
     let all = locations.clone();
     locations.retain(|location| {
         let smaller = |other: &&Location| other.len() < location.len();
-        !all.iter().filter(smaller).any(|other| other.iter().all(|c| location.contains(c)))
+        !all.iter()
+            .filter(smaller)
+            .any(|other| other.iter().all(|c| location.contains(c)))
     });
     Ok(locations)
 }

@@ -47,7 +47,11 @@ pub fn memoryless(
         let stuck = now_reached.minus(&game.can_always_move(&moves)?)?;
         if stuck.is_zero() {
             let care = now_reached.exists(&hidden)?;
-            return Ok(Some(Relation { allowed: moves, care, choices: game.choices().to_vec() }));
+            return Ok(Some(Relation {
+                allowed: moves,
+                care,
+                choices: game.choices().to_vec(),
+            }));
         }
         valid = valid.minus(&stuck)?;
         if !initial.is_subset_of(&valid)? {

@@ -68,10 +68,15 @@ pub struct Answer {
 pub enum RepairError {
     Diagnostic(Box<Diagnostic>),
     /// A property that no game was built for.
-    NotSupported { property: String, reason: String },
+    NotSupported {
+        property: String,
+        reason: String,
+    },
     Limit(bdd::Error),
     /// The certifier refused a correction: a bug.
-    NotCertified { candidate: Box<Candidate> },
+    NotCertified {
+        candidate: Box<Candidate>,
+    },
 }
 
 impl From<Diagnostic> for RepairError {
@@ -104,8 +109,13 @@ pub fn repair(
     options: &Options,
     certify: &mut dyn FnMut(&AigerFile) -> Result<bool, RepairError>,
 ) -> Result<Answer, RepairError> {
-    let locations =
-        locate(netlist, spec, &options.suspects, options.faults, &options.limits)?;
+    let locations = locate(
+        netlist,
+        spec,
+        &options.suspects,
+        options.faults,
+        &options.limits,
+    )?;
     let mut answer = Answer::default();
     for location in locations {
         match corrections(netlist, spec, &location, options)? {

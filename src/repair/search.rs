@@ -12,7 +12,8 @@ use super::memoryless::memoryless;
 use super::{Options, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
-    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Replacement, Reset, Timing,
+    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Replacement, Reset,
+    Timing,
 };
 use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
@@ -56,7 +57,14 @@ pub fn corrections(
     for values in 0..1usize << rigid.len() {
         let mut design = elaboration.design.clone();
         for (bit, id) in rigid.iter().enumerate() {
-            design.set_reset(*id, if values >> bit & 1 == 1 { Reset::One } else { Reset::Zero });
+            design.set_reset(
+                *id,
+                if values >> bit & 1 == 1 {
+                    Reset::One
+                } else {
+                    Reset::Zero
+                },
+            );
         }
         let constants = |choice: Literal| {
             let bit = rigid.iter().position(|id| *id == choice.node())?;
@@ -93,8 +101,13 @@ fn dynamic_corrections(
     if solution.winner() == Winner::Environment {
         return Ok(Offer::Lost);
     }
-    let dynamic = elaboration.holes.iter().filter(|hole| hole.timing == Timing::Dynamic);
-    let choices: Vec<Literal> = dynamic.flat_map(|hole| hole.choices.iter().copied()).collect();
+    let dynamic = elaboration
+        .holes
+        .iter()
+        .filter(|hole| hole.timing == Timing::Dynamic);
+    let choices: Vec<Literal> = dynamic
+        .flat_map(|hole| hole.choices.iter().copied())
+        .collect();
     let to_candidate = |functions: &[(Literal, Function)], cost: usize| Candidate {
         replacements: elaboration
             .holes
@@ -108,30 +121,41 @@ fn dynamic_corrections(
                         let known = functions.iter().find(|(known, _)| known == choice);
                         let function = known.map(|(_, function)| function.clone());
                         // A choice that the objective does not depend on may be anything.
-                        function.or_else(|| constants(*choice)).unwrap_or(Function::Constant(false))
+                        function
+                            .or_else(|| constants(*choice))
+                            .unwrap_or(Function::Constant(false))
                     })
                     .collect(),
             })
             .collect(),
         cost,
     };
-    let open: Vec<Literal> =
-        choices.iter().copied().filter(|choice| game.variable(choice.node()).is_some()).collect();
+    let open: Vec<Literal> = choices
+        .iter()
+        .copied()
+        .filter(|choice| game.variable(choice.node()).is_some())
+        .collect();
     if open.is_empty() {
         return Ok(Offer::Candidates(vec![to_candidate(&[], 0)]));
     }
     let signals = readable_signals(netlist, &arena, &game, elaboration, options)?;
     let strategy = game.strategy(&solution)?;
     let hidden = hidden_state(&arena, &game, options);
-    let variables: Vec<Variable> =
-        open.iter().filter_map(|choice| game.variable(choice.node())).collect();
-    let relation = memoryless(&game, &solution, &strategy, &hidden)?
-        .map(|relation| Relation { choices: variables.clone(), ..relation });
+    let variables: Vec<Variable> = open
+        .iter()
+        .filter_map(|choice| game.variable(choice.node()))
+        .collect();
+    let relation = memoryless(&game, &solution, &strategy, &hidden)?.map(|relation| Relation {
+        choices: variables.clone(),
+        ..relation
+    });
     let mut candidates = Vec::new();
     if let Some(relation) = &relation {
         let mut excluded: Vec<Vec<usize>> = Vec::new();
         while candidates.len() < options.alternatives {
-            let Some(extraction) = extract(relation, &signals, &excluded)? else { break };
+            let Some(extraction) = extract(relation, &signals, &excluded)? else {
+                break;
+            };
             let cost = extraction.cost();
             excluded.push(extraction.supports[0].clone());
             candidates.push(to_candidate(&named(&open, extraction), cost));
@@ -143,7 +167,10 @@ fn dynamic_corrections(
     match exhaustive::search(&game, &solution, &variables, &signals, &options.limits)? {
         Decision::Found(extraction) => {
             let cost = extraction.cost();
-            Ok(Offer::Candidates(vec![to_candidate(&named(&open, extraction), cost)]))
+            Ok(Offer::Candidates(vec![to_candidate(
+                &named(&open, extraction),
+                cost,
+            )]))
         }
         Decision::Impossible => Ok(Offer::NeedsMemory),
         Decision::OutOfBudget => Ok(Offer::NotFound),
@@ -162,7 +189,11 @@ fn hidden_state(arena: &Arena, game: &Game, options: &Options) -> Vec<Variable> 
 }
 
 fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
-    let named = |names: &Vec<String>| design.name(id).is_some_and(|name| names.iter().any(|n| n == name));
+    let named = |names: &Vec<String>| {
+        design
+            .name(id)
+            .is_some_and(|name| names.iter().any(|n| n == name))
+    };
     !design.is_hidden(id) && options.depends_on.as_ref().is_none_or(named)
 }
 
@@ -181,7 +212,10 @@ fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<Node
             Node::Constant | Node::Input(_) => {}
         }
     }
-    design.outputs().iter().for_each(|output| read(output.literal));
+    design
+        .outputs()
+        .iter()
+        .for_each(|output| read(output.literal));
     arena.objective.literals().for_each(&mut read);
     let mut boundary = Vec::new();
     let mut inside: Vec<NodeId> = originals.map(|literal| literal.node()).collect();
@@ -219,8 +253,10 @@ fn readable_signals(
     let source = netlist.file().design.len();
     let originals = elaboration.holes.iter().flat_map(|hole| &hole.originals);
     let boundary = boundary(arena, originals.copied());
-    let mut wanted: Vec<(Literal, usize)> =
-        boundary.into_iter().map(|id| (id.literal(), NEAR)).collect();
+    let mut wanted: Vec<(Literal, usize)> = boundary
+        .into_iter()
+        .map(|id| (id.literal(), NEAR))
+        .collect();
     let leaves = arena.design.latches().iter().chain(arena.design.inputs());
     wanted.extend(leaves.map(|id| (id.literal(), LEAF)));
     let mut signals: Vec<Signal> = Vec::new();
@@ -232,16 +268,26 @@ fn readable_signals(
             continue;
         }
         let is_choice = |id: NodeId| {
-            matches!(arena.design.node(id), Node::Input(crate::design::InputKind::Choice))
+            matches!(
+                arena.design.node(id),
+                Node::Input(crate::design::InputKind::Choice)
+            )
         };
-        let depends_on_choice = arena.design.cone([literal], Reach::Cycle).iter().any(is_choice);
+        let depends_on_choice = arena
+            .design
+            .cone([literal], Reach::Cycle)
+            .iter()
+            .any(is_choice);
         if depends_on_choice || !is_readable(&arena.design, id, options) {
             continue;
         }
         if let Some(function) = game.function(arena, literal)? {
-            signals.push(Signal { literal, function, cost });
+            signals.push(Signal {
+                literal,
+                function,
+                cost,
+            });
         }
     }
     Ok(signals)
 }
-

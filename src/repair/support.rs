@@ -35,11 +35,15 @@ pub fn cheapest_support(
         };
         let differs = |signal: &Signal| {
             let at = |point: &Point| {
-                signal.function.evaluate(|variable| point.get(&variable).copied().unwrap_or(false))
+                signal
+                    .function
+                    .evaluate(|variable| point.get(&variable).copied().unwrap_or(false))
             };
             at(&left) != at(&right)
         };
-        let telling: Vec<usize> = (0..signals.len()).filter(|&k| differs(&signals[k])).collect();
+        let telling: Vec<usize> = (0..signals.len())
+            .filter(|&k| differs(&signals[k]))
+            .collect();
         if telling.is_empty() {
             return Ok(None);
         }
@@ -77,7 +81,13 @@ fn hitting_set(
     signals: &[Signal],
     excluded: &[Vec<usize>],
 ) -> Option<Vec<usize>> {
-    let mut search = HittingSet { pairs, signals, excluded, best: None, steps: 0 };
+    let mut search = HittingSet {
+        pairs,
+        signals,
+        excluded,
+        best: None,
+        steps: 0,
+    };
     search.extend(&mut Vec::new(), 0);
     search.best.map(|(_, set)| set)
 }
@@ -97,7 +107,10 @@ impl HittingSet<'_> {
         if too_long || self.best.as_ref().is_some_and(|(best, _)| cost >= *best) {
             return;
         }
-        let open = self.pairs.iter().filter(|pair| !pair.iter().any(|k| chosen.contains(k)));
+        let open = self
+            .pairs
+            .iter()
+            .filter(|pair| !pair.iter().any(|k| chosen.contains(k)));
         let candidates: Vec<usize> = match open.min_by_key(|pair| pair.len()) {
             Some(pair) => pair.clone(),
             None => {
@@ -108,7 +121,9 @@ impl HittingSet<'_> {
                     return;
                 }
                 // A set that was offered before: any signal more makes another one.
-                (0..self.signals.len()).filter(|k| !chosen.contains(k)).collect()
+                (0..self.signals.len())
+                    .filter(|k| !chosen.contains(k))
+                    .collect()
             }
         };
         if chosen.len() == MOST_SIGNALS {

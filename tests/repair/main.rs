@@ -1,4 +1,3 @@
 //! Repair at gate level.
 
 mod worked_examples;
-mod multiplier;

@@ -17,7 +17,8 @@ fn properties(text: &str) -> Spec {
     let mut sources = Sources::new();
     let file = sources.add("properties.ltl", text);
     let mut spec = Spec::new();
-    spec.add_property_file(file, text).expect("the properties are well-formed");
+    spec.add_property_file(file, text)
+        .expect("the properties are well-formed");
     spec
 }
 
@@ -41,11 +42,18 @@ fn run(netlist: &Netlist, spec: &Spec, options: &Options) -> Answer {
 fn offered(netlist: &Netlist, answer: &Answer) -> Vec<String> {
     let describe = |replacement: &respin::design::Replacement| {
         let name = &netlist.components()[replacement.component.0 as usize].name;
-        let functions: Vec<String> =
-            replacement.functions.iter().map(|function| function.to_string()).collect();
+        let functions: Vec<String> = replacement
+            .functions
+            .iter()
+            .map(|function| function.to_string())
+            .collect();
         format!("{name} := {}", functions.join(", "))
     };
-    answer.repairs.iter().map(|r| describe(&r.candidate.replacements[0])).collect()
+    answer
+        .repairs
+        .iter()
+        .map(|r| describe(&r.candidate.replacements[0]))
+        .collect()
 }
 
 /// Fig. 1: `out = D0 ^ D1`, `D1' = out`, `D0' = i & D1`. Gate 8 is the AND gate, and 14 the
@@ -71,13 +79,17 @@ fn figure_1_only_the_and_gate_can_be_replaced() {
     let netlist = netlist(FIGURE_1);
     let spec = properties("assert start: !out; assert alternate: G (!out <-> X out);");
     let mut options = options(&netlist, &[ComponentKind::Gate]);
-    options.suspects.retain(|id| {
-        ["and8", "out"].contains(&netlist.components()[id.0 as usize].name.as_str())
-    });
+    options
+        .suspects
+        .retain(|id| ["and8", "out"].contains(&netlist.components()[id.0 as usize].name.as_str()));
     assert_eq!(options.suspects.len(), 2);
     let answer = run(&netlist, &spec, &options);
     assert_eq!(offered(&netlist, &answer), ["and8 := 1"]);
-    assert_eq!(answer.only_with_memory.len(), 1, "the exclusive or wins with memory only");
+    assert_eq!(
+        answer.only_with_memory.len(),
+        1,
+        "the exclusive or wins with memory only"
+    );
     assert!(answer.undecided.is_empty());
 }
 
@@ -126,7 +138,9 @@ fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
 
 fn only_the_choice(netlist: &Netlist) -> Options {
     let mut options = options(netlist, &[ComponentKind::Gate]);
-    options.suspects.retain(|id| netlist.components()[id.0 as usize].name == "choice");
+    options
+        .suspects
+        .retain(|id| netlist.components()[id.0 as usize].name == "choice");
     assert_eq!(options.suspects.len(), 1);
     options
 }

@@ -31,7 +31,9 @@ impl Hasher for EdgeHasher {
     }
 
     fn write_u32(&mut self, value: u32) {
-        self.0 = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+        self.0 = (self.0 ^ value as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(26);
     }
 
     fn finish(&self) -> u64 {

@@ -297,9 +297,17 @@ impl Kernel {
 
     /// The functions that handles or the running operation need.
     fn needed(&self) -> impl Iterator<Item = Edge> + '_ {
-        let protected: &[Edge] =
-            if self.has(Fault::ForgottenProtection) { &[] } else { &self.protected };
-        let known = self.roots.edges.iter().chain(protected).chain(self.composed.values());
+        let protected: &[Edge] = if self.has(Fault::ForgottenProtection) {
+            &[]
+        } else {
+            &self.protected
+        };
+        let known = self
+            .roots
+            .edges
+            .iter()
+            .chain(protected)
+            .chain(self.composed.values());
         known.copied()
     }
 
@@ -376,7 +384,7 @@ impl Kernel {
             // At the limit of memory there may be garbage left to use.
             Err(error) => {
                 self.collect_during(low, high);
-                let spare = self.nodes.len() - RESERVED as usize - self.used;
+                let spare = self.nodes.capacity() - RESERVED as usize - self.used;
                 if spare < self.worthwhile() {
                     return Err(error.into());
                 }

@@ -125,7 +125,8 @@ impl Kernel {
         let outcome = work(self, &mut sifting);
         if !self.has(Fault::StaleCache) {
             self.cache.retain(|index| !sifting.freed.is_set(index));
-            self.composed.retain(|edge, _| !sifting.freed.is_set(edge.index()));
+            self.composed
+                .retain(|edge, _| !sifting.freed.is_set(edge.index()));
         }
         // The nearest point of a care set is another one now.
         self.cache.forget(operation::CONSTRAIN);

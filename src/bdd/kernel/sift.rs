@@ -42,7 +42,10 @@ enum Action {
     Step(Direction),
     /// The block took in a neighbour; this was the length of the upper of the two, and where
     /// the block stood.
-    Merge { upper_length: usize, position: usize },
+    Merge {
+        upper_length: usize,
+        position: usize,
+    },
 }
 
 impl Kernel {
@@ -86,7 +89,10 @@ impl Kernel {
             let group = self.groups[variable as usize];
             match blocks.last_mut() {
                 Some(block) if group.is_some() && group == previous => block.length += 1,
-                _ => blocks.push(Block { first: level, length: 1 }),
+                _ => blocks.push(Block {
+                    first: level,
+                    length: 1,
+                }),
             }
             previous = group;
         }
@@ -110,13 +116,17 @@ impl Kernel {
 
     /// Whether this reordering has used up its own time.
     fn out_of_time(&self, sifting: &Sifting) -> bool {
-        sifting.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        sifting
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Whether exchanging two blocks could pass the memory limit.
     fn out_of_memory(&self, upper: &Block) -> bool {
         let most = 2 * self.keys(upper) * size_of::<Node>();
-        self.limits.memory.is_some_and(|limit| self.bytes() + most > limit)
+        self.limits
+            .memory
+            .is_some_and(|limit| self.bytes() + most > limit)
     }
 
     /// Moves a block to the best position that the search finds; returns where it is then.
@@ -159,7 +169,10 @@ impl Kernel {
             let upper = position.min(neighbour);
             if self.joins_blocks && self.are_symmetric(sifting, blocks[upper].end() - 1) {
                 let upper_length = blocks[upper].length;
-                actions.push(Action::Merge { upper_length, position });
+                actions.push(Action::Merge {
+                    upper_length,
+                    position,
+                });
                 blocks[upper].length += blocks[upper + 1].length;
                 blocks.remove(upper + 1);
                 position = upper;
@@ -204,7 +217,10 @@ impl Kernel {
                 Action::Step(direction) => {
                     position = self.step(sifting, blocks, position, direction.opposite())?;
                 }
-                Action::Merge { upper_length, position: before } => {
+                Action::Merge {
+                    upper_length,
+                    position: before,
+                } => {
                     let merged = &mut blocks[position];
                     let first = merged.first + upper_length;
                     let length = merged.length - upper_length;
@@ -243,8 +259,11 @@ impl Kernel {
     /// Whether some variable of the one interacts with some variable of the other.
     fn meet(&self, sifting: &Sifting, one: &Block, other: &Block) -> bool {
         (one.first..one.end()).any(|i| {
-            (other.first..other.end())
-                .any(|j| sifting.interaction.holds(self.variable_at[i], self.variable_at[j]))
+            (other.first..other.end()).any(|j| {
+                sifting
+                    .interaction
+                    .holds(self.variable_at[i], self.variable_at[j])
+            })
         })
     }
 
@@ -267,8 +286,14 @@ impl Kernel {
                 self.swap(sifting, level)?;
             }
         }
-        blocks[above] = Block { first, length: lower };
-        blocks[above + 1] = Block { first: first + lower, length: upper };
+        blocks[above] = Block {
+            first,
+            length: lower,
+        };
+        blocks[above + 1] = Block {
+            first: first + lower,
+            length: upper,
+        };
         Ok(target)
     }
 
@@ -304,7 +329,11 @@ impl Kernel {
 
     /// Whether the growth from this level to the next one is less than that to this level.
     fn grows_less(&self, sifting: &Sifting, level: usize) -> bool {
-        if level == 0 || !sifting.interaction.holds(self.variable_at[level], self.variable_at[level + 1]) {
+        if level == 0
+            || !sifting
+                .interaction
+                .holds(self.variable_at[level], self.variable_at[level + 1])
+        {
             return false;
         }
         let [before, here, after] =

@@ -43,8 +43,13 @@ impl Kernel {
             depends && (low_high == high_low || low_low == high_high)
         });
         let references = || {
-            let nodes = lower.iter(&self.nodes).map(|index| &self.nodes[index as usize]);
-            nodes.filter(|node| !is_literal(node)).map(Node::references).sum::<usize>()
+            let nodes = lower
+                .iter(&self.nodes)
+                .map(|index| &self.nodes[index as usize]);
+            nodes
+                .filter(|node| !is_literal(node))
+                .map(Node::references)
+                .sum::<usize>()
         };
         symmetric && arcs > 0 && arcs == references()
     }

@@ -4,7 +4,8 @@
 //! where their seeds begin; `RESPIN_BDD_REPLAY` names a file with one program to run
 //! instead.
 
-use super::machine::{Coverage, run};
+use super::coverage::Coverage;
+use super::machine::run;
 use super::program::Program;
 use super::shrink::shrink;
 use super::table::Tables;

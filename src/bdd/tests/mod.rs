@@ -5,12 +5,14 @@
 //! kernel is left out with the feature `cudd`.
 
 mod counting;
+mod coverage;
 mod deep;
 mod differential;
 #[cfg(not(feature = "cudd"))]
 mod faults;
 mod handles;
 mod machine;
+mod operands;
 mod oracle;
 mod orders;
 mod program;

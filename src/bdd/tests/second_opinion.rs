@@ -2,8 +2,9 @@
 //!
 //! `RESPIN_BDD_PROGRAMS` and `RESPIN_BDD_SEED` work as for truth tables.
 
+use super::coverage::Coverage;
 use super::differential::{report, setting};
-use super::machine::{Coverage, run};
+use super::machine::run;
 use super::oracle::{Oracle, translate};
 use super::program::Program;
 use crate::bdd::{Bdd, Manager};
