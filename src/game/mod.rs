@@ -16,6 +16,7 @@
 mod arena;
 mod encode;
 mod image;
+mod nondeterministic;
 mod objective;
 mod solve;
 mod strategy;
