@@ -1,6 +1,6 @@
 //! A netlist with an objective: what a game is made of.
 
-use crate::design::{Design, Literal};
+use crate::design::{Design, Literal, NodeId};
 
 /// What the two players have to keep, as literals of the netlist. Monitors of temporal
 /// properties are latches of the netlist, so nothing else is needed.
@@ -42,4 +42,7 @@ impl Objective {
 pub struct Arena {
     pub design: Design,
     pub objective: Objective,
+    /// The choice inputs that resolve a nondeterministic automaton. They are the system's
+    /// moves, and yet no component's: no correction computes or reads them.
+    pub automaton_choices: Vec<NodeId>,
 }

@@ -17,6 +17,7 @@ mod arena;
 mod counterstrategy;
 mod encode;
 mod image;
+mod nondeterministic;
 mod objective;
 mod solve;
 mod steps;

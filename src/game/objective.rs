@@ -42,16 +42,7 @@ impl Arena {
     /// The game in which the system has to keep the assertions of `spec` on the design,
     /// given its assumptions.
     pub fn new(design: Design, spec: &Spec) -> Result<Arena, ObjectiveError> {
-        let mut spec = spec.clone();
-        let conjuncts = spec.conjuncts();
-        let mut builder = Builder {
-            design,
-            formulas: spec.formulas,
-            past: PastCircuit::new(),
-            atoms: HashMap::new(),
-            objective: Objective::invariant(Literal::TRUE),
-            implication: None,
-        };
+        let (mut builder, conjuncts) = Builder::new(design, spec);
         for conjunct in &conjuncts {
             builder.add(conjunct)?;
         }
@@ -59,14 +50,16 @@ impl Arena {
     }
 }
 
-struct Builder {
-    design: Design,
-    formulas: Formulas,
+/// A netlist to which conjuncts are added one by one.
+pub(super) struct Builder {
+    pub design: Design,
+    pub formulas: Formulas,
     past: PastCircuit,
     atoms: HashMap<AtomId, Literal>,
-    objective: Objective,
+    pub objective: Objective,
     /// The assertion that brings assumed recurrences of its own.
     implication: Option<String>,
+    pub automaton_choices: Vec<NodeId>,
 }
 
 /// The part of an assertion that its own recurrences imply.
@@ -76,12 +69,24 @@ struct Implication {
 }
 
 impl Builder {
+    /// With the conjuncts that are still to be added.
+    pub fn new(design: Design, spec: &Spec) -> (Builder, Vec<Conjunct>) {
+        let mut spec = spec.clone();
+        let conjuncts = spec.conjuncts();
+        let builder = Builder {
+            design,
+            formulas: spec.formulas,
+            past: PastCircuit::new(),
+            atoms: HashMap::new(),
+            objective: Objective::invariant(Literal::TRUE),
+            implication: None,
+            automaton_choices: Vec::new(),
+        };
+        (builder, conjuncts)
+    }
+
     fn add(&mut self, conjunct: &Conjunct) -> Result<(), ObjectiveError> {
-        let formula = self
-            .past
-            .eliminate(&mut self.formulas, conjunct.formula)
-            .map_err(|error| error.diagnostic(&self.formulas, &conjunct.name, conjunct.span))?;
-        let formula = simplify::simplify(&mut self.formulas, formula);
+        let formula = self.without_past(conjunct)?;
         match conjunct.role {
             Role::Cover => Ok(()),
             Role::Assume => self.add_assumption(conjunct, formula),
@@ -92,7 +97,16 @@ impl Builder {
         }
     }
 
-    fn add_assumption(
+    /// The formula of a conjunct in terms of atoms that follow the past.
+    pub fn without_past(&mut self, conjunct: &Conjunct) -> Result<FormulaId, ObjectiveError> {
+        let formula = self
+            .past
+            .eliminate(&mut self.formulas, conjunct.formula)
+            .map_err(|error| error.diagnostic(&self.formulas, &conjunct.name, conjunct.span))?;
+        Ok(simplify::simplify(&mut self.formulas, formula))
+    }
+
+    pub fn add_assumption(
         &mut self,
         conjunct: &Conjunct,
         formula: FormulaId,
@@ -106,7 +120,7 @@ impl Builder {
         Ok(())
     }
 
-    fn add_assertion(
+    pub fn add_assertion(
         &mut self,
         conjunct: &Conjunct,
         formula: FormulaId,
@@ -148,7 +162,7 @@ impl Builder {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Arena, ObjectiveError> {
+    pub fn finish(mut self) -> Result<Arena, ObjectiveError> {
         if let (Some(property), true) = (&self.implication, self.objective.goals.len() > 1) {
             return Err(ObjectiveError::NotSupported {
                 property: property.clone(),
@@ -160,6 +174,7 @@ impl Builder {
         Ok(Arena {
             design: self.design,
             objective: self.objective,
+            automaton_choices: self.automaton_choices,
         })
     }
 
@@ -173,9 +188,12 @@ impl Builder {
         let mut assumed = Vec::new();
         let mut rest = Vec::new();
         for operand in operands {
-            match self.persistent(operand) {
-                Some(condition) => assumed.push(normal_form::negate(&mut self.formulas, condition)),
-                None => rest.push(operand),
+            let conditions = self.persistent(operand);
+            if conditions.is_empty() {
+                rest.push(operand);
+            }
+            for condition in conditions {
+                assumed.push(normal_form::negate(&mut self.formulas, condition));
             }
         }
         if assumed.is_empty() {
@@ -185,11 +203,22 @@ impl Builder {
         Some(Implication { assumed, rest })
     }
 
-    /// The Boolean `p` of `FG p`.
-    fn persistent(&self, formula: FormulaId) -> Option<FormulaId> {
-        let inner = self.operand(formula, TemporalUnary::Finally)?;
-        let condition = self.operand(inner, TemporalUnary::Globally)?;
-        self.formulas.is_boolean(condition).then_some(condition)
+    /// The Boolean `p`, `q`, ... of `F (G p | G q | ...)`, which is how `FG p | FG q | ...` is
+    /// simplified; nothing for any other formula.
+    fn persistent(&self, formula: FormulaId) -> Vec<FormulaId> {
+        let Some(inner) = self.operand(formula, TemporalUnary::Finally) else {
+            return Vec::new();
+        };
+        let operands = match self.formulas.get(inner) {
+            Formula::Or(operands) => operands.to_vec(),
+            _ => vec![inner],
+        };
+        let condition = |operand: FormulaId| {
+            let condition = self.operand(operand, TemporalUnary::Globally)?;
+            self.formulas.is_boolean(condition).then_some(condition)
+        };
+        let conditions: Option<Vec<FormulaId>> = operands.into_iter().map(condition).collect();
+        conditions.unwrap_or_default()
     }
 
     fn operand(&self, formula: FormulaId, wanted: TemporalUnary) -> Option<FormulaId> {
@@ -259,7 +288,7 @@ impl Builder {
         })
     }
 
-    fn add_latch(&mut self, reset: Reset) -> NodeId {
+    pub fn add_latch(&mut self, reset: Reset) -> NodeId {
         let latch = self.design.add_latch(reset);
         self.design.set_hidden(latch, true);
         latch
@@ -289,7 +318,7 @@ impl Builder {
         Ok(literals[&root])
     }
 
-    fn atom(&mut self, atom: AtomId) -> Result<Literal, ObjectiveError> {
+    pub fn atom(&mut self, atom: AtomId) -> Result<Literal, ObjectiveError> {
         if let Some(literal) = self.atoms.get(&atom) {
             return Ok(*literal);
         }

@@ -211,10 +211,27 @@ fn fresh_name(taken: &mut HashSet<String>, stem: &str, first: usize) -> String {
 }
 
 /// The parts of a formula that hold exactly if all of them hold, simplified: conjuncts, also
-/// those under `G`, `X` and combinations of them.
+/// those under `G`, `X` and combinations of them. The formula is taken apart as it was
+/// written before anything is simplified: which parts are safe is a question of the syntax,
+/// and `a & (b M a)` must not lose its safe part in `b M a`.
 pub fn split_conjunction(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
-    let root = simplify::simplify(formulas, root);
+    let root = normal_form::negation_normal_form(formulas, root);
     let mut parts = Vec::new();
+    for written in conjuncts_of(formulas, root) {
+        let written = simplify::simplify(formulas, written);
+        for part in conjuncts_of(formulas, written) {
+            let part = simplify::simplify(formulas, part);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    parts
+}
+
+/// The conjuncts of a formula in negation normal form, also those under `G` and `X`.
+fn conjuncts_of(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
+    let mut found = Vec::new();
     // Operators that have to be put around what is found, outermost first.
     let mut pending: Vec<(Vec<TemporalUnary>, FormulaId)> = vec![(Vec::new(), root)];
     while let Some((mut around, id)) = pending.pop() {
@@ -228,18 +245,12 @@ pub fn split_conjunction(formulas: &mut Formulas, root: FormulaId) -> Vec<Formul
                 pending.push((around, operand));
             }
             _ => {
-                let part = around
-                    .into_iter()
-                    .rev()
-                    .fold(id, |inner, operator| formulas.unary(operator, inner));
-                let part = simplify::simplify(formulas, part);
-                if !parts.contains(&part) {
-                    parts.push(part);
-                }
+                let operators = around.into_iter().rev();
+                found.push(operators.fold(id, |inner, operator| formulas.unary(operator, inner)));
             }
         }
     }
-    parts
+    found
 }
 
 /// The text of a property file that says the same.

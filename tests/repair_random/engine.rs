@@ -1,0 +1,89 @@
+//! The one place that calls the code under test.
+
+use respin::bdd::Limits;
+use respin::certify::{self, Verdict};
+use respin::design::aiger::AigerFile;
+use respin::design::{ComponentId, ComponentKind, Netlist};
+use respin::repair::{Options, RepairError, repair};
+use respin::spec::Spec;
+use std::time::{Duration, Instant};
+
+/// What was found; components by name.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The cheapest first, each with the file that has it.
+    pub repairs: Vec<(String, AigerFile)>,
+    pub only_with_memory: Vec<String>,
+    pub undecided: Vec<String>,
+}
+
+impl Outcome {
+    /// Whether a component can be the fault.
+    pub fn locates(&self, name: &str) -> bool {
+        let repaired = self.repairs.iter().map(|(name, _)| name);
+        let others = self.only_with_memory.iter().chain(&self.undecided);
+        repaired.chain(others).any(|other| other == name)
+    }
+}
+
+/// Repairs one fault in some gate; `is_suspect` judges by name.
+pub fn find_repairs(
+    file: &AigerFile,
+    spec: &Spec,
+    is_suspect: impl Fn(&str) -> bool,
+) -> Result<Outcome, String> {
+    let netlist = Netlist::new(file.clone());
+    let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
+    let is_gate =
+        |id: &ComponentId| netlist.components()[id.0 as usize].kind == ComponentKind::Gate;
+    let options = Options {
+        suspects: netlist
+            .component_ids()
+            .filter(|id| is_gate(id) && is_suspect(&name(id)))
+            .collect(),
+        faults: 1,
+        alternatives: 1,
+        depends_on: None,
+        limits: Limits {
+            deadline: Some(Instant::now() + Duration::from_secs(60)),
+            ..Limits::default()
+        },
+    };
+    let mut is_certified = |file: &AigerFile| Ok(holds(file, spec));
+    let answer = repair(&netlist, spec, &options, &mut is_certified).map_err(|e| match e {
+        RepairError::NotCertified { candidate } => format!("not certified: {candidate:?}"),
+        other => format!("{other:?}"),
+    })?;
+    let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
+    Ok(Outcome {
+        repairs: answer
+            .repairs
+            .iter()
+            .map(|repair| {
+                let component = repair.candidate.replacements[0].component;
+                (name(&component), repair.file.clone())
+            })
+            .collect(),
+        only_with_memory: names(&answer.only_with_memory),
+        undecided: names(&answer.undecided),
+    })
+}
+
+/// The names of the gates that may be wrong.
+pub fn gates(file: &AigerFile) -> Vec<String> {
+    let netlist = Netlist::new(file.clone());
+    let components = netlist.components().iter();
+    components
+        .filter(|component| component.kind == ComponentKind::Gate)
+        .map(|component| component.name.clone())
+        .collect()
+}
+
+/// Whether all assertions hold, by our own checker.
+pub fn holds(file: &AigerFile, spec: &Spec) -> bool {
+    let verdicts = certify::check(&file.design, spec, &certify::Options::default());
+    let verdicts = verdicts.expect("the properties fit the design");
+    verdicts
+        .iter()
+        .all(|(_, verdict)| *verdict == Verdict::Holds)
+}

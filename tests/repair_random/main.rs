@@ -1,0 +1,13 @@
+//! Random circuits with one broken gate: every one of them has a repair, so every one has
+//! to be repaired, and what is offered is proved by a checker that is not ours.
+
+mod circuit;
+mod engine;
+mod explicit;
+mod fault;
+mod invariants;
+mod liveness;
+mod prove;
+#[path = "../design/support.rs"]
+#[allow(dead_code)]
+mod support;
