@@ -84,7 +84,7 @@ pub fn solve<'a>(
     let arena = Arena::new(file.design.clone(), spec)?;
     let swept = Arena {
         design: arena.design.without_redundant_latches(),
-        objective: arena.objective.clone(),
+        ..arena.clone()
     };
     let game = Game::new(&swept, limits.clone())?;
     let solution = game.solve_watched(watch)?;
