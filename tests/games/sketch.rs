@@ -202,7 +202,12 @@ impl Sketch {
             assumed_recurrences: all(&self.assumed),
             goals: all(&self.goals),
         };
-        (Arena { design, objective }, leaves)
+        let arena = Arena {
+            design,
+            objective,
+            automaton_choices: Vec::new(),
+        };
+        (arena, leaves)
     }
 
     /// Games that are a little simpler.

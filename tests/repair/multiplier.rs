@@ -11,7 +11,7 @@ use respin::design::aiger::{AigerFile, Signal};
 use respin::design::{
     ComponentId, Design, InputKind, Literal, Netlist, NodeId, Replacement, Reset, words,
 };
-use respin::repair::{Certificate, Options, repair};
+use respin::repair::{Automaton, Certificate, Options, repair};
 use respin::spec::Spec;
 
 struct Multiplier {
@@ -204,6 +204,8 @@ fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
         faults: 1,
         alternatives: 1,
         depends_on: None,
+        automaton: Automaton::Deterministic,
+        allow_state: false,
         failing_runs: Vec::new(),
         limits: Limits::default(),
     };

@@ -5,7 +5,7 @@ use respin::design::aiger::{self, AigerFile};
 use respin::design::{
     ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
 };
-use respin::repair::{Answer, Certificate, Options, repair};
+use respin::repair::{Answer, Automaton, Certificate, Options, repair};
 use respin::source::Sources;
 use respin::spec::Spec;
 
@@ -29,6 +29,8 @@ fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> Options {
         faults: 1,
         alternatives: 1,
         depends_on: None,
+        automaton: Automaton::Deterministic,
+        allow_state: false,
         failing_runs: Vec::new(),
         limits: Limits::default(),
     }

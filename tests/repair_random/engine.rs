@@ -4,7 +4,7 @@ use respin::bdd::Limits;
 use respin::certify::{self, Verdict};
 use respin::design::aiger::AigerFile;
 use respin::design::{ComponentId, ComponentKind, Netlist};
-use respin::repair::{Certificate, Options, RepairError, repair};
+use respin::repair::{Automaton, Certificate, Options, RepairError, repair};
 use respin::spec::Spec;
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,8 @@ pub fn find_repairs(
         faults: 1,
         alternatives: 1,
         depends_on: None,
+        automaton: Automaton::Deterministic,
+        allow_state: false,
         failing_runs: Vec::new(),
         limits: Limits {
             deadline: Some(Instant::now() + Duration::from_secs(60)),

@@ -11,7 +11,7 @@ use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::{Format, read};
 use crate::cli::options::{ControllerFormat, Semantics};
-use crate::cli::output::{check_output, write_file};
+use crate::cli::output::{check_output, circuit_bytes, write_file};
 use crate::cli::request::SynthRequest;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::{Design, Literal};
@@ -22,7 +22,6 @@ use crate::source::codes::{certify as certify_codes, frame, game as codes};
 use crate::source::{Diagnostic, FileId};
 use crate::spec::{FormulaId, Property, Spec};
 use crate::synth::{self, Answer, SynthError};
-use std::path::Path;
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
@@ -66,7 +65,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
     };
     match answer {
         Answer::Realizable(controller) => {
-            let bytes = controller_bytes(&controller, request.output.output.as_deref())?;
+            let bytes = circuit_bytes(&controller, request.output.output.as_deref())?;
             context
                 .progress
                 .log(|| "certifying the controller".to_string());
@@ -208,17 +207,6 @@ fn uncertified(winner: Winner, what: &str, error: bdd::Error) -> Report {
         Winner::Environment => "the solver says UNREALIZABLE",
     };
     unknown(error, format!("{found}, but {what}: {error}"))
-}
-
-/// The extension decides between the two forms; without one it is the form of the input,
-/// except that standard output gets text.
-fn controller_bytes(controller: &AigerFile, output: Option<&Path>) -> Result<Vec<u8>, Diagnostic> {
-    let extension = output.and_then(|path| path.extension()?.to_str());
-    match (output, extension) {
-        (None, _) | (_, Some("aag")) => controller.to_ascii(),
-        (_, Some("aig")) => controller.to_binary(),
-        _ => controller.to_bytes(),
-    }
 }
 
 /// `None` if all is well, else the limit that was reached.
