@@ -166,10 +166,18 @@ impl Builder {
     /// Recognises `FG !a | FG !b | rest`, which is `GF a & GF b -> rest`.
     fn implication(&mut self, formula: FormulaId) -> Option<Implication> {
         let normal = normal_form::negation_normal_form(&mut self.formulas, formula);
-        let operands = match self.formulas.get(normal) {
-            Formula::Or(operands) => operands.to_vec(),
-            _ => vec![normal],
-        };
+        let mut operands = Vec::new();
+        for operand in self.disjuncts(normal) {
+            // F (G a | G b) is FG a | FG b, and simplification prefers the first.
+            match self.operand(operand, TemporalUnary::Finally) {
+                Some(inner) => {
+                    for part in self.disjuncts(inner) {
+                        operands.push(self.formulas.finally(part));
+                    }
+                }
+                None => operands.push(operand),
+            }
+        }
         let mut assumed = Vec::new();
         let mut rest = Vec::new();
         for operand in operands {
@@ -183,6 +191,13 @@ impl Builder {
         }
         let rest = self.formulas.or(rest);
         Some(Implication { assumed, rest })
+    }
+
+    fn disjuncts(&self, formula: FormulaId) -> Vec<FormulaId> {
+        match self.formulas.get(formula) {
+            Formula::Or(operands) => operands.to_vec(),
+            _ => vec![formula],
+        }
     }
 
     /// The Boolean `p` of `FG p`.
