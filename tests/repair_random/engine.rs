@@ -24,6 +24,16 @@ impl Outcome {
         let others = self.only_with_memory.iter().chain(&self.undecided);
         repaired.chain(others).any(|other| other == name)
     }
+
+    /// What is said of locations that were not repaired.
+    pub fn unrepaired(&self) -> String {
+        format!(
+            "{} repairs, undecided {:?}, with memory {:?}",
+            self.repairs.len(),
+            self.undecided,
+            self.only_with_memory
+        )
+    }
 }
 
 /// Repairs one fault in some gate; `is_suspect` judges by name.
