@@ -22,3 +22,4 @@ pub mod repair;
 pub mod report;
 pub mod source;
 pub mod spec;
+pub mod synth;

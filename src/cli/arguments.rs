@@ -53,9 +53,9 @@ pub enum Command {
     Play(SpecArguments),
     /// Run a controller of a realizable specification (not available yet)
     Simulate(SpecArguments),
-    /// Write a controller that satisfies a specification (not available yet)
+    /// Write a controller that satisfies a specification: AIGER games, so far
     Synth(SynthArguments),
-    /// Write the repair game of a design as a circuit (not available yet)
+    /// Write the repair game of a design as a circuit
     Instrument(InstrumentArguments),
     /// Translate a specification to another format (not available yet)
     Convert(ConvertArguments),
@@ -159,9 +159,9 @@ pub struct SynthArguments {
     #[command(flatten)]
     pub semantics: SemanticsOptions,
 
-    /// What the controller is written as
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = OUTPUT)]
-    pub to: ControllerFormat,
+    /// What the controller is written as [default: aiger for AIGER, otherwise verilog]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = OUTPUT)]
+    pub to: Option<ControllerFormat>,
 
     #[command(flatten)]
     pub output: OutputOptions,
@@ -176,9 +176,9 @@ pub struct InstrumentArguments {
     #[command(flatten)]
     pub semantics: SemanticsOptions,
 
-    /// What the game is written as
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = OUTPUT)]
-    pub to: CircuitFormat,
+    /// What the game is written as [default: aiger for AIGER, otherwise verilog]
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = OUTPUT)]
+    pub to: Option<CircuitFormat>,
 
     #[command(flatten)]
     pub output: OutputOptions,

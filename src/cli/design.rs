@@ -3,7 +3,8 @@
 use super::context::{Context, Failure};
 use super::input::{Format, read_all};
 use super::request::DesignInput;
-use crate::design::{Design, aiger};
+use crate::design::Design;
+use crate::design::aiger::{self, AigerFile};
 use crate::expr::Role;
 use crate::source::{Diagnostic, FileId, codes::frame};
 use crate::spec::{Property, Spec};
@@ -11,6 +12,8 @@ use crate::spec::{Property, Spec};
 /// A design, and all that was said about it.
 pub struct LoadedDesign {
     pub design: Design,
+    /// The file that the design was read from, for whoever edits it.
+    pub file: AigerFile,
     /// The properties of the design itself come first.
     pub spec: Spec,
     /// For properties of an AIGER file, what the format calls them: `b0`, `j1`. By their
@@ -108,7 +111,8 @@ fn load_aiger(
     let mut spec = Spec::new();
     spec.add_items(&items);
     Ok(LoadedDesign {
-        design: circuit.design,
+        design: circuit.design.clone(),
+        file: circuit,
         spec,
         aiger_names,
         warnings: Vec::new(),

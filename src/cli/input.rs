@@ -41,6 +41,8 @@ pub enum Purpose {
     /// The properties of a design.
     Properties,
     Specification,
+    /// A specification, or a circuit with open inputs.
+    Game,
 }
 
 /// An input whose format is settled.
@@ -86,6 +88,7 @@ impl Purpose {
             Purpose::Design => is_design,
             Purpose::Properties => format == Format::Properties,
             Purpose::Specification => !is_design,
+            Purpose::Game => !is_design || format == Format::Aiger,
         }
     }
 
@@ -94,6 +97,10 @@ impl Purpose {
             Purpose::Design => "a design (Verilog, AIGER or Yosys JSON)",
             Purpose::Properties => "a property file",
             Purpose::Specification => "a specification (Spectra, TLSF, slugs or a property file)",
+            Purpose::Game => {
+                "a specification (Spectra, TLSF, slugs, a property file, or AIGER with \
+                 `controllable_` inputs)"
+            }
         }
     }
 }

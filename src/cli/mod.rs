@@ -7,12 +7,14 @@
 //! - `request`: what is to be done; raw arguments end there;
 //! - `commands`: one function for each command, from reading to report;
 //! - `context`: what commands share: sources, limits, progress;
+//! - `components`: which components of a design are suspects;
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
 //! - `trace`: runs of a design in the words of its names;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
 pub mod commands;
+pub mod components;
 pub mod context;
 pub mod crash;
 pub mod design;

@@ -157,7 +157,7 @@ pub struct ComponentOptions {
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub components: Vec<ComponentKind>,
 
-    /// Suspect only components here: a module, FILE, FILE:LINE or FILE:FIRST-LAST
+    /// Suspect only components here: a module, FILE, FILE:LINE, FILE:FIRST-LAST or a name
     #[arg(long, value_name = "PLACE")]
     pub only: Vec<String>,
 

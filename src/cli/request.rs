@@ -82,7 +82,8 @@ pub struct SpecRequest {
 #[derive(Clone, Debug)]
 pub struct SynthRequest {
     pub spec: SpecInput,
-    pub format: ControllerFormat,
+    /// `None`: what suits the specification.
+    pub format: Option<ControllerFormat>,
     pub output: OutputOptions,
 }
 
@@ -91,7 +92,8 @@ pub struct InstrumentRequest {
     pub design: DesignInput,
     pub semantics: Option<Semantics>,
     pub components: ComponentOptions,
-    pub format: CircuitFormat,
+    /// `None`: what suits the design.
+    pub format: Option<CircuitFormat>,
     pub output: OutputOptions,
 }
 
@@ -133,7 +135,7 @@ impl Request {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
             }),
             Command::Synth(synth) => Request::Synth(SynthRequest {
-                spec: SpecInput::new(synth.spec, synth.semantics.semantics)?,
+                spec: SpecInput::for_game(synth.spec, synth.semantics.semantics)?,
                 format: synth.to,
                 output: synth.output,
             }),
@@ -228,8 +230,24 @@ impl DesignInput {
 
 impl SpecInput {
     fn new(options: SpecOptions, semantics: Option<Semantics>) -> Result<SpecInput, Diagnostic> {
+        SpecInput::with_purpose(options, semantics, Purpose::Specification)
+    }
+
+    /// A circuit with open inputs will do as well.
+    fn for_game(
+        options: SpecOptions,
+        semantics: Option<Semantics>,
+    ) -> Result<SpecInput, Diagnostic> {
+        SpecInput::with_purpose(options, semantics, Purpose::Game)
+    }
+
+    fn with_purpose(
+        options: SpecOptions,
+        semantics: Option<Semantics>,
+        purpose: Purpose,
+    ) -> Result<SpecInput, Diagnostic> {
         Ok(SpecInput {
-            file: InputFile::new(options.spec, options.from, Purpose::Specification)?,
+            file: InputFile::new(options.spec, options.from, purpose)?,
             inputs: options.inputs,
             outputs: options.outputs,
             semantics,

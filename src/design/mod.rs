@@ -23,6 +23,7 @@ mod order;
 mod render;
 mod simulate;
 pub mod suggest;
+mod sweep;
 mod text;
 pub mod words;
 

@@ -64,6 +64,13 @@ impl<'design> Simulator<'design> {
         }
     }
 
+    /// Sets the latches for a cycle in the middle of runs.
+    pub fn resume(&mut self, mut state: impl FnMut(NodeId) -> u64) {
+        for id in self.design.latches() {
+            self.values[id.index()] = state(*id);
+        }
+    }
+
     /// Sets the inputs of this cycle and computes all gates.
     pub fn settle(&mut self, mut input: impl FnMut(NodeId) -> u64) {
         for id in self.design.inputs() {

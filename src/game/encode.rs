@@ -6,6 +6,7 @@
 
 use super::arena::Arena;
 use super::image::Image;
+use super::steps::Steps;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
 use std::cell::OnceCell;
@@ -28,6 +29,8 @@ pub struct Game {
     free_list: Vec<Variable>,
     /// For each latch of `state`, its next value.
     next: Vec<(Variable, Bdd)>,
+    /// The same, as far as it matters.
+    next_that_matter: Vec<(Variable, Bdd)>,
     image: OnceCell<Image>,
     /// States outside of these, and steps from them, need not be right.
     care: Bdd,
@@ -101,6 +104,7 @@ impl Game {
         let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
         Ok(Game {
             step: manager.substitution(&next),
+            next_that_matter: next.clone(),
             next,
             image: OnceCell::new(),
             care: manager.one(),
@@ -217,6 +221,15 @@ impl Game {
         states.minimize(&self.care)?.compose(&self.step)
     }
 
+    /// The same for questions about some states only, which makes the answers smaller.
+    pub(super) fn steps_from(&self, states: &Bdd) -> Result<Steps> {
+        Steps::new(
+            &self.manager,
+            &self.next_that_matter,
+            &self.care.and(states)?,
+        )
+    }
+
     /// The states that matter: all, or those that plays can reach.
     pub fn care(&self) -> &Bdd {
         &self.care
@@ -249,6 +262,7 @@ impl Game {
             next.push((*variable, function.minimize(&matters)?));
         }
         self.step = self.manager.substitution(&next);
+        self.next_that_matter = next;
         self.care = reached;
         Ok(())
     }
@@ -270,6 +284,13 @@ impl Game {
         }
         let kept = self.guarantee.and_exists(steps, &self.choices)?;
         self.assumption.not().or_forall(&kept, &self.inputs)
+    }
+
+    /// The steps, by state and inputs, in which the environment keeps its assumption and,
+    /// whatever the system does, the step is one of the given ones or breaks the guarantee.
+    pub(super) fn environment_moves(&self, steps: &Bdd) -> Result<Bdd> {
+        let good = self.guarantee.implies(steps)?;
+        self.assumption.and(&good)?.forall(&self.choices)
     }
 
     /// For which rigid choices all initial states are in the set.

@@ -14,14 +14,17 @@
 //! semantics of GR(1), [BJPPS12]).
 
 mod arena;
+mod counterstrategy;
 mod encode;
 mod image;
 mod nondeterministic;
 mod objective;
 mod solve;
+mod steps;
 mod strategy;
 
 pub use arena::{Arena, Objective};
+pub use counterstrategy::Counterstrategy;
 pub use encode::Game;
 pub use image::Image;
 pub use objective::ObjectiveError;

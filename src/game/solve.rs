@@ -12,6 +12,7 @@
 //! stops as soon as no rigid choice is left for which all initial states may still win.
 
 use super::encode::Game;
+use super::steps::Steps;
 use crate::bdd::{Bdd, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +57,17 @@ impl Solution {
 
 impl Game {
     pub fn solve(&self) -> Result<Solution> {
-        Solver {
+        self.solve_watched(&mut |_| {})
+    }
+
+    /// The same; `watch` is told each time that so many steps have been looked ahead in
+    /// which the environment cannot break the guarantee yet.
+    pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
+        let solver = Solver {
             game: self,
             forced: None,
-        }
-        .solve()
+        };
+        solver.solve(watch)
     }
 
     /// Whether all plays are won in which the system only makes the given moves.
@@ -69,7 +76,7 @@ impl Game {
             game: self,
             forced: Some(moves),
         }
-        .solve()?;
+        .solve(&mut |_| {})?;
         Ok(solution.winner() == Winner::System)
     }
 }
@@ -92,8 +99,8 @@ impl Solver<'_> {
         }
     }
 
-    fn solve(&self) -> Result<Solution> {
-        let (safe, good) = self.keep_invariants()?;
+    fn solve(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
+        let (safe, good) = self.keep_invariants(watch)?;
         if good.is_zero() || self.game.goals.is_empty() {
             return Ok(Solution {
                 winning: safe,
@@ -106,16 +113,19 @@ impl Solver<'_> {
 
     /// The states from which the system can keep its invariant as long as the environment
     /// does.
-    fn keep_invariants(&self) -> Result<(Bdd, Bdd)> {
+    fn keep_invariants(&self, watch: &mut dyn FnMut(usize)) -> Result<(Bdd, Bdd)> {
         let mut safe = self.game.care().clone();
-        loop {
-            let next = safe.and(&self.system_can(&self.game.steps_into(&safe)?)?)?;
+        for round in 1.. {
+            let into_safe = self.game.steps_from(&safe)?.leading_into(&safe)?;
+            let next = safe.and(&self.system_can(&into_safe)?)?;
             let good = self.game.contains_initial(&next)?;
             if next == safe || good.is_zero() {
                 return Ok((next, good));
             }
             safe = next;
+            watch(round);
         }
+        unreachable!("the rounds are not counted to an end")
     }
 
     fn reach_goals(&self, safe: Bdd) -> Result<Solution> {
@@ -125,8 +135,9 @@ impl Solver<'_> {
         loop {
             let before = winning.clone();
             for (goal, earlier) in self.game.goals.iter().zip(&mut earlier) {
-                let hit = goal.and(&self.game.steps_into(&winning)?)?;
-                let progress = self.approach(&winning, &hit, earlier.as_ref())?;
+                let steps = self.game.steps_from(&winning)?;
+                let hit = goal.and(&steps.leading_into(&winning)?)?;
+                let progress = self.approach(&winning, &steps, &hit, earlier.as_ref())?;
                 let reached = progress.layers.last().map(|layer| layer.states.clone());
                 winning = reached.unwrap_or_else(|| self.game.manager().zero());
                 *earlier = Some(progress);
@@ -152,13 +163,19 @@ impl Solver<'_> {
     }
 
     /// The least fixpoint of one goal within `winning`: `hit` are the steps that do it.
-    fn approach(&self, winning: &Bdd, hit: &Bdd, earlier: Option<&Progress>) -> Result<Progress> {
+    fn approach(
+        &self,
+        winning: &Bdd,
+        steps: &Steps,
+        hit: &Bdd,
+        earlier: Option<&Progress>,
+    ) -> Result<Progress> {
         let mut layers: Vec<Layer> = Vec::new();
         let mut closer = self.game.manager().zero();
         loop {
-            let into_closer = hit.or(&self.game.steps_into(&closer)?)?;
+            let into_closer = hit.or(&steps.leading_into(&closer)?)?;
             let start = earlier.and_then(|progress| progress.layers.get(layers.len()));
-            let layer = self.layer(winning, &into_closer, start)?;
+            let layer = self.layer(winning, steps, &into_closer, start)?;
             if layer.states == closer {
                 return Ok(Progress { layers });
             }
@@ -169,7 +186,13 @@ impl Solver<'_> {
 
     /// One more layer: states from which the system gets closer, or waits while some
     /// assumed recurrence does not happen.
-    fn layer(&self, winning: &Bdd, into_closer: &Bdd, start: Option<&Layer>) -> Result<Layer> {
+    fn layer(
+        &self,
+        winning: &Bdd,
+        steps: &Steps,
+        into_closer: &Bdd,
+        start: Option<&Layer>,
+    ) -> Result<Layer> {
         if self.game.assumed_recurrences.is_empty() {
             let states = winning.and(&self.system_can(into_closer)?)?;
             return Ok(Layer {
@@ -185,7 +208,7 @@ impl Solver<'_> {
                 None => winning.clone(),
             };
             loop {
-                let wait = self.game.steps_into(&stay)?.minus(assumed)?;
+                let wait = steps.leading_into(&stay)?.minus(assumed)?;
                 let next = stay.and(&self.system_can(&into_closer.or(&wait)?)?)?;
                 if next == stay {
                     break;

@@ -12,8 +12,10 @@ use crate::bdd::{Bdd, Limits, Variable};
 use crate::game::{Game, Solution};
 use std::collections::{HashMap, HashSet};
 
-/// Steps of the search.
-const BUDGET: usize = 200_000;
+/// Steps of a search that is worth some seconds.
+pub const LONG: usize = 200_000;
+/// Steps of a search beside which there are other corrections.
+pub const SHORT: usize = 5_000;
 /// More inputs than this are not enumerated.
 const MOST_INPUTS: usize = 10;
 /// More latches than this are not walked over one by one.
@@ -34,6 +36,7 @@ pub fn search(
     solution: &Solution,
     choices: &[Variable],
     signals: &[Signal],
+    budget: usize,
     limits: &Limits,
 ) -> Result<Decision, RepairError> {
     let inputs: Vec<Variable> = game.input_variables().collect();
@@ -52,6 +55,7 @@ pub fn search(
         signals,
         inputs,
         limits,
+        budget,
         steps: 0,
         table: HashMap::new(),
     };
@@ -70,6 +74,7 @@ struct Walk<'a> {
     signals: &'a [Signal],
     inputs: Vec<Variable>,
     limits: &'a Limits,
+    budget: usize,
     steps: usize,
     /// The value of the choice where the signals have these values.
     table: HashMap<Vec<bool>, usize>,
@@ -120,7 +125,7 @@ impl Walk<'_> {
         let mut retreat = false;
         loop {
             self.steps += 1;
-            if self.steps > BUDGET {
+            if self.steps > self.budget {
                 return Ok(None);
             }
             if self.steps.is_multiple_of(1024) {

@@ -72,10 +72,18 @@ pub fn extract(
             off: can_be_false.minus(&can_be_true)?.and(&relation.care)?,
         };
         let excluded = if bit == 0 { excluded } else { &[] };
-        let Some(support) = cheapest_support(&requirement, signals, excluded)? else {
-            return Ok(None);
+        let (support, function, value) = match cheapest_support(&requirement, signals, excluded)? {
+            Some(support) => {
+                let (function, value) = function_over(&requirement, signals, &support)?;
+                (support, function, value)
+            }
+            // One function of many signals is offered, but no second one.
+            None if excluded.is_empty() => match function_of_many(&requirement, signals)? {
+                Some((function, value)) => (Vec::new(), function, value),
+                None => return Ok(None),
+            },
+            None => return Ok(None),
         };
-        let (function, value) = function_over(&requirement, signals, &support)?;
         let literal = manager.literal(choice)?;
         allowed = allowed.and(&literal.iff(&value)?)?;
         extraction.functions.push(function);
@@ -83,6 +91,62 @@ pub fn extract(
         extraction.supports.push(support);
     }
     Ok(Some(extraction))
+}
+
+/// A function of latches and inputs, however many it needs: the others are dropped one by
+/// one as long as the rest suffices.
+fn function_of_many(
+    requirement: &Requirement,
+    signals: &[Signal],
+) -> Result<Option<(Function, Bdd)>> {
+    let manager = requirement.on.manager();
+    let mut leaves: Vec<(Variable, Literal)> = Vec::new();
+    for signal in signals {
+        if let [(variable, true)] = signal.function.pick_cube().unwrap_or_default()[..]
+            && signal.function == manager.literal(variable)?
+        {
+            leaves.push((variable, signal.literal));
+        }
+    }
+    let Requirement { mut on, mut off } = Requirement {
+        on: requirement.on.clone(),
+        off: requirement.off.clone(),
+    };
+    let mut needed = on.support();
+    needed.extend(off.support());
+    needed.sort_unstable();
+    needed.dedup();
+    let is_readable = |variable: &Variable| leaves.iter().any(|(known, _)| known == variable);
+    needed.sort_by_key(is_readable);
+    for variable in needed {
+        let set = manager.set(&[variable])?;
+        let (without_on, without_off) = (on.exists(&set)?, off.exists(&set)?);
+        if without_on.and(&without_off)?.is_zero() {
+            (on, off) = (without_on, without_off);
+        } else if !is_readable(&variable) {
+            return Ok(None);
+        }
+    }
+    let function_of = |cover: &Cover| {
+        let literal = |(variable, value): &(Variable, bool)| {
+            let known = leaves.iter().find(|(known, _)| known == variable);
+            known.map(|(_, literal)| literal.complement_if(!value))
+        };
+        let cubes = cover
+            .cubes()
+            .map(|cube| cube.iter().filter_map(literal).collect());
+        factor(cubes.collect())
+    };
+    let positive = function_of(&on.cover_up_to(&off.not())?);
+    let negative = negation(function_of(&off.cover_up_to(&on.not())?));
+    let function = if cost(&positive) <= cost(&negative) {
+        positive
+    } else {
+        negative
+    };
+    let all: Vec<usize> = (0..signals.len()).collect();
+    let value = value_of(&function, signals, &all, manager)?;
+    Ok(Some((function, value)))
 }
 
 /// What the function must be in each combination of values of the chosen signals.

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// How many signals a truth table has at the most.
 pub const FEW: usize = 4;
 /// Expressions with more operators are left to sums of products.
-const MOST_OPERATORS: usize = 4;
+pub const MOST_OPERATORS: usize = 4;
 
 /// What a function of a few signals must be: bit `k` stands for the point in which signal
 /// `i` has the value of bit `i` of `k`.
@@ -32,6 +32,49 @@ enum Shape {
 }
 
 impl Table {
+    fn fits(&self, table: u16) -> bool {
+        self.on & !table == 0 && self.off & table == 0
+    }
+
+    /// The cheapest function that fits, over the given literals.
+    pub fn smallest(&self, literals: &[Literal]) -> Option<Function> {
+        let mut catalogue = Catalogue::new(self.signals);
+        for operators in 0..=MOST_OPERATORS {
+            let level = catalogue.with_operators(operators);
+            if let Some(found) = level.iter().copied().find(|table| self.fits(*table)) {
+                return Some(catalogue.function(found, literals));
+            }
+        }
+        None
+    }
+}
+
+/// Functions of a few signals by the number of their operators, found as they are asked for.
+pub struct Catalogue {
+    signals: usize,
+    /// How each table came about. A table and its complement always come together.
+    known: HashMap<u16, Shape>,
+    by_operators: Vec<Vec<u16>>,
+}
+
+impl Catalogue {
+    /// Of at most [`FEW`] signals.
+    pub fn new(signals: usize) -> Catalogue {
+        let mut catalogue = Catalogue {
+            signals,
+            known: HashMap::new(),
+            by_operators: Vec::new(),
+        };
+        let mut level = Vec::new();
+        catalogue.learn(&mut level, 0, Shape::Constant);
+        for signal in 0..signals {
+            let table = signal_table(signal) & catalogue.mask();
+            catalogue.learn(&mut level, table, Shape::Signal(signal));
+        }
+        catalogue.by_operators.push(level);
+        catalogue
+    }
+
     fn mask(&self) -> u16 {
         if self.signals == FEW {
             u16::MAX
@@ -40,71 +83,46 @@ impl Table {
         }
     }
 
-    fn fits(&self, table: u16) -> bool {
-        self.on & !table == 0 && self.off & table == 0
+    /// The tables for which this many operators are needed; none beyond
+    /// [`MOST_OPERATORS`].
+    pub fn with_operators(&mut self, operators: usize) -> &[u16] {
+        while self.by_operators.len() <= operators.min(MOST_OPERATORS) {
+            self.add_level();
+        }
+        self.by_operators.get(operators).map_or(&[], Vec::as_slice)
     }
 
-    /// The cheapest function that fits, over the given literals.
-    pub fn smallest(&self, literals: &[Literal]) -> Option<Function> {
-        let mask = self.mask();
-        // What each table that is reached costs, and how it came about. A table and its
-        // complement always come together.
-        let mut known: HashMap<u16, Shape> = HashMap::new();
-        let mut by_cost: Vec<Vec<u16>> = Vec::new();
-        let mut first = vec![(0, Shape::Constant)];
-        for signal in 0..self.signals {
-            first.push((signal_table(signal) & mask, Shape::Signal(signal)));
-        }
+    fn add_level(&mut self) {
         let mut level = Vec::new();
-        for (table, shape) in first {
-            self.learn(&mut known, &mut level, table, shape);
-        }
-        loop {
-            if let Some(found) = level.iter().find(|table| self.fits(**table)) {
-                return Some(build(&known, *found, mask, literals));
-            }
-            by_cost.push(std::mem::take(&mut level));
-            let cost = by_cost.len();
-            if cost > MOST_OPERATORS {
-                return None;
-            }
-            for left_cost in 0..cost.div_ceil(2) {
-                let right_cost = cost - 1 - left_cost;
-                for &left in &by_cost[left_cost] {
-                    for &right in &by_cost[right_cost] {
-                        self.learn(
-                            &mut known,
-                            &mut level,
-                            left & right,
-                            Shape::And(left, right),
-                        );
-                        self.learn(&mut known, &mut level, left | right, Shape::Or(left, right));
-                        self.learn(
-                            &mut known,
-                            &mut level,
-                            left ^ right,
-                            Shape::Xor(left, right),
-                        );
-                    }
+        let operators = self.by_operators.len();
+        for left_operators in 0..operators.div_ceil(2) {
+            let right_operators = operators - 1 - left_operators;
+            for left in 0..self.by_operators[left_operators].len() {
+                let left = self.by_operators[left_operators][left];
+                for right in 0..self.by_operators[right_operators].len() {
+                    let right = self.by_operators[right_operators][right];
+                    self.learn(&mut level, left & right, Shape::And(left, right));
+                    self.learn(&mut level, left | right, Shape::Or(left, right));
+                    self.learn(&mut level, left ^ right, Shape::Xor(left, right));
                 }
             }
         }
+        self.by_operators.push(level);
     }
 
-    fn learn(
-        &self,
-        known: &mut HashMap<u16, Shape>,
-        level: &mut Vec<u16>,
-        table: u16,
-        shape: Shape,
-    ) {
+    fn learn(&mut self, level: &mut Vec<u16>, table: u16, shape: Shape) {
         let complement = !table & self.mask();
-        if known.contains_key(&table) || known.contains_key(&complement) {
+        if self.known.contains_key(&table) || self.known.contains_key(&complement) {
             return;
         }
-        known.insert(table, shape);
+        self.known.insert(table, shape);
         level.push(table);
         level.push(complement);
+    }
+
+    /// A table of the catalogue as an expression over these literals.
+    pub fn function(&self, table: u16, literals: &[Literal]) -> Function {
+        build(&self.known, table, self.mask(), literals)
     }
 }
 

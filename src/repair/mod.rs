@@ -3,14 +3,15 @@
 //! Enters: the components of a design and the properties that it violates. Leaves:
 //! [`Repair`]s, each a replacement of components whose patched file a certifier accepted.
 //!
-//! 1. [`locate`]: one game over all suspects, in which the system says once which of them
-//!    it replaces, tells those that can be the fault.
-//! 2. [`memoryless`]: for each of them, the values that the replacement may take, as a
+//! 1. [`replay`]: suspects that no choice saves from a run that fails are no suspects.
+//! 2. [`locate`]: if many are left, one game over all of them, in which the system says once
+//!    which it replaces, tells those that can be the fault.
+//! 3. [`memoryless`]: for each of them, the values that the replacement may take, as a
 //!    relation over the state of the design and its inputs alone; where this heuristic
-//!    fails, [`exhaustive`] search.
-//! 3. [`extract`]: a small function within that relation, over few signals ([`support`],
+//!    fails, all functions of a few near signals ([`template`]), then [`exhaustive`] search.
+//! 4. [`extract`]: a small function within that relation, over few signals ([`support`],
 //!    [`function`]).
-//! 4. The patched file goes to the certifier, which is not part of this stage; what fails
+//! 5. The patched file goes to the certifier, which is not part of this stage; what fails
 //!    there is a bug and is never offered.
 
 pub mod exhaustive;
@@ -18,8 +19,10 @@ pub mod extract;
 pub mod function;
 pub mod locate;
 pub mod memoryless;
+pub mod replay;
 pub mod search;
 pub mod support;
+pub mod template;
 
 use crate::bdd;
 use crate::design::aiger::AigerFile;
@@ -29,6 +32,12 @@ use crate::source::Diagnostic;
 use crate::spec::Spec;
 use locate::{Location, locate};
 use search::{Candidate, Offer, corrections};
+
+/// Up to this many locations are looked at one by one; among more, one game tells first
+/// which of them can win.
+const FEW_LOCATIONS: usize = 12;
+/// More combinations of suspects are not replayed one by one.
+const MOST_REPLAYED: usize = 4_000;
 
 /// What to look for.
 #[derive(Clone, Debug)]
@@ -41,26 +50,53 @@ pub struct Options {
     pub alternatives: usize,
     /// The only signals that a correction may read, by name; `None` for all.
     pub depends_on: Option<Vec<String>>,
+    /// Runs that are known to fail, besides those that simulation finds.
+    pub failing_runs: Vec<replay::Stimulus>,
     pub limits: bdd::Limits,
 }
+
+/// What a certifier says of a patched file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    Proved,
+    /// The properties hold, but because the design can keep the environment from meeting
+    /// assumptions that it could meet before.
+    Vacuous,
+    Refuted,
+    Unknown(bdd::Error),
+}
+
+/// Says of a patched file whether it satisfies the properties.
+pub type Certifier<'a> = dyn FnMut(&AigerFile) -> Result<Certificate, RepairError> + 'a;
 
 /// A certified correction.
 #[derive(Clone, Debug)]
 pub struct Repair {
+    pub location: Location,
     pub candidate: Candidate,
     pub file: AigerFile,
+    /// No repair in truth: see [`Certificate::Vacuous`].
+    pub vacuous: bool,
 }
 
-/// What was found.
+/// What was found, as far as the limits allowed.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// The cheapest first.
+    /// The cheapest first; vacuous ones last.
     pub repairs: Vec<Repair>,
     /// Locations that can win with memory, and for which it was shown that no function of
     /// the readable signals does.
     pub only_with_memory: Vec<Location>,
     /// Locations that can win with memory, and for which no function was found.
     pub undecided: Vec<Location>,
+    /// Locations that have a correction for which the certifier ran out of time or memory.
+    pub unproved: Vec<Location>,
+    /// Locations that the environment defeats.
+    pub ruled_out: Vec<Location>,
+    /// Locations that were not looked at, or not to the end.
+    pub open: Vec<Location>,
+    /// The limit that ended the search.
+    pub stopped: Option<bdd::Error>,
 }
 
 /// Why there is no answer.
@@ -102,38 +138,133 @@ impl From<ObjectiveError> for RepairError {
     }
 }
 
-/// Looks for corrections. `certify` says whether a patched file satisfies the properties.
+/// Looks for corrections with exactly `options.faults` components each. `certify` says
+/// whether a patched file satisfies the properties.
 pub fn repair(
     netlist: &Netlist,
     spec: &Spec,
     options: &Options,
-    certify: &mut dyn FnMut(&AigerFile) -> Result<bool, RepairError>,
+    certify: &mut Certifier,
 ) -> Result<Answer, RepairError> {
-    let locations = locate(
-        netlist,
-        spec,
-        &options.suspects,
-        options.faults,
-        &options.limits,
-    )?;
-    let mut answer = Answer::default();
-    for location in locations {
-        match corrections(netlist, spec, &location, options)? {
+    let mut answer = Answer {
+        open: combinations(&options.suspects, options.faults),
+        ..Answer::default()
+    };
+    let found = search(netlist, spec, options, certify, &mut answer);
+    match found {
+        Ok(()) => {}
+        Err(RepairError::Limit(error)) => answer.stopped = Some(error),
+        Err(error) => return Err(error),
+    }
+    answer
+        .repairs
+        .sort_by_key(|repair| (repair.vacuous, repair.candidate.cost));
+    Ok(answer)
+}
+
+fn search(
+    netlist: &Netlist,
+    spec: &Spec,
+    options: &Options,
+    certify: &mut Certifier,
+    answer: &mut Answer,
+) -> Result<(), RepairError> {
+    if answer.open.len() <= MOST_REPLAYED {
+        let mut runs = options.failing_runs.clone();
+        runs.extend(replay::failing_runs(netlist, spec)?);
+        let alive = replay::survivors(netlist, spec, &answer.open, &runs)?;
+        let mut alive = alive.into_iter();
+        let (open, ruled_out) = std::mem::take(&mut answer.open)
+            .into_iter()
+            .partition(|_| alive.next() == Some(true));
+        answer.open = open;
+        answer.ruled_out = ruled_out;
+    }
+    if answer.open.len() > FEW_LOCATIONS {
+        let mut suspects: Vec<ComponentId> = answer.open.iter().flatten().copied().collect();
+        suspects.sort_unstable();
+        suspects.dedup();
+        let found = locate(netlist, spec, &suspects, options.faults, &options.limits)?;
+        let (open, ruled_out): (Vec<_>, Vec<_>) = std::mem::take(&mut answer.open)
+            .into_iter()
+            .partition(|location| found.contains(location));
+        answer.open = open;
+        answer.ruled_out.extend(ruled_out);
+    }
+    look_at_open(netlist, spec, options, exhaustive::SHORT, certify, answer)?;
+    if answer.repairs.iter().all(|repair| repair.vacuous) {
+        answer.open = std::mem::take(&mut answer.undecided);
+        look_at_open(netlist, spec, options, exhaustive::LONG, certify, answer)?;
+    }
+    Ok(())
+}
+
+/// Sorts each location that is open to where it belongs.
+fn look_at_open(
+    netlist: &Netlist,
+    spec: &Spec,
+    options: &Options,
+    budget: usize,
+    certify: &mut Certifier,
+    answer: &mut Answer,
+) -> Result<(), RepairError> {
+    while let Some(location) = answer.open.first().cloned() {
+        match corrections(netlist, spec, &location, options, budget)? {
             Offer::Candidates(candidates) => {
                 for candidate in candidates {
-                    let file = netlist.render(&candidate.replacements)?;
-                    if !certify(&file)? {
-                        let candidate = Box::new(candidate);
-                        return Err(RepairError::NotCertified { candidate });
-                    }
-                    answer.repairs.push(Repair { candidate, file });
+                    offer(netlist, &location, candidate, certify, answer)?;
                 }
             }
             Offer::NeedsMemory => answer.only_with_memory.push(location),
             Offer::NotFound => answer.undecided.push(location),
-            Offer::Lost => {}
+            Offer::Lost => answer.ruled_out.push(location),
+        }
+        answer.open.remove(0);
+    }
+    Ok(())
+}
+
+fn offer(
+    netlist: &Netlist,
+    location: &Location,
+    candidate: Candidate,
+    certify: &mut Certifier,
+    answer: &mut Answer,
+) -> Result<(), RepairError> {
+    let file = netlist.render(&candidate.replacements)?;
+    let vacuous = match certify(&file)? {
+        Certificate::Proved => false,
+        Certificate::Vacuous => true,
+        Certificate::Unknown(_) => {
+            answer.unproved.push(location.clone());
+            return Ok(());
+        }
+        Certificate::Refuted => {
+            let candidate = Box::new(candidate);
+            return Err(RepairError::NotCertified { candidate });
+        }
+    };
+    answer.repairs.push(Repair {
+        location: location.clone(),
+        candidate,
+        file,
+        vacuous,
+    });
+    Ok(())
+}
+
+/// All sets of so many suspects.
+fn combinations(suspects: &[ComponentId], size: usize) -> Vec<Location> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for (index, first) in suspects.iter().enumerate() {
+        for rest in combinations(&suspects[index + 1..], size - 1) {
+            let mut location = vec![*first];
+            location.extend(rest);
+            all.push(location);
         }
     }
-    answer.repairs.sort_by_key(|repair| repair.candidate.cost);
-    Ok(answer)
+    all
 }

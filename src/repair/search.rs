@@ -9,6 +9,7 @@ use super::exhaustive::{self, Decision};
 use super::extract::{Extraction, Relation, Signal, extract};
 use super::locate::Location;
 use super::memoryless::memoryless;
+use super::template::{self, Found};
 use super::{Options, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
@@ -36,12 +37,14 @@ pub struct Candidate {
     pub cost: usize,
 }
 
-/// Corrections of the location, up to the wanted number of alternatives.
+/// Corrections of the location, up to the wanted number of alternatives. `budget` is for the
+/// exhaustive search.
 pub fn corrections(
     netlist: &Netlist,
     spec: &Spec,
     location: &Location,
     options: &Options,
+    budget: usize,
 ) -> Result<Offer, RepairError> {
     let elaboration = netlist.elaborate(location)?;
     let rigid: Vec<NodeId> = elaboration
@@ -70,7 +73,15 @@ pub fn corrections(
             let bit = rigid.iter().position(|id| *id == choice.node())?;
             Some(Function::Constant(values >> bit & 1 == 1))
         };
-        match dynamic_corrections(netlist, design, &elaboration, spec, options, &constants)? {
+        match dynamic_corrections(
+            netlist,
+            design,
+            &elaboration,
+            spec,
+            options,
+            budget,
+            &constants,
+        )? {
             Offer::Candidates(found) => candidates.extend(found),
             Offer::NotFound => undecided = true,
             Offer::NeedsMemory => won = true,
@@ -92,8 +103,10 @@ fn dynamic_corrections(
     elaboration: &Elaboration,
     spec: &Spec,
     options: &Options,
+    budget: usize,
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
+    let source = design.clone();
     let arena = Arena::new(design, spec)?;
     let mut game = Game::new(&arena, options.limits.clone())?;
     game.restrict_to_reachable()?;
@@ -164,7 +177,23 @@ fn dynamic_corrections(
     if !candidates.is_empty() {
         return Ok(Offer::Candidates(candidates));
     }
-    match exhaustive::search(&game, &solution, &variables, &signals, &options.limits)? {
+    let from_tables =
+        table_corrections(&source, &arena, elaboration, &open, &signals, spec, options)?;
+    if !from_tables.is_empty() {
+        let candidates = from_tables.into_iter().map(|found| {
+            let functions: Vec<_> = open.iter().copied().zip(found.functions).collect();
+            to_candidate(&functions, found.cost)
+        });
+        return Ok(Offer::Candidates(candidates.collect()));
+    }
+    match exhaustive::search(
+        &game,
+        &solution,
+        &variables,
+        &signals,
+        budget,
+        &options.limits,
+    )? {
         Decision::Found(extraction) => {
             let cost = extraction.cost();
             Ok(Offer::Candidates(vec![to_candidate(
@@ -175,6 +204,39 @@ fn dynamic_corrections(
         Decision::Impossible => Ok(Offer::NeedsMemory),
         Decision::OutOfBudget => Ok(Offer::NotFound),
     }
+}
+
+/// Corrections over the operands of the replaced logic, or over what its cone reads.
+fn table_corrections(
+    source: &Design,
+    arena: &Arena,
+    elaboration: &Elaboration,
+    choices: &[Literal],
+    signals: &[Signal],
+    spec: &Spec,
+    options: &Options,
+) -> Result<Vec<Found>, RepairError> {
+    let originals = || elaboration.holes.iter().flat_map(|hole| &hole.originals);
+    let operands = originals().flat_map(|original| match arena.design.gate(original.node()) {
+        Some((left, right)) => vec![left.node(), right.node()],
+        None => vec![original.node()],
+    });
+    let mut tried: Vec<Vec<Literal>> = Vec::new();
+    for nodes in [operands.collect(), boundary(arena, originals().copied())] {
+        let is_near = |signal: &&Signal| nodes.contains(&signal.literal.node());
+        let near: Vec<Literal> = signals.iter().filter(is_near).map(|s| s.literal).collect();
+        if tried.contains(&near) || !template::is_small(choices.len(), near.len()) {
+            continue;
+        }
+        let wanted = options.alternatives;
+        let found =
+            template::functions_over(source, choices, &near, spec, wanted, &options.limits)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        tried.push(near);
+    }
+    Ok(Vec::new())
 }
 
 fn named(choices: &[Literal], extraction: Extraction) -> Vec<(Literal, Function)> {
@@ -197,7 +259,8 @@ fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
     !design.is_hidden(id) && options.depends_on.as_ref().is_none_or(named)
 }
 
-/// The signals that the replaced logic read: its gates are those that serve nothing else.
+/// The signals that the replaced logic read: its gates are those that serve nothing else
+/// and have no name.
 fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<NodeId> {
     let design = &arena.design;
     let mut readers = vec![0usize; design.len()];
@@ -227,7 +290,7 @@ fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<Node
         for operand in [left.node(), right.node()] {
             readers[operand.index()] -= 1;
             boundary.retain(|known| *known != operand);
-            if readers[operand.index()] == 0 {
+            if readers[operand.index()] == 0 && design.name(operand).is_none() {
                 inside.push(operand);
             } else {
                 boundary.push(operand);

@@ -103,7 +103,8 @@ struct HittingSet<'a> {
 impl HittingSet<'_> {
     fn extend(&mut self, chosen: &mut Vec<usize>, cost: usize) {
         self.steps += 1;
-        let too_long = self.steps > SEARCH_STEPS && self.best.is_some();
+        let patience = if self.best.is_some() { 1 } else { 10 };
+        let too_long = self.steps > patience * SEARCH_STEPS;
         if too_long || self.best.as_ref().is_some_and(|(best, _)| cost >= *best) {
             return;
         }

@@ -58,6 +58,7 @@ pub mod certify;
 pub mod design;
 pub mod expression;
 pub mod frame;
+pub mod game;
 pub mod property;
 
 pub const RANGES: &[Range] = &[
@@ -84,6 +85,12 @@ pub const RANGES: &[Range] = &[
         first: 220,
         last: 299,
         entries: property::TABLE,
+    },
+    Range {
+        stage: "objectives and games",
+        first: 500,
+        last: 599,
+        entries: game::TABLE,
     },
     Range {
         stage: "certification",

@@ -1,3 +1,4 @@
 //! Repair at gate level.
 
+mod multiplier;
 mod worked_examples;

@@ -4,7 +4,7 @@ use respin::bdd::Limits;
 use respin::certify::{self, Verdict};
 use respin::design::aiger::AigerFile;
 use respin::design::{ComponentId, ComponentKind, Netlist};
-use respin::repair::{Options, RepairError, repair};
+use respin::repair::{Certificate, Options, RepairError, repair};
 use respin::spec::Spec;
 use std::time::{Duration, Instant};
 
@@ -54,13 +54,19 @@ pub fn find_repairs(
         faults: 1,
         alternatives: 1,
         depends_on: None,
+        failing_runs: Vec::new(),
         limits: Limits {
             deadline: Some(Instant::now() + Duration::from_secs(60)),
             ..Limits::default()
         },
     };
-    let mut is_certified = |file: &AigerFile| Ok(holds(file, spec));
-    let answer = repair(&netlist, spec, &options, &mut is_certified).map_err(|e| match e {
+    let mut certify = |file: &AigerFile| {
+        Ok(match holds(file, spec) {
+            true => Certificate::Proved,
+            false => Certificate::Refuted,
+        })
+    };
+    let answer = repair(&netlist, spec, &options, &mut certify).map_err(|e| match e {
         RepairError::NotCertified { candidate } => format!("not certified: {candidate:?}"),
         other => format!("{other:?}"),
     })?;

@@ -52,6 +52,12 @@ impl Layout {
         self.binary
     }
 
+    /// To be called when inputs or latches were added or went away: the places by which
+    /// symbols are listed have moved.
+    pub fn forget_symbols(&mut self) {
+        self.symbols.clear();
+    }
+
     /// The literal by which the file calls a node; none for nodes that were added since.
     pub fn file_literal(&self, id: NodeId) -> Option<u32> {
         self.variables.get(id.index()).map(|variable| 2 * variable)

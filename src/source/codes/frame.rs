@@ -151,4 +151,18 @@ Example:
 To fix: `respin help-code` without a code lists all of them. A code from a
 newer version is explained by that version.
 ";
+
+    NO_SUCH_COMPONENT = 14, "no component is of this kind or at this place",
+"`--components` chooses what may be wrong by its kind, `--only` and `--except`
+by its place: a file, lines of it, an instance with all that is in it, or one
+component by its name. Something that was given matches no component of the
+design, or all of it together leaves none. Logic that only properties read is
+never a component, and an AIGER file has only gates, latches and resets.
+
+Example:
+    respin instrument arbiter.aag --only arbitr.aag
+
+To fix: check the spelling; the message names what is close. Without these
+options every component is a suspect.
+";
 }

@@ -1,0 +1,201 @@
+//! Whether a system can keep the properties of a file with open inputs, and how.
+//!
+//! Enters: an AIGER file whose `controllable_...` inputs are the system's. Leaves: either
+//! the file with logic in their place ([`controller`](Answer::Realizable)), or the design
+//! with logic in place of the environment's inputs, such that the properties break whatever
+//! the system does ([`Refutation`]). Neither is certified here: `certify` shares nothing
+//! with this stage, and the command calls it.
+
+mod functions;
+mod gates;
+mod player;
+
+use crate::bdd;
+use crate::design::aiger::AigerFile;
+use crate::design::{Design, InputKind, Literal, Node, NodeId, Reset};
+use crate::game::{Arena, Counterstrategy, Game, ObjectiveError, Solution, Winner};
+use crate::source::Diagnostic;
+use crate::spec::Spec;
+use player::{Turn, drive};
+
+pub enum Answer {
+    Realizable(Box<AigerFile>),
+    Unrealizable(Box<Refutation>),
+}
+
+/// The environment's way to win.
+pub struct Refutation {
+    /// The design of the file with the environment's inputs driven, and with the inputs that
+    /// were the system's left to anybody. Literals of the file mean the same here.
+    pub design: Design,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SynthError {
+    Diagnostic(Box<Diagnostic>),
+    /// A property that no game was built for.
+    NotSupported {
+        property: String,
+        reason: String,
+    },
+    Limit(bdd::Error),
+}
+
+impl From<Diagnostic> for SynthError {
+    fn from(diagnostic: Diagnostic) -> SynthError {
+        SynthError::Diagnostic(Box::new(diagnostic))
+    }
+}
+
+impl From<bdd::Error> for SynthError {
+    fn from(error: bdd::Error) -> SynthError {
+        SynthError::Limit(error)
+    }
+}
+
+impl From<ObjectiveError> for SynthError {
+    fn from(error: ObjectiveError) -> SynthError {
+        match error {
+            ObjectiveError::Diagnostic(diagnostic) => SynthError::Diagnostic(diagnostic),
+            ObjectiveError::NotSupported { property, reason } => {
+                SynthError::NotSupported { property, reason }
+            }
+        }
+    }
+}
+
+/// A game that was solved; strategies are made when they are asked for.
+pub struct Solved<'a> {
+    file: &'a AigerFile,
+    arena: Arena,
+    game: Game,
+    solution: Solution,
+}
+
+/// Solves the game of a file. `watch` is told each time that so many steps have been looked
+/// ahead in which the environment cannot win yet.
+pub fn solve<'a>(
+    file: &'a AigerFile,
+    spec: &Spec,
+    limits: &bdd::Limits,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Solved<'a>, SynthError> {
+    let arena = Arena::new(file.design.clone(), spec)?;
+    let swept = Arena {
+        design: arena.design.without_redundant_latches(),
+        ..arena.clone()
+    };
+    let game = Game::new(&swept, limits.clone())?;
+    let solution = game.solve_watched(watch)?;
+    Ok(Solved {
+        file,
+        arena,
+        game,
+        solution,
+    })
+}
+
+impl Solved<'_> {
+    pub fn winner(&self) -> Winner {
+        self.solution.winner()
+    }
+
+    /// The winner's strategy as a circuit.
+    pub fn answer(&self) -> Result<Answer, SynthError> {
+        match self.winner() {
+            Winner::System => Ok(Answer::Realizable(Box::new(self.controller()?))),
+            Winner::Environment => Ok(Answer::Unrealizable(Box::new(self.refutation()?))),
+        }
+    }
+
+    /// The file with gates in place of the system's inputs. Monitors that the strategy has
+    /// to watch become latches, as do turns among several goals.
+    fn controller(&self) -> Result<AigerFile, SynthError> {
+        let strategy = self.game.strategy(&self.solution)?;
+        let care = self
+            .solution
+            .winning
+            .and(self.game.care())?
+            .and(self.game.assumption())?;
+        let goals = &self.arena.objective.goals;
+        let turns: Vec<Turn> = strategy
+            .moves
+            .iter()
+            .enumerate()
+            .map(|(place, moves)| Turn {
+                moves,
+                care: care.clone(),
+                done: goals.get(place).copied().unwrap_or(Literal::TRUE),
+            })
+            .collect();
+        let mut file = self.file.clone();
+        // Gates of the objective are of no use in the file, but monitors are.
+        if turns.len() > 1 || self.arena.design.latches() != file.design.latches() {
+            file.design = self.arena.design.clone();
+        }
+        let inputs = inputs_of(&file.design, InputKind::Choice);
+        drive(&mut file.design, &self.game, &inputs, &turns)?;
+        file.layout.forget_symbols();
+        Ok(file)
+    }
+
+    fn refutation(&self) -> Result<Refutation, SynthError> {
+        let Some(counterstrategy) = self.game.counterstrategy()? else {
+            let message = "the two fixpoints of a game disagree";
+            let code = crate::source::codes::frame::INTERNAL_ERROR;
+            return Err(Diagnostic::error(code, message).into());
+        };
+        let assumed = &self.arena.objective.assumed_recurrences;
+        let care = counterstrategy.winning.and(self.game.care())?;
+        let turns: Vec<Turn> = counterstrategy
+            .moves
+            .iter()
+            .enumerate()
+            .map(|(place, moves)| Turn {
+                moves,
+                care: care.clone(),
+                done: assumed.get(place).copied().unwrap_or(Literal::TRUE),
+            })
+            .collect();
+        let mut design = self.arena.design.clone();
+        self.choose_start(&mut design, &counterstrategy)?;
+        let inputs = inputs_of(&design, InputKind::Environment);
+        drive(&mut design, &self.game, &inputs, &turns)?;
+        for id in inputs_of(&design, InputKind::Choice) {
+            design.replace(id, Node::Input(InputKind::Environment));
+        }
+        Ok(Refutation { design })
+    }
+
+    /// Lets the latches that start as the environment likes start where it wins.
+    fn choose_start(
+        &self,
+        design: &mut Design,
+        counterstrategy: &Counterstrategy,
+    ) -> Result<(), SynthError> {
+        let start = self.game.initial()?.and(&counterstrategy.winning)?;
+        let values = start.pick_cube().unwrap_or_default();
+        for id in design.latches().to_vec() {
+            let is_free = design.latch(id).map(|latch| latch.reset) == Some(Reset::Free);
+            if is_free {
+                let own = values
+                    .iter()
+                    .find(|(variable, _)| self.game.variable(id) == Some(*variable));
+                let reset = match own {
+                    Some((_, true)) => Reset::One,
+                    _ => Reset::Zero,
+                };
+                design.set_reset(id, reset);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn inputs_of(design: &Design, kind: InputKind) -> Vec<NodeId> {
+    let inputs = design.inputs().iter().copied();
+    inputs
+        .filter(|id| design.input_kind(*id) == Some(kind))
+        .collect()
+}

@@ -1,0 +1,5 @@
+//! Games against an oracle that looks at each state.
+
+mod differential;
+mod oracle;
+mod sketch;
