@@ -70,11 +70,16 @@ pub fn find_repairs(
         RepairError::NotCertified { candidate } => format!("not certified: {candidate:?}"),
         other => format!("{other:?}"),
     })?;
+    if let Some(limit) = answer.stopped {
+        let (found, open) = (answer.repairs.len(), answer.open.len());
+        return Err(format!("{limit}: {found} repairs, {open} locations left"));
+    }
     let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
     Ok(Outcome {
         repairs: answer
             .repairs
             .iter()
+            .filter(|repair| !repair.vacuous)
             .map(|repair| {
                 let component = repair.candidate.replacements[0].component;
                 (name(&component), repair.file.clone())
