@@ -24,6 +24,16 @@ impl Outcome {
         let others = self.only_with_memory.iter().chain(&self.undecided);
         repaired.chain(others).any(|other| other == name)
     }
+
+    /// What is said of locations that were not repaired.
+    pub fn unrepaired(&self) -> String {
+        format!(
+            "{} repairs, undecided {:?}, with memory {:?}",
+            self.repairs.len(),
+            self.undecided,
+            self.only_with_memory
+        )
+    }
 }
 
 /// Repairs one fault in some gate; `is_suspect` judges by name.
@@ -62,11 +72,16 @@ pub fn find_repairs(
         RepairError::NotCertified { candidate } => format!("not certified: {candidate:?}"),
         other => format!("{other:?}"),
     })?;
+    if let Some(limit) = answer.stopped {
+        let (found, open) = (answer.repairs.len(), answer.open.len());
+        return Err(format!("{limit}: {found} repairs, {open} locations left"));
+    }
     let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
     Ok(Outcome {
         repairs: answer
             .repairs
             .iter()
+            .filter(|repair| !repair.vacuous)
             .map(|repair| {
                 let component = repair.candidate.replacements[0].component;
                 (name(&component), repair.file.clone())

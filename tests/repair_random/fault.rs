@@ -1,6 +1,6 @@
 //! Breaking one gate.
 
-use super::circuit::and;
+use super::circuit::{and, gates_of_latches};
 use super::support::{Circuit, Random};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,4 +59,43 @@ pub fn broken(random: &mut Random, circuit: &Circuit, variable: u32) -> (Circuit
         circuit.gates.insert(place, inner);
     }
     (circuit, fault)
+}
+
+/// How much a repair has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difficulty {
+    Any,
+    /// The broken gate cannot be replaced by a constant.
+    Function,
+    /// No gate at all can.
+    FunctionEverywhere,
+}
+
+impl Difficulty {
+    pub fn of_seed(seed: u64) -> Difficulty {
+        match seed % 10 {
+            0..=2 => Difficulty::Any,
+            3..=5 => Difficulty::Function,
+            _ => Difficulty::FunctionEverywhere,
+        }
+    }
+
+    /// Whether a broken circuit is as difficult, given what makes one right.
+    pub fn admits(self, broken: &Circuit, gate: u32, is_right: impl Fn(&Circuit) -> bool) -> bool {
+        let gates = match self {
+            Difficulty::Any => Vec::new(),
+            Difficulty::Function => vec![gate],
+            Difficulty::FunctionEverywhere => gates_of_latches(broken),
+        };
+        let is_repaired = |gate: u32, constant: u32| {
+            let mut circuit = broken.clone();
+            let mut places = circuit.gates.iter_mut();
+            let place = places.find(|(code, ..)| *code == 2 * gate);
+            *place.expect("a gate of the circuit") = (2 * gate, constant, constant);
+            is_right(&circuit)
+        };
+        !gates
+            .iter()
+            .any(|gate| is_repaired(*gate, 0) || is_repaired(*gate, 1))
+    }
 }

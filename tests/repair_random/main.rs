@@ -2,6 +2,7 @@
 //! to be repaired, and what is offered is proved by a checker that is not ours.
 
 mod circuit;
+mod corpus;
 mod engine;
 mod explicit;
 mod fault;

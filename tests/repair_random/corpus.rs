@@ -1,0 +1,31 @@
+//! Many cases, and all that fail of them.
+
+use super::prove::Proofs;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Checks each seed, then proves what the checks left to prove, and lists every failure. With
+/// `RESPIN_SEED` set, only that seed.
+pub fn check_seeds(
+    name: &str,
+    seeds: Range<u64>,
+    check: impl Fn(u64, &mut Proofs) -> Result<(), String>,
+) {
+    let only: Option<u64> = match std::env::var("RESPIN_SEED") {
+        Ok(text) => Some(text.parse().expect("RESPIN_SEED is a number")),
+        Err(_) => None,
+    };
+    let mut proofs = Proofs::new(&format!("{name}_{}", seeds.start));
+    let mut failures = Vec::new();
+    for seed in seeds.filter(|seed| only.is_none_or(|only| only == *seed)) {
+        let start = Instant::now();
+        if let Err(message) = check(seed, &mut proofs) {
+            failures.push(format!("seed {seed}: {message} ({:.1?})", start.elapsed()));
+        }
+    }
+    for label in proofs.refuted() {
+        failures.push(format!("{label}: refuted by ABC"));
+    }
+    let count = failures.len();
+    assert!(count == 0, "{count} failures\n{}", failures.join("\n"));
+}
