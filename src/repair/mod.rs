@@ -60,6 +60,22 @@ pub struct Options {
     pub limits: bdd::Limits,
 }
 
+impl Options {
+    /// One fault among these components, one correction for each location, no limits.
+    pub fn new(suspects: Vec<ComponentId>) -> Options {
+        Options {
+            suspects,
+            faults: 1,
+            alternatives: 1,
+            depends_on: None,
+            automaton: Automaton::default(),
+            allow_state: false,
+            failing_runs: Vec::new(),
+            limits: bdd::Limits::default(),
+        }
+    }
+}
+
 /// What judges a play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Automaton {

@@ -104,7 +104,11 @@ fn arena(file: &AigerFile) -> Result<Arena, SynthError> {
         }
         _ => return Err(SynthError::SeveralJustice),
     }
-    Ok(Arena { design, objective })
+    Ok(Arena {
+        design,
+        objective,
+        automaton_choices: Vec::new(),
+    })
 }
 
 impl Solved<'_> {

@@ -2,8 +2,8 @@
 //! with where a repair is possible at all.
 
 use super::sketch::Random;
-use respin::bdd::Limits;
 use respin::design::{ComponentKind, Netlist, aiger};
+use respin::repair::Options;
 use respin::repair::locate::locate;
 use respin::spec::Spec;
 use std::fmt::Write;
@@ -89,7 +89,7 @@ fn can_be_located(text: &str, kinds: &[ComponentKind]) -> Option<bool> {
         .component_ids()
         .filter(|id| kinds.contains(&netlist.components()[id.0 as usize].kind))
         .collect();
-    let found = locate(&netlist, &spec, &suspects, 1, &Limits::default());
+    let found = locate(&netlist, &spec, &suspects, &Options::new(suspects.clone()));
     Some(!found.expect("no limit is set").is_empty())
 }
 

@@ -4,7 +4,7 @@ use respin::bdd::Limits;
 use respin::certify::{self, Verdict};
 use respin::design::aiger::AigerFile;
 use respin::design::{ComponentId, ComponentKind, Netlist};
-use respin::repair::{Automaton, Certificate, Options, RepairError, repair};
+use respin::repair::{Certificate, Options, RepairError, repair};
 use respin::spec::Spec;
 use std::time::{Duration, Instant};
 
@@ -46,21 +46,16 @@ pub fn find_repairs(
     let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
     let is_gate =
         |id: &ComponentId| netlist.components()[id.0 as usize].kind == ComponentKind::Gate;
+    let suspects = netlist
+        .component_ids()
+        .filter(|id| is_gate(id) && is_suspect(&name(id)))
+        .collect();
     let options = Options {
-        suspects: netlist
-            .component_ids()
-            .filter(|id| is_gate(id) && is_suspect(&name(id)))
-            .collect(),
-        faults: 1,
-        alternatives: 1,
-        depends_on: None,
-        automaton: Automaton::Deterministic,
-        allow_state: false,
-        failing_runs: Vec::new(),
         limits: Limits {
             deadline: Some(Instant::now() + Duration::from_secs(60)),
             ..Limits::default()
         },
+        ..Options::new(suspects)
     };
     let mut certify = |file: &AigerFile| {
         Ok(match holds(file, spec) {
