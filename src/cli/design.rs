@@ -110,19 +110,18 @@ fn load_aiger(
     file: Option<FileId>,
     asserted_elsewhere: bool,
 ) -> Result<LoadedDesign, Diagnostic> {
-    let circuit = aiger::read(bytes, file)?;
-    let mut items = circuit.properties();
+    let mut circuit = aiger::read(bytes, file)?;
     let mut notes = Vec::new();
-    let bad = if !circuit.outputs_are_bad() {
-        circuit.bad.len()
-    } else if asserted_elsewhere {
-        items.retain(|item| item.role == Role::Assume);
+    if circuit.outputs_are_bad() && asserted_elsewhere {
+        circuit.outputs_are_plain = true;
         let note = "outputs of the AIGER file are not taken for bad signals, since there are \
                     other assertions";
         notes.push(note.to_string());
-        0
-    } else {
-        circuit.design.outputs().len()
+    }
+    let mut items = circuit.properties();
+    let bad = match circuit.outputs_are_bad() {
+        true => circuit.design.outputs().len(),
+        false => circuit.bad.len(),
     };
     let justice = circuit.justice.len();
     let names = (0..bad)

@@ -64,13 +64,7 @@ pub fn extract(
         supports: Vec::new(),
     };
     for (bit, &choice) in relation.choices.iter().enumerate() {
-        let others = manager.set(&relation.choices[bit + 1..])?;
-        let can_be = |value: bool| allowed.cofactor(&[(choice, value)])?.exists(&others);
-        let (can_be_true, can_be_false) = (can_be(true)?, can_be(false)?);
-        let requirement = Requirement {
-            on: can_be_true.minus(&can_be_false)?.and(&relation.care)?,
-            off: can_be_false.minus(&can_be_true)?.and(&relation.care)?,
-        };
+        let requirement = requirement(relation, &allowed, bit)?;
         let excluded = if bit == 0 { excluded } else { &[] };
         let Some((support, function, value)) = function_for(&requirement, signals, excluded)?
         else {
@@ -83,6 +77,19 @@ pub fn extract(
         extraction.supports.push(support);
     }
     Ok(Some(extraction))
+}
+
+/// What a bit of the choice must be, with those before it settled in `allowed` and those
+/// after it free.
+fn requirement(relation: &Relation, allowed: &Bdd, bit: usize) -> Result<Requirement> {
+    let others = allowed.manager().set(&relation.choices[bit + 1..])?;
+    let choice = relation.choices[bit];
+    let can_be = |value: bool| allowed.cofactor(&[(choice, value)])?.exists(&others);
+    let (can_be_true, can_be_false) = (can_be(true)?, can_be(false)?);
+    Ok(Requirement {
+        on: can_be_true.minus(&can_be_false)?.and(&relation.care)?,
+        off: can_be_false.minus(&can_be_true)?.and(&relation.care)?,
+    })
 }
 
 /// A cheap function that meets the requirement, its support and its value; `None` if the
@@ -188,6 +195,77 @@ fn cells(
     Ok(found)
 }
 
+fn table_of(cells: &[(usize, bool)], signals: usize) -> Table {
+    let mut table = Table {
+        signals,
+        on: 0,
+        off: 0,
+    };
+    for &(point, value) in cells {
+        if value {
+            table.on |= 1 << point;
+        } else {
+            table.off |= 1 << point;
+        }
+    }
+    table
+}
+
+/// The cheapest functions within the relation, no two of which act alike where it matters.
+pub fn alternatives(
+    relation: &Relation,
+    signals: &[Signal],
+    wanted: usize,
+) -> Result<Vec<Extraction>> {
+    /// Supports that give nothing new are many, and so are functions of one support.
+    const MOST_SUPPORTS: usize = 6;
+    const MOST_FUNCTIONS: usize = 24;
+    let mut found: Vec<Extraction> = Vec::new();
+    let mut excluded: Vec<Vec<usize>> = Vec::new();
+    while found.len() < wanted && excluded.len() < wanted + MOST_SUPPORTS {
+        let Some(first) = extract(relation, signals, &excluded)? else {
+            break;
+        };
+        let support = first.supports[0].clone();
+        let mut proposals = vec![first];
+        if let (1, 1..=FEW) = (relation.choices.len(), support.len()) {
+            let requirement = requirement(relation, &relation.allowed, 0)?;
+            let cells = cells(&requirement, signals, &support)?;
+            let literals: Vec<Literal> = support.iter().map(|&k| signals[k].literal).collect();
+            let table = table_of(&cells, support.len());
+            for function in table.smallest_ones(&literals, MOST_FUNCTIONS) {
+                let value = value_of(&function, signals, &support, relation.care.manager())?;
+                proposals.push(Extraction {
+                    functions: vec![function],
+                    values: vec![value],
+                    supports: vec![support.clone()],
+                });
+            }
+        }
+        for proposal in proposals {
+            if found.len() < wanted && is_new(&proposal, &found, &relation.care)? {
+                found.push(proposal);
+            }
+        }
+        excluded.push(support);
+    }
+    found.sort_by_key(Extraction::cost);
+    Ok(found)
+}
+
+fn is_new(proposal: &Extraction, known: &[Extraction], care: &Bdd) -> Result<bool> {
+    for known in known {
+        let mut differs = care.manager().zero();
+        for (value, other) in proposal.values.iter().zip(&known.values) {
+            differs = differs.or(&value.xor(other)?)?;
+        }
+        if differs.and(care)?.is_zero() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// A small function that meets the requirement, which the support must allow.
 fn function_over(
     requirement: &Requirement,
@@ -197,23 +275,11 @@ fn function_over(
     debug_assert!(support.len() <= MOST_SIGNALS);
     let cells = cells(requirement, signals, support)?;
     let literals: Vec<Literal> = support.iter().map(|&k| signals[k].literal).collect();
-    if support.len() <= FEW {
-        let mut table = Table {
-            signals: support.len(),
-            on: 0,
-            off: 0,
-        };
-        for &(point, value) in &cells {
-            if value {
-                table.on |= 1 << point;
-            } else {
-                table.off |= 1 << point;
-            }
-        }
-        if let Some(function) = table.smallest(&literals) {
-            let value = value_of(&function, signals, support, requirement.on.manager())?;
-            return Ok((function, value));
-        }
+    if support.len() <= FEW
+        && let Some(function) = table_of(&cells, support.len()).smallest(&literals)
+    {
+        let value = value_of(&function, signals, support, requirement.on.manager())?;
+        return Ok((function, value));
     }
     let function = sum_of_products(&cells, &literals)?;
     let value = value_of(&function, signals, support, requirement.on.manager())?;

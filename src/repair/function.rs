@@ -38,14 +38,23 @@ impl Table {
 
     /// The cheapest function that fits, over the given literals.
     pub fn smallest(&self, literals: &[Literal]) -> Option<Function> {
+        self.smallest_ones(literals, 1).pop()
+    }
+
+    /// The functions that fit, the cheapest first, up to so many.
+    pub fn smallest_ones(&self, literals: &[Literal], most: usize) -> Vec<Function> {
         let mut catalogue = Catalogue::new(self.signals);
+        let mut found = Vec::new();
         for operators in 0..=MOST_OPERATORS {
-            let level = catalogue.with_operators(operators);
-            if let Some(found) = level.iter().copied().find(|table| self.fits(*table)) {
-                return Some(catalogue.function(found, literals));
+            let level = catalogue.with_operators(operators).iter();
+            found.extend(level.copied().filter(|table| self.fits(*table)));
+            if found.len() >= most {
+                break;
             }
         }
-        None
+        found.truncate(most);
+        let function = |table: u16| catalogue.function(table, literals);
+        found.into_iter().map(function).collect()
     }
 }
 

@@ -37,7 +37,7 @@ use search::{Candidate, Offer, corrections};
 
 /// Up to this many locations are looked at one by one; among more, one game tells first
 /// which of them can win.
-const FEW_LOCATIONS: usize = 12;
+const FEW_LOCATIONS: usize = 200;
 /// More combinations of suspects are not replayed one by one.
 const MOST_REPLAYED: usize = 4_000;
 
@@ -114,6 +114,8 @@ pub type Certifier<'a> = dyn FnMut(&AigerFile) -> Result<Certificate, RepairErro
 #[derive(Clone, Debug)]
 pub struct Repair {
     pub location: Location,
+    /// Other locations that have a correction with the same effect.
+    pub also: Vec<Location>,
     pub candidate: Candidate,
     pub file: AigerFile,
     /// Its place among the corrections of the same location, from 0.
@@ -281,8 +283,11 @@ fn offer(
     answer: &mut Answer,
 ) -> Result<(), RepairError> {
     let file = netlist.render_with(&candidate.replacements, candidate.registers.as_ref())?;
-    let is_alike = |known: &Repair| known.file.design.is_same_circuit(&file.design);
-    if answer.repairs.iter().any(is_alike) {
+    let is_alike = |known: &&mut Repair| known.file.design.is_same_circuit(&file.design);
+    if let Some(known) = answer.repairs.iter_mut().find(is_alike) {
+        if known.location != *location && !known.also.contains(location) {
+            known.also.push(location.clone());
+        }
         return Ok(());
     }
     let vacuous = match certify(&file)? {
@@ -299,6 +304,7 @@ fn offer(
     };
     answer.repairs.push(Repair {
         location: location.clone(),
+        also: Vec::new(),
         candidate,
         file,
         rank,

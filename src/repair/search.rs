@@ -6,7 +6,7 @@
 //! its budget goes.
 
 use super::exhaustive::{self, Decision};
-use super::extract::{Extraction, Relation, Signal, extract};
+use super::extract::{Extraction, Relation, Signal, alternatives};
 use super::finite_state::FiniteState;
 use super::function;
 use super::locate::Location;
@@ -252,36 +252,6 @@ fn dynamic_corrections(
         Decision::Impossible => Ok(Offer::NeedsMemory),
         Decision::OutOfBudget => Ok(Offer::NotFound),
     }
-}
-
-/// The cheapest functions within the relation, no two of which act alike where it matters.
-fn alternatives(
-    relation: &Relation,
-    signals: &[Signal],
-    wanted: usize,
-) -> Result<Vec<Extraction>, RepairError> {
-    /// Supports that give nothing new are many.
-    const MOST_TRIES: usize = 6;
-    let mut found: Vec<Extraction> = Vec::new();
-    let mut excluded: Vec<Vec<usize>> = Vec::new();
-    while found.len() < wanted && excluded.len() < wanted + MOST_TRIES {
-        let Some(extraction) = extract(relation, signals, &excluded)? else {
-            break;
-        };
-        excluded.push(extraction.supports[0].clone());
-        let mut is_new = true;
-        for known in &found {
-            let mut differs = relation.care.manager().zero();
-            for (value, other) in extraction.values.iter().zip(&known.values) {
-                differs = differs.or(&value.xor(other)?)?;
-            }
-            is_new &= !differs.and(&relation.care)?.is_zero();
-        }
-        if is_new {
-            found.push(extraction);
-        }
-    }
-    Ok(found)
 }
 
 /// Corrections over the operands of the replaced logic, or over what its cone reads.

@@ -10,6 +10,9 @@ pub struct Correction {
     /// Stays the same when others are rejected.
     pub number: usize,
     pub edits: Vec<Edit>,
+    /// Other places where the same can be had.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// Registers that it adds.
     #[serde(skip_serializing_if = "is_zero")]
     pub added_registers: usize,
@@ -60,6 +63,9 @@ pub fn text(corrections: &[Correction]) -> String {
                 let _ = writeln!(text, "     {bit}is now      {before}");
                 let _ = writeln!(text, "     {bit}should be   {after}");
             }
+        }
+        if !correction.also.is_empty() {
+            let _ = writeln!(text, "     same effect: {}", correction.also.join(", "));
         }
         if correction.added_registers > 0 {
             let _ = writeln!(

@@ -29,7 +29,7 @@ fn correct_line(command: &str) -> String {
 }
 
 /// Commands with a question that some input gets an answer to.
-const THERE: [&str; 3] = ["verify", "synth", "instrument"];
+const THERE: [&str; 4] = ["repair", "verify", "synth", "instrument"];
 
 #[test]
 fn no_arguments_is_wrong_usage() {

@@ -1,4 +1,5 @@
 //! Repair at gate level.
 
 mod multiplier;
+mod program;
 mod worked_examples;

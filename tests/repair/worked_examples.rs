@@ -1,5 +1,6 @@
 //! The worked examples of the repair paper [JSGB11], reconstructed from its text.
 
+use respin::certify;
 use respin::design::aiger::{self, AigerFile};
 use respin::design::{
     ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
@@ -7,6 +8,21 @@ use respin::design::{
 use respin::repair::{Answer, Certificate, Options, repair};
 use respin::source::Sources;
 use respin::spec::Spec;
+
+/// Model-checks a file as it is written: a specification, or what the file itself says.
+pub fn certificate(file: &AigerFile, spec: Option<&Spec>) -> Certificate {
+    let bytes = file.to_bytes().expect("the file can be written");
+    let written = aiger::read(&bytes, None).expect("what is written can be read");
+    let mut own = Spec::new();
+    own.add_items(&written.properties());
+    let spec = spec.unwrap_or(&own);
+    let verdicts = certify::check(&written.design, spec, &certify::Options::default());
+    let mut verdicts = verdicts.expect("the properties fit the design").into_iter();
+    match verdicts.all(|(_, verdict)| verdict == certify::Verdict::Holds) {
+        true => Certificate::Proved,
+        false => Certificate::Refuted,
+    }
+}
 
 fn netlist(text: &str) -> Netlist {
     Netlist::new(aiger::read(text.as_bytes(), None).expect("the example is well-formed"))
@@ -26,12 +42,10 @@ fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> Options {
     Options::new(netlist.component_ids().filter(wanted).collect())
 }
 
-/// Repairs without a certifier: what is offered is compared with the paper.
+/// Each correction is model-checked in the file as it is written.
 fn run(netlist: &Netlist, spec: &Spec, options: &Options) -> Answer {
-    repair(netlist, spec, options, &mut |_: &AigerFile| {
-        Ok(Certificate::Proved)
-    })
-    .expect("no limits")
+    let mut certify = |file: &AigerFile| Ok(certificate(file, Some(spec)));
+    repair(netlist, spec, options, &mut certify).expect("no limits")
 }
 
 /// Name of the component and the functions that replace it.
@@ -54,7 +68,7 @@ fn offered(netlist: &Netlist, answer: &Answer) -> Vec<String> {
 
 /// Fig. 1: `out = D0 ^ D1`, `D1' = out`, `D0' = i & D1`. Gate 8 is the AND gate, and 14 the
 /// output of the exclusive or.
-const FIGURE_1: &str = "\
+pub const FIGURE_1: &str = "\
 aag 7 1 2 1 4
 2
 4 8
@@ -92,7 +106,7 @@ fn figure_1_only_the_and_gate_can_be_replaced() {
 /// A finite-state machine whose one gate `choice` picks among the successors of a state;
 /// `successors[state]` are those for choice 0 and 1, and for the input 0 and 1 each. The
 /// outputs `at0`, `at1`, ... say which state it is in.
-fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
+pub fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
     let mut design = Design::new();
     let width = successors.len().next_power_of_two().trailing_zeros() as usize;
     let input = design.add_input(InputKind::Environment);
@@ -142,7 +156,7 @@ fn only_the_choice(netlist: &Netlist) -> Options {
 }
 
 /// A state whose successor the choice alone decides.
-fn either(first: usize, second: usize) -> [[usize; 2]; 2] {
+pub fn either(first: usize, second: usize) -> [[usize; 2]; 2] {
     [[first, first], [second, second]]
 }
 
@@ -158,6 +172,13 @@ fn figure_8_right_needs_memory() {
     let answer = run(&netlist, &spec, &only_the_choice(&netlist));
     assert!(answer.repairs.is_empty());
     assert_eq!(answer.only_with_memory.len(), 1);
+    let options = Options {
+        allow_state: true,
+        ..only_the_choice(&netlist)
+    };
+    let answer = run(&netlist, &spec, &options);
+    assert_eq!(answer.repairs.len(), 1);
+    assert!(answer.repairs[0].candidate.added_registers() > 0);
 }
 
 #[test]

@@ -76,10 +76,9 @@ pub fn find_repairs(
         repairs: answer
             .repairs
             .iter()
-            .filter(|repair| !repair.vacuous)
-            .map(|repair| {
-                let component = repair.candidate.replacements[0].component;
-                (name(&component), repair.file.clone())
+            .flat_map(|repair| {
+                let places = repair.also.iter().chain([&repair.location]);
+                places.map(|place| (name(&place[0]), repair.file.clone()))
             })
             .collect(),
         only_with_memory: names(&answer.only_with_memory),

@@ -373,17 +373,14 @@ fn conclude(
     let stopped = answers.iter().find_map(|(_, answer)| answer.stopped);
     let repairs = numbered(&answers);
     let rejected = &request.correction.reject;
-    if let Some(wrong) = rejected
+    let mut wrong = rejected
         .iter()
-        .find(|number| **number as usize > repairs.len())
-    {
-        if stopped.is_none() {
-            let message = format!("there is no correction {wrong} to reject");
-            let help = format!("the corrections are numbered from 1 to {}", repairs.len());
-            return Err(Diagnostic::error(codes::NO_SUCH_CORRECTION, message)
-                .help(help)
-                .into());
-        }
+        .filter(|number| **number as usize > repairs.len());
+    if let (Some(wrong), None) = (wrong.next(), stopped) {
+        let message = format!("there is no correction {wrong} to reject");
+        let help = format!("the corrections are numbered from 1 to {}", repairs.len());
+        let diagnostic = Diagnostic::error(codes::NO_SUCH_CORRECTION, message);
+        return Err(diagnostic.help(help).into());
     }
     let offered: Vec<(usize, &Repair)> = repairs
         .into_iter()
@@ -527,18 +524,20 @@ fn without_repair(
 
 /// Names of locations, the first few.
 fn listed(netlist: &Netlist, locations: &[Vec<ComponentId>]) -> String {
-    let name = |location: &Vec<ComponentId>| {
-        let components = location.iter().map(|id| {
-            let component = &netlist.components()[id.0 as usize];
-            format!("{} {}", kind_word(component.kind), component.name)
-        });
-        components.collect::<Vec<_>>().join(" + ")
-    };
+    let name = |location: &Vec<ComponentId>| named(netlist, location);
     let mut text: Vec<String> = locations.iter().take(MOST_NAMED).map(name).collect();
     if locations.len() > MOST_NAMED {
         text.push("...".to_string());
     }
     text.join(", ")
+}
+
+fn named(netlist: &Netlist, location: &[ComponentId]) -> String {
+    let components = location.iter().map(|id| {
+        let component = &netlist.components()[id.0 as usize];
+        format!("{} {}", kind_word(component.kind), component.name)
+    });
+    components.collect::<Vec<_>>().join(" + ")
 }
 
 fn kind_word(kind: ComponentKind) -> &'static str {
@@ -576,6 +575,11 @@ fn correction(
     Ok(Correction {
         number,
         edits,
+        also: repair
+            .also
+            .iter()
+            .map(|location| named(netlist, location))
+            .collect(),
         added_registers: repair.candidate.added_registers(),
         vacuous: repair.vacuous,
     })

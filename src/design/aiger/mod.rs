@@ -35,6 +35,9 @@ pub struct AigerFile {
     pub constraints: Vec<Signal>,
     pub justice: Vec<Justice>,
     pub fairness: Vec<Signal>,
+    /// Outputs are signals of the circuit, whatever the version of the file: properties come
+    /// from elsewhere.
+    pub outputs_are_plain: bool,
     pub layout: Layout,
 }
 
@@ -67,6 +70,7 @@ impl AigerFile {
             constraints: Vec::new(),
             justice: Vec::new(),
             fairness: Vec::new(),
+            outputs_are_plain: false,
             layout: Layout::default(),
         };
         for item in properties {
@@ -108,7 +112,7 @@ impl AigerFile {
 
     /// Whether the outputs are the bad signals, as in files from before version 1.9.
     pub fn outputs_are_bad(&self) -> bool {
-        self.bad.is_empty() && self.justice.is_empty()
+        self.bad.is_empty() && self.justice.is_empty() && !self.outputs_are_plain
     }
 
     /// What the file demands: assertions first, then assumptions, each in file order.

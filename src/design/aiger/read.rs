@@ -454,6 +454,7 @@ fn resolve(
         justice,
         fairness: signals(sections.fairness)?,
         design,
+        outputs_are_plain: false,
         layout,
     })
 }
