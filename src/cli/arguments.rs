@@ -41,7 +41,7 @@ pub struct Arguments {
 
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Find the fault of a design and fix it (not available yet)
+    /// Find the fault of a design and fix it
     Repair(RepairArguments),
     /// Check a design against its properties
     Verify(VerifyArguments),

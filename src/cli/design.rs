@@ -14,6 +14,8 @@ pub struct LoadedDesign {
     pub design: Design,
     /// The file that the design was read from, for whoever edits it.
     pub file: AigerFile,
+    /// The files with properties, in the order in which they were added.
+    pub property_files: Vec<FileId>,
     /// The properties of the design itself come first.
     pub spec: Spec,
     /// For properties of an AIGER file, what the format calls them: `b0`, `j1`. By their
@@ -41,7 +43,10 @@ pub fn load(
     }
     let asserts = assertions_in(properties, context)?;
     let mut loaded = match designs {
-        [only] => load_aiger(*only, asserts, context)?,
+        [only] => {
+            let bytes = context.sources.file(*only).bytes();
+            load_aiger(bytes, Some(*only), asserts)?
+        }
         _ => {
             let message = "an AIGER file is a whole design, and several were given";
             let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
@@ -50,11 +55,34 @@ pub fn load(
     };
     refuse_verilog_options(input)?;
     for file in properties {
-        let text = &context.sources.file(*file).text;
-        let warnings = loaded.spec.add_property_file(*file, text)?;
-        loaded.warnings.extend(warnings);
+        loaded.add_properties(*file, context)?;
     }
     Ok(loaded)
+}
+
+impl LoadedDesign {
+    /// Adds the properties of one more file.
+    pub fn add_properties(
+        &mut self,
+        file: FileId,
+        context: &Context,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let text = &context.sources.file(file).text;
+        let warnings = self.spec.add_property_file(file, text)?;
+        self.warnings.extend(warnings);
+        self.property_files.push(file);
+        Ok(())
+    }
+
+    /// An edited file of the design, read from its bytes, with the same properties.
+    pub fn reread(&self, bytes: &[u8], context: &Context) -> Result<LoadedDesign, Failure> {
+        let asserts = assertions_in(&self.property_files, context)?;
+        let mut loaded = load_aiger(bytes, None, asserts)?;
+        for file in &self.property_files {
+            loaded.add_properties(*file, context)?;
+        }
+        Ok(loaded)
+    }
 }
 
 /// Whether property files assert anything. All that are wrong are reported at once.
@@ -78,11 +106,11 @@ fn assertions_in(files: &[FileId], context: &Context) -> Result<bool, Vec<Diagno
 /// Files from before AIGER 1.9 have outputs in place of bad signals. Where a property file
 /// says what is right, outputs are just outputs.
 fn load_aiger(
-    file: FileId,
+    bytes: &[u8],
+    file: Option<FileId>,
     asserted_elsewhere: bool,
-    context: &Context,
 ) -> Result<LoadedDesign, Diagnostic> {
-    let circuit = aiger::read(context.sources.file(file).bytes(), Some(file))?;
+    let circuit = aiger::read(bytes, file)?;
     let mut items = circuit.properties();
     let mut notes = Vec::new();
     let bad = if !circuit.outputs_are_bad() {
@@ -113,6 +141,7 @@ fn load_aiger(
     Ok(LoadedDesign {
         design: circuit.design.clone(),
         file: circuit,
+        property_files: Vec::new(),
         spec,
         aiger_names,
         warnings: Vec::new(),

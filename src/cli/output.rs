@@ -4,6 +4,7 @@ use super::context::Context;
 use super::input::{InputFile, explain};
 use super::options::{OutputFormat, OutputOptions};
 use super::values::InputPath;
+use crate::design::aiger::AigerFile;
 use crate::report::Report;
 use crate::source::{Diagnostic, Sources, codes::frame, render::render};
 use std::fs::{self, OpenOptions};
@@ -110,6 +111,31 @@ pub fn write_file(path: &Path, contents: &[u8], force: bool) -> Result<(), Diagn
         io::ErrorKind::AlreadyExists => exists(path),
         _ => unwritable(&format!("`{}`", path.display()), &error),
     })
+}
+
+/// Writes a file anew: all of it or nothing, also if the machine stops in between.
+pub fn replace_file(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".respin-{}", std::process::id()));
+    let scratch = path.with_file_name(name);
+    let result = fs::write(&scratch, contents)
+        .and_then(|()| fs::set_permissions(&scratch, fs::metadata(path)?.permissions()))
+        .and_then(|()| fs::rename(&scratch, fs::canonicalize(path)?));
+    result.map_err(|error| {
+        let _ = fs::remove_file(&scratch);
+        unwritable(&format!("`{}`", path.display()), &error)
+    })
+}
+
+/// A circuit in the form that the extension of its file asks for; without one it is the
+/// form of the input, except that standard output gets text.
+pub fn circuit_bytes(circuit: &AigerFile, output: Option<&Path>) -> Result<Vec<u8>, Diagnostic> {
+    let extension = output.and_then(|path| path.extension()?.to_str());
+    match (output, extension) {
+        (None, _) | (_, Some("aag")) => circuit.to_ascii(),
+        (_, Some("aig")) => circuit.to_binary(),
+        _ => circuit.to_bytes(),
+    }
 }
 
 /// Makes a directory and those above it.

@@ -164,7 +164,12 @@ impl Request {
     /// The verdicts that the command can give.
     fn verdicts(&self) -> &'static [Verdict] {
         match self {
-            Request::Repair(_) => &[Verdict::Repaired, Verdict::NoRepair, Verdict::Unknown],
+            Request::Repair(_) => &[
+                Verdict::Repaired,
+                Verdict::NoRepair,
+                Verdict::Pass,
+                Verdict::Unknown,
+            ],
             Request::Verify(_) => &[Verdict::Pass, Verdict::Fail, Verdict::Unknown],
             Request::Check(_)
             | Request::Explain(_)

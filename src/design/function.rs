@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::literal::Literal;
+use super::literal::{Literal, NodeId};
 use super::netlist::Design;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,75 @@ impl Function {
                 otherwise.signals(visit);
             }
         });
+    }
+
+    /// The same function of other signals.
+    pub fn with_signals(&self, change: &mut dyn FnMut(Literal) -> Literal) -> Function {
+        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+            Function::Constant(value) => Function::Constant(*value),
+            Function::Signal(literal) => {
+                let literal = change(*literal);
+                match literal.as_constant() {
+                    Some(value) => Function::Constant(value),
+                    None => Function::Signal(literal),
+                }
+            }
+            Function::Not(operand) => Function::Not(Box::new(operand.with_signals(change))),
+            Function::And(operands) => {
+                let operands = operands.iter().map(|operand| operand.with_signals(change));
+                Function::And(operands.collect())
+            }
+            Function::Or(operands) => {
+                let operands = operands.iter().map(|operand| operand.with_signals(change));
+                Function::Or(operands.collect())
+            }
+            Function::Xor(left, right) => {
+                let left = left.with_signals(change);
+                Function::Xor(Box::new(left), Box::new(right.with_signals(change)))
+            }
+            Function::Mux(condition, then, otherwise) => {
+                let condition = Box::new(condition.with_signals(change));
+                let then = Box::new(then.with_signals(change));
+                Function::Mux(condition, then, Box::new(otherwise.with_signals(change)))
+            }
+        })
+    }
+
+    /// As an expression over names, with the operators of Verilog.
+    pub fn text(&self, name: &dyn Fn(NodeId) -> String) -> String {
+        let operand = |function: &Function| match function {
+            Function::And(operands) | Function::Or(operands) if operands.len() > 1 => {
+                format!("({})", function.text(name))
+            }
+            Function::Xor(..) | Function::Mux(..) => format!("({})", function.text(name)),
+            _ => function.text(name),
+        };
+        let list = |operands: &[Function], sign: &str| {
+            let texts: Vec<String> = operands.iter().map(operand).collect();
+            texts.join(sign)
+        };
+        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+            Function::Constant(value) => u8::from(*value).to_string(),
+            Function::Signal(literal) => {
+                let sign = if literal.is_complemented() { "!" } else { "" };
+                format!("{sign}{}", name(literal.node()))
+            }
+            Function::Not(inner) => match &**inner {
+                Function::Not(_) => format!("!({})", inner.text(name)),
+                inner => format!("!{}", operand(inner)),
+            },
+            Function::And(operands) if operands.is_empty() => "1".to_string(),
+            Function::Or(operands) if operands.is_empty() => "0".to_string(),
+            Function::And(operands) => list(operands, " & "),
+            Function::Or(operands) => list(operands, " | "),
+            Function::Xor(left, right) => format!("{} ^ {}", operand(left), operand(right)),
+            Function::Mux(condition, then, otherwise) => format!(
+                "{} ? {} : {}",
+                operand(condition),
+                operand(then),
+                operand(otherwise)
+            ),
+        })
     }
 
     /// Adds gates for the function.

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use super::aiger::AigerFile;
 use super::codes;
 use super::component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
+use super::function::Function;
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, InputKind, Node, Reset};
 use crate::source::Diagnostic;
@@ -159,6 +160,49 @@ impl Netlist {
         });
         self.sites.push(sites);
         id
+    }
+
+    /// How the user knows a node: by a symbol, or as `and8`, `latch6` or `input2` by its
+    /// literal in the file.
+    pub fn signal_name(&self, id: NodeId) -> String {
+        let kind = match self.file.design.node(id) {
+            Node::Constant => return "0".to_string(),
+            Node::Input(_) => "input",
+            Node::Latch(_) => "latch",
+            Node::And(..) => {
+                let known = |component: &&[Site]| *component == [Site::Gate(id)];
+                let position = self.sites.iter().position(|sites| known(&&sites[..]));
+                match position {
+                    Some(position) => return self.components[position].name.clone(),
+                    None => "and",
+                }
+            }
+        };
+        self.describe(kind, id)
+    }
+
+    /// What a component computes in the source, one function for each bit.
+    pub fn present_functions(&self, id: ComponentId) -> Result<Vec<Function>, Diagnostic> {
+        let (_, sites) = self.component(id)?;
+        let design = &self.file.design;
+        let function = |site: &Site| match (site, design.node(site.node())) {
+            (Site::Gate(_), Node::And(left, right)) => match (left, right) {
+                (Literal::TRUE, other) | (other, Literal::TRUE) => Function::Signal(other),
+                _ => Function::And(vec![Function::Signal(left), Function::Signal(right)]),
+            },
+            (Site::Next(_), Node::Latch(latch)) => match latch.next.as_constant() {
+                Some(value) => Function::Constant(value),
+                None => Function::Signal(latch.next),
+            },
+            (Site::Reset(_), Node::Latch(latch)) if latch.reset == Reset::One => {
+                Function::Constant(true)
+            }
+            (Site::Reset(_), Node::Latch(latch)) if latch.reset == Reset::Zero => {
+                Function::Constant(false)
+            }
+            (site, _) => Function::Signal(site.node().literal()),
+        };
+        Ok(sites.iter().map(function).collect())
     }
 
     /// The symbol of a node, or what kind it is and its literal in the file.

@@ -10,11 +10,11 @@
 
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, Node, Reset};
+use super::simulate::Simulator;
 use std::collections::HashMap;
 
-/// How many runs are simulated together, in words of 64, and for how many steps.
-const WORDS: usize = 4;
-const STEPS: usize = 100;
+/// How many steps are simulated, in 64 runs at once.
+const STEPS: usize = 400;
 
 /// The class of latches that keep their reset value.
 const CONSTANT: u32 = 0;
@@ -22,25 +22,19 @@ const CONSTANT: u32 = 0;
 impl Design {
     /// The same design with latches that always equal a constant or another latch replaced
     /// by it. Nodes keep their indices; a replaced latch becomes a buffer. Nothing changes
-    /// if the design has a combinational loop.
+    /// if the design does not pass [`Design::check`].
     pub fn without_redundant_latches(&self) -> Design {
-        let Ok(order) = self.topological_order() else {
+        let (Ok(order), Ok(simulator)) = (self.topological_order(), Simulator::new(self)) else {
             return self.clone();
         };
         let sweep = Sweep {
             design: self,
             order,
         };
-        let classes = sweep.settle(sweep.guess());
-        let values = sweep.representatives(&classes);
-        let mut result = self.clone();
-        for (latch, class) in classes.latches.iter().zip(&classes.of) {
-            let value = values[*class as usize].complement_if(classes.starts_high(self, *latch));
-            if value.node() != *latch {
-                result.drive(*latch, value, usize::MAX);
-            }
-        }
-        result
+        let mut classes = sweep.coarsest();
+        sweep.split_by_simulation(simulator, &mut classes);
+        sweep.settle(&mut classes);
+        sweep.merge(&classes)
     }
 }
 
@@ -65,82 +59,66 @@ impl Classes {
 }
 
 impl Sweep<'_> {
-    /// Latches that no simulated step tells apart.
-    fn guess(&self) -> Classes {
+    /// All latches might keep their reset values.
+    fn coarsest(&self) -> Classes {
         let design = self.design;
-        let latches: Vec<NodeId> = design
-            .latches()
-            .iter()
-            .copied()
-            .filter(|id| {
-                let reset = design.latch(*id).map(|latch| latch.reset);
-                matches!(reset, Some(Reset::Zero | Reset::One))
-            })
-            .collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        let mut values = vec![[0u64; WORDS]; design.len()];
-        for id in design.latches() {
-            values[id.index()] = match design.latch(*id).map(|latch| latch.reset) {
-                Some(Reset::Zero) => [0; WORDS],
-                Some(Reset::One) => [u64::MAX; WORDS],
-                _ => random.words(),
-            };
-        }
-        let mut classes = Classes {
+        let is_known = |id: &NodeId| {
+            let reset = design.latch(*id).map(|latch| latch.reset);
+            matches!(reset, Some(Reset::Zero | Reset::One))
+        };
+        let latches: Vec<NodeId> = design.latches().iter().copied().filter(is_known).collect();
+        Classes {
             of: vec![CONSTANT; latches.len()],
             latches,
             count: 1,
-        };
-        for _ in 0..STEPS {
-            for id in design.inputs() {
-                values[id.index()] = random.words();
-            }
-            for id in &self.order {
-                if let Node::And(left, right) = design.node(*id) {
-                    let (left, right) = (word(&values, left), word(&values, right));
-                    values[id.index()] = std::array::from_fn(|place| left[place] & right[place]);
-                }
-            }
-            let next: Vec<(NodeId, [u64; WORDS])> = design
-                .latches()
-                .iter()
-                .filter_map(|id| Some((*id, word(&values, design.latch(*id)?.next))))
-                .collect();
-            for (id, value) in next {
-                values[id.index()] = value;
-            }
-            let signs: Vec<[u64; WORDS]> = classes
-                .latches
-                .iter()
-                .map(|id| {
-                    let high = classes.starts_high(design, *id);
-                    values[id.index()].map(|word| if high { !word } else { word })
-                })
-                .collect();
-            classes.split(&signs, &[0; WORDS]);
         }
-        classes
+    }
+
+    /// Splits what a simulated step tells apart.
+    fn split_by_simulation(&self, mut simulator: Simulator, classes: &mut Classes) {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        simulator.start(|_| random.next());
+        for _ in 0..STEPS {
+            simulator.settle(|_| random.next());
+            simulator.advance();
+            let differs = |id: &NodeId| {
+                let high = classes.starts_high(self.design, *id);
+                simulator.value(id.literal().complement_if(high))
+            };
+            let signs: Vec<u64> = classes.latches.iter().map(differs).collect();
+            classes.split(&signs, &0);
+        }
     }
 
     /// Splits classes until the next values of equal latches are equal.
-    fn settle(&self, mut classes: Classes) -> Classes {
+    fn settle(&self, classes: &mut Classes) {
         loop {
-            let literals = self.merged(&classes);
-            let next: Vec<Literal> = classes
-                .latches
-                .iter()
-                .map(|id| {
-                    let next = self.design.latch(*id).map(|latch| latch.next);
-                    let next = next.unwrap_or(Literal::FALSE);
-                    literals[next.node().index()]
-                        .complement_if(next.is_complemented())
-                        .complement_if(classes.starts_high(self.design, *id))
-                })
-                .collect();
+            let literals = self.merged(classes);
+            let next = |id: &NodeId| {
+                let next = self.design.latch(*id).map(|latch| latch.next);
+                let next = next.unwrap_or(Literal::FALSE);
+                literals[next.node().index()]
+                    .complement_if(next.is_complemented())
+                    .complement_if(classes.starts_high(self.design, *id))
+            };
+            let next: Vec<Literal> = classes.latches.iter().map(next).collect();
             if !classes.split(&next, &Literal::FALSE) {
-                return classes;
+                return;
             }
         }
+    }
+
+    fn merge(&self, classes: &Classes) -> Design {
+        let values = self.representatives(classes);
+        let mut result = self.design.clone();
+        for (latch, class) in classes.latches.iter().zip(&classes.of) {
+            let high = classes.starts_high(self.design, *latch);
+            let value = values[*class as usize].complement_if(high);
+            if value.node() != *latch {
+                result.drive(*latch, value, usize::MAX);
+            }
+        }
+        result
     }
 
     /// For each class the signal that stands for "differs from the reset value".
@@ -218,25 +196,100 @@ impl Classes {
     }
 }
 
-fn word(values: &[[u64; WORDS]], literal: Literal) -> [u64; WORDS] {
-    let word = values[literal.node().index()];
-    if literal.is_complemented() {
-        word.map(|word| !word)
-    } else {
-        word
-    }
-}
-
 /// Xorshift: any sequence will do, as long as it is the same each time.
 struct Random(u64);
 
 impl Random {
-    fn words(&mut self) -> [u64; WORDS] {
-        std::array::from_fn(|_| {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            self.0
-        })
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::InputKind;
+
+    /// Latches over few gates, so that many of them are alike.
+    fn random_design(random: &mut Random) -> Design {
+        let mut design = Design::new();
+        let mut literals = vec![Literal::FALSE];
+        for _ in 0..2 {
+            literals.push(design.add_input(InputKind::Environment).literal());
+        }
+        for _ in 0..6 {
+            let reset = match random.next() % 8 {
+                0 => Reset::Free,
+                1 | 2 => Reset::One,
+                _ => Reset::Zero,
+            };
+            literals.push(design.add_latch(reset).literal());
+        }
+        let any = |literals: &[Literal], random: &mut Random| {
+            let literal = literals[random.next() as usize % literals.len()];
+            literal.complement_if(random.next() % 2 == 0)
+        };
+        for _ in 0..8 {
+            let (left, right) = (any(&literals, random), any(&literals, random));
+            literals.push(design.add_gate(left, right).literal());
+        }
+        for id in design.latches().to_vec() {
+            let next = any(&literals, random);
+            design.set_next(id, next);
+        }
+        design
+    }
+
+    fn values(design: &Design, nodes: usize) -> Vec<u64> {
+        let mut random = Random(99);
+        let mut simulator = Simulator::new(design).unwrap();
+        let mut values = Vec::new();
+        simulator.start(|_| random.next());
+        for _ in 0..50 {
+            simulator.settle(|_| random.next());
+            let ids = (0..nodes).map(NodeId::from_index);
+            values.extend(ids.map(|id| simulator.value(id.literal())));
+            simulator.advance();
+        }
+        values
+    }
+
+    /// Without simulation first, or simulation would confirm what it has found itself.
+    #[test]
+    fn latches_that_are_merged_are_equal_in_every_step() {
+        let mut merged = 0;
+        for seed in 1..2000 {
+            let design = random_design(&mut Random(seed * 0x9e37_79b9));
+            let order = design.topological_order().unwrap();
+            let sweep = Sweep {
+                design: &design,
+                order,
+            };
+            let mut classes = sweep.coarsest();
+            sweep.settle(&mut classes);
+            for swept in [sweep.merge(&classes), design.without_redundant_latches()] {
+                let nodes = design.len();
+                assert_eq!(values(&design, nodes), values(&swept, nodes), "seed {seed}");
+                merged += design.latches().len() - swept.latches().len();
+            }
+        }
+        assert!(merged > 2000, "only {merged} latches were merged");
+    }
+
+    #[test]
+    fn copies_complements_and_constants_are_found() {
+        let mut design = Design::new();
+        let input = design.add_input(InputKind::Environment).literal();
+        let copies = [Reset::Zero, Reset::Zero, Reset::One].map(|reset| design.add_latch(reset));
+        design.set_next(copies[0], input);
+        design.set_next(copies[1], input);
+        design.set_next(copies[2], !input);
+        let stuck = design.add_latch(Reset::Zero);
+        let both = design.and(copies[0].literal(), copies[2].literal());
+        design.set_next(stuck, both);
+        assert_eq!(design.without_redundant_latches().latches(), [copies[0]]);
     }
 }

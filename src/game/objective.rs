@@ -181,19 +181,24 @@ impl Builder {
     /// Recognises `FG !a | FG !b | rest`, which is `GF a & GF b -> rest`.
     fn implication(&mut self, formula: FormulaId) -> Option<Implication> {
         let normal = normal_form::negation_normal_form(&mut self.formulas, formula);
-        let operands = match self.formulas.get(normal) {
-            Formula::Or(operands) => operands.to_vec(),
-            _ => vec![normal],
-        };
+        let mut operands = Vec::new();
+        for operand in self.disjuncts(normal) {
+            // F (G a | G b) is FG a | FG b, and simplification prefers the first.
+            match self.operand(operand, TemporalUnary::Finally) {
+                Some(inner) => {
+                    for part in self.disjuncts(inner) {
+                        operands.push(self.formulas.finally(part));
+                    }
+                }
+                None => operands.push(operand),
+            }
+        }
         let mut assumed = Vec::new();
         let mut rest = Vec::new();
         for operand in operands {
-            let conditions = self.persistent(operand);
-            if conditions.is_empty() {
-                rest.push(operand);
-            }
-            for condition in conditions {
-                assumed.push(normal_form::negate(&mut self.formulas, condition));
+            match self.persistent(operand) {
+                Some(condition) => assumed.push(normal_form::negate(&mut self.formulas, condition)),
+                None => rest.push(operand),
             }
         }
         if assumed.is_empty() {
@@ -203,22 +208,18 @@ impl Builder {
         Some(Implication { assumed, rest })
     }
 
-    /// The Boolean `p`, `q`, ... of `F (G p | G q | ...)`, which is how `FG p | FG q | ...` is
-    /// simplified; nothing for any other formula.
-    fn persistent(&self, formula: FormulaId) -> Vec<FormulaId> {
-        let Some(inner) = self.operand(formula, TemporalUnary::Finally) else {
-            return Vec::new();
-        };
-        let operands = match self.formulas.get(inner) {
+    fn disjuncts(&self, formula: FormulaId) -> Vec<FormulaId> {
+        match self.formulas.get(formula) {
             Formula::Or(operands) => operands.to_vec(),
-            _ => vec![inner],
-        };
-        let condition = |operand: FormulaId| {
-            let condition = self.operand(operand, TemporalUnary::Globally)?;
-            self.formulas.is_boolean(condition).then_some(condition)
-        };
-        let conditions: Option<Vec<FormulaId>> = operands.into_iter().map(condition).collect();
-        conditions.unwrap_or_default()
+            _ => vec![formula],
+        }
+    }
+
+    /// The Boolean `p` of `FG p`.
+    fn persistent(&self, formula: FormulaId) -> Option<FormulaId> {
+        let inner = self.operand(formula, TemporalUnary::Finally)?;
+        let condition = self.operand(inner, TemporalUnary::Globally)?;
+        self.formulas.is_boolean(condition).then_some(condition)
     }
 
     fn operand(&self, formula: FormulaId, wanted: TemporalUnary) -> Option<FormulaId> {

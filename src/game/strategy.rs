@@ -53,6 +53,13 @@ impl Game {
         Ok(Strategy { moves, hits })
     }
 
+    /// The states of a set that matter, with the inputs after which what the system does
+    /// matters: otherwise the assumption is broken whatever it does.
+    pub fn decisions(&self, states: &Bdd) -> Result<Bdd> {
+        let open = self.assumption.exists(self.choice_set())?;
+        states.and(self.care())?.and(&open)
+    }
+
     /// The states in which the relation gives the system a step for each input.
     pub fn can_always_move(&self, moves: &Bdd) -> Result<Bdd> {
         moves.exists(self.choice_set())?.forall(self.input_set())

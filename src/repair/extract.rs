@@ -72,17 +72,9 @@ pub fn extract(
             off: can_be_false.minus(&can_be_true)?.and(&relation.care)?,
         };
         let excluded = if bit == 0 { excluded } else { &[] };
-        let (support, function, value) = match cheapest_support(&requirement, signals, excluded)? {
-            Some(support) => {
-                let (function, value) = function_over(&requirement, signals, &support)?;
-                (support, function, value)
-            }
-            // One function of many signals is offered, but no second one.
-            None if excluded.is_empty() => match function_of_many(&requirement, signals)? {
-                Some((function, value)) => (Vec::new(), function, value),
-                None => return Ok(None),
-            },
-            None => return Ok(None),
+        let Some((support, function, value)) = function_for(&requirement, signals, excluded)?
+        else {
+            return Ok(None);
         };
         let literal = manager.literal(choice)?;
         allowed = allowed.and(&literal.iff(&value)?)?;
@@ -91,6 +83,25 @@ pub fn extract(
         extraction.supports.push(support);
     }
     Ok(Some(extraction))
+}
+
+/// A cheap function that meets the requirement, its support and its value; `None` if the
+/// signals do not suffice, or only with supports that are excluded.
+pub fn function_for(
+    requirement: &Requirement,
+    signals: &[Signal],
+    excluded: &[Vec<usize>],
+) -> Result<Option<(Vec<usize>, Function, Bdd)>> {
+    if let Some(support) = cheapest_support(requirement, signals, excluded)? {
+        let (function, value) = function_over(requirement, signals, &support)?;
+        return Ok(Some((support, function, value)));
+    }
+    // One function of many signals is offered, but no second one.
+    if !excluded.is_empty() {
+        return Ok(None);
+    }
+    let found = function_of_many(requirement, signals)?;
+    Ok(found.map(|(function, value)| (Vec::new(), function, value)))
 }
 
 /// A function of latches and inputs, however many it needs: the others are dropped one by

@@ -3,27 +3,26 @@
 //! A rigid choice numbers the suspect, and the fixpoint keeps it as a parameter: the answer
 //! is the set of numbers with which the system wins from every initial state.
 
-use super::RepairError;
-use crate::bdd::Limits;
+use super::{Options, RepairError};
 use crate::design::{ComponentId, Netlist};
-use crate::game::{Arena, Game};
+use crate::game::Game;
 use crate::spec::Spec;
 
 /// Components that, replaced together, let the system win if it may use memory.
 pub type Location = Vec<ComponentId>;
 
-/// The locations with at most `faults` components each, without those that contain another
-/// one.
+/// The locations with at most `options.faults` components each, without those that contain
+/// another one.
 pub fn locate(
     netlist: &Netlist,
     spec: &Spec,
     suspects: &[ComponentId],
-    faults: usize,
-    limits: &Limits,
+    options: &Options,
 ) -> Result<Vec<Location>, RepairError> {
+    let faults = options.faults;
     let diagnosable = netlist.instrument(suspects, faults)?;
-    let arena = Arena::new(diagnosable.design, spec)?;
-    let mut game = Game::new(&arena, limits.clone())?;
+    let arena = options.automaton.arena(diagnosable.design, spec)?;
+    let mut game = Game::new(&arena, options.limits.clone())?;
     game.restrict_to_reachable()?;
     let solution = game.solve()?;
 

@@ -6,7 +6,7 @@
 //! reached, and for every goal. Where this leaves no move, the states that lead there are
 //! avoided in the same way. If a play can still be stuck, there may be a memoryless
 //! strategy all the same: this is a heuristic, complete only for invariants without
-//! monitors.
+//! monitors. The run of a nondeterministic automaton is chosen for each of its states.
 //!
 //! Each round either grows the reached set, for the same valid states, or takes valid
 //! states away, so it ends.
@@ -21,10 +21,12 @@ pub fn memoryless(
     solution: &Solution,
     strategy: &Strategy,
     hidden: &[Variable],
+    automaton: &[Variable],
 ) -> Result<Option<Relation>> {
     let manager = game.manager();
     let image = game.image()?;
     let hidden = manager.set(hidden)?;
+    let automaton = manager.set(automaton)?;
     let initial = game.initial()?;
     let mut for_every_goal = manager.one();
     let mut for_some_goal = manager.zero();
@@ -37,14 +39,16 @@ pub fn memoryless(
     loop {
         let into_valid = game.good_steps(&game.steps_into(&valid)?)?;
         let right = for_every_goal.and(&into_valid)?;
-        let moves = common_moves(&reached, &right, &hidden)?;
-        let now_reached = image.reachable(&initial, &kept(game, &moves)?)?;
+        let moves = common_moves(&reached, &right.exists(&automaton)?, &hidden)?;
+        // How the automaton moves need not be the same for all.
+        let steps = moves.and(&right)?;
+        let now_reached = image.reachable(&initial, &kept(game, &steps)?)?;
         if !now_reached.is_subset_of(&reached)? {
             // Moves were common to fewer states than they lead to.
             reached = reached.or(&now_reached)?;
             continue;
         }
-        let stuck = now_reached.minus(&game.can_always_move(&moves)?)?;
+        let stuck = now_reached.minus(&game.can_always_move(&steps)?)?;
         if stuck.is_zero() {
             let care = now_reached.exists(&hidden)?;
             return Ok(Some(Relation {

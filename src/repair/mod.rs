@@ -9,6 +9,7 @@
 //! 3. [`memoryless`]: for each of them, the values that the replacement may take, as a
 //!    relation over the state of the design and its inputs alone; where this heuristic
 //!    fails, all functions of a few near signals ([`template`]), then [`exhaustive`] search.
+//!    [`finite_state`] adds registers, if that is allowed.
 //! 4. [`extract`]: a small function within that relation, over few signals ([`support`],
 //!    [`function`]).
 //! 5. The patched file goes to the certifier, which is not part of this stage; what fails
@@ -16,6 +17,7 @@
 
 pub mod exhaustive;
 pub mod extract;
+pub mod finite_state;
 pub mod function;
 pub mod locate;
 pub mod memoryless;
@@ -26,8 +28,8 @@ pub mod template;
 
 use crate::bdd;
 use crate::design::aiger::AigerFile;
-use crate::design::{ComponentId, Netlist};
-use crate::game::ObjectiveError;
+use crate::design::{ComponentId, Design, Netlist, NodeId};
+use crate::game::{Arena, ObjectiveError};
 use crate::source::Diagnostic;
 use crate::spec::Spec;
 use locate::{Location, locate};
@@ -48,11 +50,50 @@ pub struct Options {
     pub faults: usize,
     /// How many corrections to offer for one location.
     pub alternatives: usize,
-    /// The only signals that a correction may read, by name; `None` for all.
-    pub depends_on: Option<Vec<String>>,
+    /// The only signals that a correction may read; `None` for all.
+    pub depends_on: Option<Vec<NodeId>>,
+    pub automaton: Automaton,
+    /// Whether corrections may add registers, where no other was found.
+    pub allow_state: bool,
     /// Runs that are known to fail, besides those that simulation finds.
     pub failing_runs: Vec<replay::Stimulus>,
     pub limits: bdd::Limits,
+}
+
+impl Options {
+    /// One fault among these components, one correction for each location, no limits.
+    pub fn new(suspects: Vec<ComponentId>) -> Options {
+        Options {
+            suspects,
+            faults: 1,
+            alternatives: 1,
+            depends_on: None,
+            automaton: Automaton::default(),
+            allow_state: false,
+            failing_runs: Vec::new(),
+            limits: bdd::Limits::default(),
+        }
+    }
+}
+
+/// What judges a play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Automaton {
+    /// A deterministic one: who loses, loses.
+    #[default]
+    Deterministic,
+    /// One whose runs the system chooses: it takes every property, but who loses might
+    /// still win [JSGB11, Sec. 5.1].
+    Nondeterministic,
+}
+
+impl Automaton {
+    fn arena(self, design: Design, spec: &Spec) -> Result<Arena, ObjectiveError> {
+        match self {
+            Automaton::Deterministic => Arena::new(design, spec),
+            Automaton::Nondeterministic => Arena::nondeterministic(design, spec),
+        }
+    }
 }
 
 /// What a certifier says of a patched file.
@@ -75,6 +116,8 @@ pub struct Repair {
     pub location: Location,
     pub candidate: Candidate,
     pub file: AigerFile,
+    /// Its place among the corrections of the same location, from 0.
+    pub rank: usize,
     /// No repair in truth: see [`Certificate::Vacuous`].
     pub vacuous: bool,
 }
@@ -169,7 +212,8 @@ fn search(
     certify: &mut Certifier,
     answer: &mut Answer,
 ) -> Result<(), RepairError> {
-    if answer.open.len() <= MOST_REPLAYED {
+    let is_exact = options.automaton == Automaton::Deterministic;
+    if is_exact && answer.open.len() <= MOST_REPLAYED {
         let mut runs = options.failing_runs.clone();
         runs.extend(replay::failing_runs(netlist, spec)?);
         let alive = replay::survivors(netlist, spec, &answer.open, &runs)?;
@@ -184,15 +228,19 @@ fn search(
         let mut suspects: Vec<ComponentId> = answer.open.iter().flatten().copied().collect();
         suspects.sort_unstable();
         suspects.dedup();
-        let found = locate(netlist, spec, &suspects, options.faults, &options.limits)?;
-        let (open, ruled_out): (Vec<_>, Vec<_>) = std::mem::take(&mut answer.open)
+        let found = locate(netlist, spec, &suspects, options)?;
+        let (open, lost): (Vec<_>, Vec<_>) = std::mem::take(&mut answer.open)
             .into_iter()
             .partition(|location| found.contains(location));
         answer.open = open;
-        answer.ruled_out.extend(ruled_out);
+        if is_exact {
+            answer.ruled_out.extend(lost);
+        } else {
+            answer.undecided.extend(lost);
+        }
     }
     look_at_open(netlist, spec, options, exhaustive::SHORT, certify, answer)?;
-    if answer.repairs.iter().all(|repair| repair.vacuous) {
+    if is_exact && answer.repairs.iter().all(|repair| repair.vacuous) {
         answer.open = std::mem::take(&mut answer.undecided);
         look_at_open(netlist, spec, options, exhaustive::LONG, certify, answer)?;
     }
@@ -211,8 +259,8 @@ fn look_at_open(
     while let Some(location) = answer.open.first().cloned() {
         match corrections(netlist, spec, &location, options, budget)? {
             Offer::Candidates(candidates) => {
-                for candidate in candidates {
-                    offer(netlist, &location, candidate, certify, answer)?;
+                for (rank, candidate) in candidates.into_iter().enumerate() {
+                    offer(netlist, &location, rank, candidate, certify, answer)?;
                 }
             }
             Offer::NeedsMemory => answer.only_with_memory.push(location),
@@ -227,11 +275,16 @@ fn look_at_open(
 fn offer(
     netlist: &Netlist,
     location: &Location,
+    rank: usize,
     candidate: Candidate,
     certify: &mut Certifier,
     answer: &mut Answer,
 ) -> Result<(), RepairError> {
-    let file = netlist.render(&candidate.replacements)?;
+    let file = netlist.render_with(&candidate.replacements, candidate.registers.as_ref())?;
+    let is_alike = |known: &Repair| known.file.design.is_same_circuit(&file.design);
+    if answer.repairs.iter().any(is_alike) {
+        return Ok(());
+    }
     let vacuous = match certify(&file)? {
         Certificate::Proved => false,
         Certificate::Vacuous => true,
@@ -248,6 +301,7 @@ fn offer(
         location: location.clone(),
         candidate,
         file,
+        rank,
         vacuous,
     });
     Ok(())

@@ -4,7 +4,7 @@
 //! the faulty design that break an invariant are collected by simulation, and replayed with
 //! each location open: as long as some choice keeps the invariant, the location stays. This
 //! is consistency-based diagnosis [JSGB11, Sec. 7.3]; it never rules out a location that
-//! wins, and it is cheap beside a game.
+//! wins, and it is cheap beside a game. The properties must have deterministic monitors.
 
 use super::RepairError;
 use super::locate::Location;

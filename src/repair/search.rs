@@ -7,14 +7,16 @@
 
 use super::exhaustive::{self, Decision};
 use super::extract::{Extraction, Relation, Signal, extract};
+use super::finite_state::FiniteState;
+use super::function;
 use super::locate::Location;
 use super::memoryless::memoryless;
 use super::template::{self, Found};
 use super::{Options, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
-    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Replacement, Reset,
-    Timing,
+    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Registers, Replacement,
+    Reset, Timing,
 };
 use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
@@ -31,10 +33,29 @@ pub enum Offer {
     Lost,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     pub replacements: Vec<Replacement>,
+    /// What it reads besides signals of the source.
+    pub registers: Option<Registers>,
     pub cost: usize,
+}
+
+impl Candidate {
+    pub fn added_registers(&self) -> usize {
+        self.registers
+            .as_ref()
+            .map_or(0, |added| added.latches.len())
+    }
+
+    /// What the user calls a signal that the correction reads.
+    pub fn signal_name(&self, netlist: &Netlist, id: NodeId) -> String {
+        let added = self.registers.iter().flat_map(|added| &added.latches);
+        match added.into_iter().position(|latch| *latch == id) {
+            Some(position) => format!("repair_state[{position}]"),
+            None => netlist.signal_name(id),
+        }
+    }
 }
 
 /// Corrections of the location, up to the wanted number of alternatives. `budget` is for the
@@ -107,12 +128,17 @@ fn dynamic_corrections(
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
     let source = design.clone();
-    let arena = Arena::new(design, spec)?;
+    let arena = options.automaton.arena(design, spec)?;
+    let is_exact = arena.automaton_choices.is_empty();
     let mut game = Game::new(&arena, options.limits.clone())?;
     game.restrict_to_reachable()?;
     let solution = game.solve()?;
     if solution.winner() == Winner::Environment {
-        return Ok(Offer::Lost);
+        return Ok(if is_exact {
+            Offer::Lost
+        } else {
+            Offer::NotFound
+        });
     }
     let dynamic = elaboration
         .holes
@@ -141,6 +167,7 @@ fn dynamic_corrections(
                     .collect(),
             })
             .collect(),
+        registers: None,
         cost,
     };
     let open: Vec<Literal> = choices
@@ -158,19 +185,17 @@ fn dynamic_corrections(
         .iter()
         .filter_map(|choice| game.variable(choice.node()))
         .collect();
-    let relation = memoryless(&game, &solution, &strategy, &hidden)?.map(|relation| Relation {
+    let automaton = arena.automaton_choices.iter();
+    let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
+    let relation = memoryless(&game, &solution, &strategy, &hidden, &automaton)?;
+    let relation = relation.map(|relation| Relation {
         choices: variables.clone(),
         ..relation
     });
     let mut candidates = Vec::new();
     if let Some(relation) = &relation {
-        let mut excluded: Vec<Vec<usize>> = Vec::new();
-        while candidates.len() < options.alternatives {
-            let Some(extraction) = extract(relation, &signals, &excluded)? else {
-                break;
-            };
+        for extraction in alternatives(relation, &signals, options.alternatives)? {
             let cost = extraction.cost();
-            excluded.push(extraction.supports[0].clone());
             candidates.push(to_candidate(&named(&open, extraction), cost));
         }
     }
@@ -185,6 +210,29 @@ fn dynamic_corrections(
             to_candidate(&functions, found.cost)
         });
         return Ok(Offer::Candidates(candidates.collect()));
+    }
+    if options.allow_state {
+        let strategy = FiniteState {
+            arena: &arena,
+            game: &game,
+            strategy: &strategy,
+            choices: &open,
+            signals: &signals,
+        };
+        if let Some((functions, registers)) = strategy.correction()? {
+            let cost = functions
+                .iter()
+                .map(|(_, function)| function::cost(function))
+                .sum();
+            let candidate = Candidate {
+                registers: Some(registers),
+                ..to_candidate(&functions, cost)
+            };
+            return Ok(Offer::Candidates(vec![candidate]));
+        }
+    }
+    if !is_exact {
+        return Ok(Offer::NotFound);
     }
     match exhaustive::search(
         &game,
@@ -204,6 +252,36 @@ fn dynamic_corrections(
         Decision::Impossible => Ok(Offer::NeedsMemory),
         Decision::OutOfBudget => Ok(Offer::NotFound),
     }
+}
+
+/// The cheapest functions within the relation, no two of which act alike where it matters.
+fn alternatives(
+    relation: &Relation,
+    signals: &[Signal],
+    wanted: usize,
+) -> Result<Vec<Extraction>, RepairError> {
+    /// Supports that give nothing new are many.
+    const MOST_TRIES: usize = 6;
+    let mut found: Vec<Extraction> = Vec::new();
+    let mut excluded: Vec<Vec<usize>> = Vec::new();
+    while found.len() < wanted && excluded.len() < wanted + MOST_TRIES {
+        let Some(extraction) = extract(relation, signals, &excluded)? else {
+            break;
+        };
+        excluded.push(extraction.supports[0].clone());
+        let mut is_new = true;
+        for known in &found {
+            let mut differs = relation.care.manager().zero();
+            for (value, other) in extraction.values.iter().zip(&known.values) {
+                differs = differs.or(&value.xor(other)?)?;
+            }
+            is_new &= !differs.and(&relation.care)?.is_zero();
+        }
+        if is_new {
+            found.push(extraction);
+        }
+    }
+    Ok(found)
 }
 
 /// Corrections over the operands of the replaced logic, or over what its cone reads.
@@ -228,9 +306,7 @@ fn table_corrections(
         if tried.contains(&near) || !template::is_small(choices.len(), near.len()) {
             continue;
         }
-        let wanted = options.alternatives;
-        let found =
-            template::functions_over(source, choices, &near, spec, wanted, &options.limits)?;
+        let found = template::functions_over(source, choices, &near, spec, options)?;
         if !found.is_empty() {
             return Ok(found);
         }
@@ -251,12 +327,8 @@ fn hidden_state(arena: &Arena, game: &Game, options: &Options) -> Vec<Variable> 
 }
 
 fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
-    let named = |names: &Vec<String>| {
-        design
-            .name(id)
-            .is_some_and(|name| names.iter().any(|n| n == name))
-    };
-    !design.is_hidden(id) && options.depends_on.as_ref().is_none_or(named)
+    let allowed = options.depends_on.as_ref();
+    !design.is_hidden(id) && allowed.is_none_or(|allowed| allowed.contains(&id))
 }
 
 /// The signals that the replaced logic read: its gates are those that serve nothing else
@@ -320,6 +392,8 @@ fn readable_signals(
         .into_iter()
         .map(|id| (id.literal(), NEAR))
         .collect();
+    let named = options.depends_on.iter().flatten();
+    wanted.extend(named.map(|id| (id.literal(), NEAR)));
     let leaves = arena.design.latches().iter().chain(arena.design.inputs());
     wanted.extend(leaves.map(|id| (id.literal(), LEAF)));
     let mut signals: Vec<Signal> = Vec::new();

@@ -7,11 +7,11 @@
 //! remember and whatever the signals do not show. This is where the conjunction heuristic
 //! of [`memoryless`](super::memoryless) may fail; its price is that the signals are given.
 
-use super::RepairError;
 use super::function::{Catalogue, FEW, MOST_OPERATORS, cost};
-use crate::bdd::{Bdd, Limits, Variable};
+use super::{Options, RepairError};
+use crate::bdd::{Bdd, Variable};
 use crate::design::{Design, Function, Literal, Reset};
-use crate::game::{Arena, Game};
+use crate::game::Game;
 use crate::spec::Spec;
 
 /// More table entries than this are not tried.
@@ -29,7 +29,7 @@ pub fn is_small(choices: usize, signals: usize) -> bool {
 }
 
 /// The cheapest functions of `signals` that, put in place of `choices`, keep the
-/// properties: at most `wanted`, no two of which act alike. No signal may depend on a
+/// properties: as many as are wanted, no two of which act alike. No signal may depend on a
 /// choice. An empty answer means that there are none, up to expressions that the
 /// [`Catalogue`] does not list.
 pub fn functions_over(
@@ -37,12 +37,11 @@ pub fn functions_over(
     choices: &[Literal],
     signals: &[Literal],
     spec: &Spec,
-    wanted: usize,
-    limits: &Limits,
+    options: &Options,
 ) -> Result<Vec<Found>, RepairError> {
     let (design, tables) = with_tables(design, choices, signals);
-    let arena = Arena::new(design, spec)?;
-    let mut game = Game::new(&arena, limits.clone())?;
+    let arena = options.automaton.arena(design, spec)?;
+    let mut game = Game::new(&arena, options.limits.clone())?;
     game.restrict_to_reachable()?;
     let good = game.solve()?.good_choices;
     let mut points = Vec::new();
@@ -65,7 +64,7 @@ pub fn functions_over(
         points,
         reached: game.care().clone(),
         catalogue: Catalogue::new(signals.len()),
-        wanted,
+        wanted: options.alternatives,
         found: Vec::new(),
     };
     for operators in 0..=MOST_OPERATORS * choices.len() {

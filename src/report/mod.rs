@@ -7,12 +7,15 @@
 //! an optional field to `Document`; [`SCHEMA`] changes only when a field changes its meaning
 //! or goes away.
 
+pub mod correction;
+pub mod diff;
 pub mod property;
 pub mod trace;
 pub mod vcd;
 mod verdict;
 pub mod witness;
 
+pub use correction::{Correction, Edit};
 pub use property::PropertyResult;
 pub use verdict::{Answer, Verdict};
 
@@ -46,6 +49,10 @@ pub struct Report {
     pub output: Option<String>,
     /// What was found about each property of a design.
     pub properties: Vec<PropertyResult>,
+    /// Ways to repair the design, the best first.
+    pub corrections: Vec<Correction>,
+    /// The edit of the best one, as a unified diff.
+    pub diff: Option<String>,
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
@@ -63,6 +70,10 @@ struct Document<'a> {
     output: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    corrections: &'a [Correction],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     diagnostics: Vec<DiagnosticRecord>,
@@ -102,6 +113,8 @@ impl Report {
             reason: None,
             output: None,
             properties: Vec::new(),
+            corrections: Vec::new(),
+            diff: None,
             notes: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -135,6 +148,14 @@ impl Report {
             text.push_str(output);
         }
         text.push_str(&property::text(&self.properties));
+        if !self.corrections.is_empty() {
+            text.push('\n');
+            text.push_str(&correction::text(&self.corrections));
+        }
+        if let Some(diff) = &self.diff {
+            text.push('\n');
+            text.push_str(diff);
+        }
         for (index, note) in self.notes.iter().enumerate() {
             if index == 0 {
                 text.push('\n');
@@ -158,6 +179,8 @@ impl Report {
             reason: self.reason.as_deref(),
             output: self.output.as_deref(),
             properties: &self.properties,
+            corrections: &self.corrections,
+            diff: self.diff.as_deref(),
             notes: &self.notes,
             diagnostics: self
                 .diagnostics

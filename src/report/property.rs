@@ -51,7 +51,7 @@ pub fn text(properties: &[PropertyResult]) -> String {
         let verdict = property.verdict.word();
         let mut line = format!("{verdict:verdict_width$}  {:<name_width$}", property.name);
         if let Some(place) = &property.place {
-            let _ = write!(line, "  {}", place_text(place));
+            let _ = write!(line, "  {}", place.text());
         }
         if let Some(trace) = &property.trace {
             let _ = write!(line, "  {}", trace.shape());
@@ -74,12 +74,4 @@ pub fn text(properties: &[PropertyResult]) -> String {
         }
     }
     text
-}
-
-/// As compilers write it; a binary file has no lines.
-fn place_text(place: &PlaceRecord) -> String {
-    match (place.line, place.column) {
-        (Some(line), Some(column)) => format!("{}:{line}:{column}", place.file),
-        _ => format!("{} at byte {}", place.file, place.start_byte),
-    }
 }

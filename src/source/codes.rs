@@ -60,6 +60,7 @@ pub mod expression;
 pub mod frame;
 pub mod game;
 pub mod property;
+pub mod repair;
 
 pub const RANGES: &[Range] = &[
     Range {
@@ -91,6 +92,12 @@ pub const RANGES: &[Range] = &[
         first: 500,
         last: 599,
         entries: game::TABLE,
+    },
+    Range {
+        stage: "repair",
+        first: 600,
+        last: 699,
+        entries: repair::TABLE,
     },
     Range {
         stage: "certification",

@@ -67,6 +67,14 @@ impl PlaceRecord {
             end_byte: span.end,
         }
     }
+
+    /// As compilers write it; a binary file has no lines.
+    pub fn text(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("{}:{line}:{column}", self.file),
+            _ => format!("{} at byte {}", self.file, self.start_byte),
+        }
+    }
 }
 
 #[cfg(test)]

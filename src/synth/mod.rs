@@ -13,9 +13,8 @@ mod player;
 use crate::bdd;
 use crate::design::aiger::AigerFile;
 use crate::design::{Design, InputKind, Literal, Node, NodeId, Reset};
-use crate::game::{Arena, Counterstrategy, Game, ObjectiveError, Solution, Winner};
+use crate::game::{Arena, Counterstrategy, Game, Objective, Solution, Winner};
 use crate::source::Diagnostic;
-use crate::spec::Spec;
 use player::{Turn, drive};
 
 pub enum Answer {
@@ -34,11 +33,8 @@ pub struct Refutation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SynthError {
     Diagnostic(Box<Diagnostic>),
-    /// A property that no game was built for.
-    NotSupported {
-        property: String,
-        reason: String,
-    },
+    /// Several justice properties: each is a GR(1) condition, but not all together.
+    SeveralJustice,
     Limit(bdd::Error),
 }
 
@@ -54,17 +50,6 @@ impl From<bdd::Error> for SynthError {
     }
 }
 
-impl From<ObjectiveError> for SynthError {
-    fn from(error: ObjectiveError) -> SynthError {
-        match error {
-            ObjectiveError::Diagnostic(diagnostic) => SynthError::Diagnostic(diagnostic),
-            ObjectiveError::NotSupported { property, reason } => {
-                SynthError::NotSupported { property, reason }
-            }
-        }
-    }
-}
-
 /// A game that was solved; strategies are made when they are asked for.
 pub struct Solved<'a> {
     file: &'a AigerFile,
@@ -77,11 +62,10 @@ pub struct Solved<'a> {
 /// ahead in which the environment cannot win yet.
 pub fn solve<'a>(
     file: &'a AigerFile,
-    spec: &Spec,
     limits: &bdd::Limits,
     watch: &mut dyn FnMut(usize),
 ) -> Result<Solved<'a>, SynthError> {
-    let arena = Arena::new(file.design.clone(), spec)?;
+    let arena = arena(file)?;
     let swept = Arena {
         design: arena.design.without_redundant_latches(),
         ..arena.clone()
@@ -93,6 +77,37 @@ pub fn solve<'a>(
         arena,
         game,
         solution,
+    })
+}
+
+/// What the sections of a file ask of the players. To violate a justice property is to visit
+/// all of it, and all of fairness, again and again: so these are what the environment has to
+/// do, and the system's goal is one that it never reaches.
+fn arena(file: &AigerFile) -> Result<Arena, SynthError> {
+    let mut design = file.design.clone();
+    let outputs = file.design.outputs().iter().map(|output| output.literal);
+    let bad: Vec<Literal> = if file.outputs_are_bad() {
+        outputs.collect()
+    } else {
+        file.bad.iter().map(|bad| bad.literal).collect()
+    };
+    let constraints = file.constraints.iter().map(|one| one.literal);
+    let mut objective = Objective::invariant(design.and_all(bad.iter().map(|bad| !*bad)));
+    objective.assumption = design.and_all(constraints);
+    match file.justice.as_slice() {
+        [] => {}
+        [justice] => {
+            let fairness = file.fairness.iter().map(|one| one.literal);
+            objective.assumed_recurrences = justice.literals.clone();
+            objective.assumed_recurrences.extend(fairness);
+            objective.goals = vec![Literal::FALSE];
+        }
+        _ => return Err(SynthError::SeveralJustice),
+    }
+    Ok(Arena {
+        design,
+        objective,
+        automaton_choices: Vec::new(),
     })
 }
 
@@ -109,31 +124,21 @@ impl Solved<'_> {
         }
     }
 
-    /// The file with gates in place of the system's inputs. Monitors that the strategy has
-    /// to watch become latches, as do turns among several goals.
+    /// The file with gates in place of the system's inputs.
     fn controller(&self) -> Result<AigerFile, SynthError> {
         let strategy = self.game.strategy(&self.solution)?;
-        let care = self
-            .solution
-            .winning
-            .and(self.game.care())?
-            .and(self.game.assumption())?;
-        let goals = &self.arena.objective.goals;
+        let care = self.game.decisions(&self.solution.winning)?;
+        // There is one goal at most, so no turns to take.
         let turns: Vec<Turn> = strategy
             .moves
             .iter()
-            .enumerate()
-            .map(|(place, moves)| Turn {
+            .map(|moves| Turn {
                 moves,
                 care: care.clone(),
-                done: goals.get(place).copied().unwrap_or(Literal::TRUE),
+                done: Literal::TRUE,
             })
             .collect();
         let mut file = self.file.clone();
-        // Gates of the objective are of no use in the file, but monitors are.
-        if turns.len() > 1 || self.arena.design.latches() != file.design.latches() {
-            file.design = self.arena.design.clone();
-        }
         let inputs = inputs_of(&file.design, InputKind::Choice);
         drive(&mut file.design, &self.game, &inputs, &turns)?;
         file.layout.forget_symbols();

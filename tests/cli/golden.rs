@@ -67,6 +67,9 @@ golden! {
     file_missing_json
     files_missing
     format_unsuitable
+    instrument_game
+    instrument_liveness
+    instrument_no_component
     not_available_design
     not_available_json
     not_available_spec
@@ -76,5 +79,11 @@ golden! {
     output_is_input
     stdin_format_unknown
     stdin_twice
+    synth_json
+    synth_not_supported
+    synth_realizable
+    synth_spectra
+    synth_to_verilog
+    synth_unrealizable
     verbose
 }

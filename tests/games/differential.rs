@@ -13,7 +13,7 @@ const KINDS: [&str; 5] = [
     "generalised Büchi",
     "GR(1) with rigid choices",
 ];
-const GAMES_OF_A_KIND: u64 = 120;
+const GAMES_OF_A_KIND: u64 = 300;
 
 /// Truth of diagrams at states, inputs and choices given as bits.
 struct Reader {

@@ -1,5 +1,8 @@
-//! Games against an oracle that looks at each state.
+//! Games against an oracle that looks at each state, and the commands that play them.
 
+mod collection;
 mod differential;
+mod instrument;
 mod oracle;
 mod sketch;
+mod synth;

@@ -61,7 +61,7 @@ impl Sketch {
             sketch.gates.push((operand(), operand()));
         }
         let signals = leaves + gates;
-        let mut any = |random: &mut Random| {
+        let any = |random: &mut Random| {
             let from = if random.below(3) == 0 { 1 } else { leaves };
             (2 * (from + random.below(signals - from)) + random.below(2)) as u32
         };
@@ -202,7 +202,12 @@ impl Sketch {
             assumed_recurrences: all(&self.assumed),
             goals: all(&self.goals),
         };
-        (Arena { design, objective }, leaves)
+        let arena = Arena {
+            design,
+            objective,
+            automaton_choices: Vec::new(),
+        };
+        (arena, leaves)
     }
 
     /// Games that are a little simpler.
@@ -214,10 +219,14 @@ impl Sketch {
             found.push(simpler);
         };
         for place in 0..self.goals.len() {
-            try_with(&|sketch| drop(sketch.goals.remove(place)));
+            try_with(&|sketch| {
+                sketch.goals.remove(place);
+            });
         }
         for place in 0..self.assumed.len() {
-            try_with(&|sketch| drop(sketch.assumed.remove(place)));
+            try_with(&|sketch| {
+                sketch.assumed.remove(place);
+            });
         }
         for value in [1, 0] {
             for place in 0..self.gates.len() {

@@ -6,7 +6,6 @@
 //! what was loaded; the counter and the copies of the operands that say so belong to the
 //! property.
 
-use respin::bdd::Limits;
 use respin::design::aiger::{AigerFile, Signal};
 use respin::design::{
     ComponentId, Design, InputKind, Literal, Netlist, NodeId, Replacement, Reset, words,
@@ -199,14 +198,7 @@ fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
     assert_eq!(suspects.len(), 2 * WIDTH + 2 * WIDTH + 5 * WIDTH);
     let mut spec = Spec::new();
     spec.add_items(&properties);
-    let options = Options {
-        suspects,
-        faults: 1,
-        alternatives: 1,
-        depends_on: None,
-        failing_runs: Vec::new(),
-        limits: Limits::default(),
-    };
+    let options = Options::new(suspects);
     let answer =
         repair(&netlist, &spec, &options, &mut |_| Ok(Certificate::Proved)).expect("no limits");
     let replaced: Vec<&[Replacement]> = answer

@@ -1,6 +1,5 @@
 //! The worked examples of the repair paper [JSGB11], reconstructed from its text.
 
-use respin::bdd::Limits;
 use respin::design::aiger::{self, AigerFile};
 use respin::design::{
     ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
@@ -24,14 +23,7 @@ fn properties(text: &str) -> Spec {
 
 fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> Options {
     let wanted = |id: &ComponentId| kinds.contains(&netlist.components()[id.0 as usize].kind);
-    Options {
-        suspects: netlist.component_ids().filter(wanted).collect(),
-        faults: 1,
-        alternatives: 1,
-        depends_on: None,
-        failing_runs: Vec::new(),
-        limits: Limits::default(),
-    }
+    Options::new(netlist.component_ids().filter(wanted).collect())
 }
 
 /// Repairs without a certifier: what is offered is compared with the paper.

@@ -46,19 +46,16 @@ pub fn find_repairs(
     let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
     let is_gate =
         |id: &ComponentId| netlist.components()[id.0 as usize].kind == ComponentKind::Gate;
+    let suspects = netlist
+        .component_ids()
+        .filter(|id| is_gate(id) && is_suspect(&name(id)))
+        .collect();
     let options = Options {
-        suspects: netlist
-            .component_ids()
-            .filter(|id| is_gate(id) && is_suspect(&name(id)))
-            .collect(),
-        faults: 1,
-        alternatives: 1,
-        depends_on: None,
-        failing_runs: Vec::new(),
         limits: Limits {
             deadline: Some(Instant::now() + Duration::from_secs(60)),
             ..Limits::default()
         },
+        ..Options::new(suspects)
     };
     let mut certify = |file: &AigerFile| {
         Ok(match holds(file, spec) {

@@ -5,13 +5,12 @@
 //! its bytes and model-checked; and where there is none, the environment's strategy is put
 //! into the design, and it is model-checked that each run then breaks a property.
 
-use super::not_available;
 use crate::bdd;
 use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::{Format, read};
 use crate::cli::options::{ControllerFormat, Semantics};
-use crate::cli::output::{check_output, write_file};
+use crate::cli::output::{check_output, circuit_bytes, write_file};
 use crate::cli::request::SynthRequest;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::{Design, Literal};
@@ -22,30 +21,28 @@ use crate::source::codes::{certify as certify_codes, frame, game as codes};
 use crate::source::{Diagnostic, FileId};
 use crate::spec::{FormulaId, Property, Spec};
 use crate::synth::{self, Answer, SynthError};
-use std::path::Path;
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
     let id = read(&request.spec.file, context)?;
     if request.spec.file.format != Format::Aiger {
-        return Err(not_available("synth"));
+        return Err(format_not_available(request.spec.file.format).into());
     }
     refuse_options(request)?;
     let file = read_game(id, request.spec.semantics, context)?;
-    let spec = spec_of(&file);
     let limits = context.limits.for_diagrams();
 
     context.progress.log(|| "solving the game".to_string());
     let mut steps = 0;
     let progress = &mut context.progress;
-    let solved = synth::solve(&file, &spec, &limits, &mut |round| {
+    let solved = synth::solve(&file, &limits, &mut |round| {
         steps = round;
         progress.status(|| format!("solving the game: {round} steps ahead"));
     });
     let solved = match solved {
         Ok(solved) => solved,
         Err(SynthError::Limit(error)) => return Ok(unsolved(error, steps)),
-        Err(error) => return Err(failure(error, &spec)),
+        Err(error) => return Err(failure(error, &file)),
     };
     let winner = solved.winner();
     context.progress.log(|| match winner {
@@ -57,7 +54,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
         Err(SynthError::Limit(error)) => {
             return Ok(uncertified(winner, "no strategy was made", error));
         }
-        Err(error) => return Err(failure(error, &spec)),
+        Err(error) => return Err(failure(error, &file)),
     };
     drop(solved);
     let options = certify::Options {
@@ -66,7 +63,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
     };
     match answer {
         Answer::Realizable(controller) => {
-            let bytes = controller_bytes(&controller, request.output.output.as_deref())?;
+            let bytes = circuit_bytes(&controller, request.output.output.as_deref())?;
             context
                 .progress
                 .log(|| "certifying the controller".to_string());
@@ -100,6 +97,16 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
             Ok(report)
         }
     }
+}
+
+fn format_not_available(format: Format) -> Diagnostic {
+    let message = format!(
+        "`respin synth` is not available yet for {}",
+        format.description()
+    );
+    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
+        .note("the inputs were read; nothing was checked and nothing was written")
+        .help("give an AIGER file whose `controllable_...` inputs are the system's")
 }
 
 /// Nothing that was asked for is left out in silence.
@@ -164,21 +171,20 @@ fn spec_of(file: &AigerFile) -> Spec {
     spec
 }
 
-fn failure(error: SynthError, spec: &Spec) -> Failure {
+fn failure(error: SynthError, file: &AigerFile) -> Failure {
     match error {
         SynthError::Diagnostic(diagnostic) => (*diagnostic).into(),
         SynthError::Limit(error) => {
             Diagnostic::error(frame::INTERNAL_ERROR, error.to_string()).into()
         }
-        SynthError::NotSupported { property, reason } => {
-            let message = format!("`{property}` cannot be solved yet: {reason}");
-            let diagnostic = Diagnostic::error(codes::OBJECTIVE_NOT_SUPPORTED, message)
-                .help("one justice property at a time is GR(1), and can be solved");
-            let known = spec.properties.iter().find(|one| one.name == property);
-            match known.and_then(|one| one.span) {
-                Some(span) => diagnostic.at(span, "this property").into(),
-                None => diagnostic.into(),
+        SynthError::SeveralJustice => {
+            let message = "several justice properties at once cannot be solved yet";
+            let mut diagnostic = Diagnostic::error(codes::OBJECTIVE_NOT_SUPPORTED, message)
+                .help("a controller for all of them must be one for each: solve them one by one");
+            for span in file.justice.iter().filter_map(|one| one.span) {
+                diagnostic = diagnostic.at(span, "this property");
             }
+            diagnostic.into()
         }
     }
 }
@@ -208,17 +214,6 @@ fn uncertified(winner: Winner, what: &str, error: bdd::Error) -> Report {
         Winner::Environment => "the solver says UNREALIZABLE",
     };
     unknown(error, format!("{found}, but {what}: {error}"))
-}
-
-/// The extension decides between the two forms; without one it is the form of the input,
-/// except that standard output gets text.
-fn controller_bytes(controller: &AigerFile, output: Option<&Path>) -> Result<Vec<u8>, Diagnostic> {
-    let extension = output.and_then(|path| path.extension()?.to_str());
-    match (output, extension) {
-        (None, _) | (_, Some("aag")) => controller.to_ascii(),
-        (_, Some("aig")) => controller.to_binary(),
-        _ => controller.to_bytes(),
-    }
 }
 
 /// `None` if all is well, else the limit that was reached.

@@ -1,0 +1,81 @@
+//! Corrections of a design, as they are offered.
+
+use crate::source::record::PlaceRecord;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// One way to repair a design.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Correction {
+    /// Stays the same when others are rejected.
+    pub number: usize,
+    pub edits: Vec<Edit>,
+    /// Registers that it adds.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub added_registers: usize,
+    /// It keeps the environment from meeting its assumptions, so it is no repair.
+    #[serde(skip_serializing_if = "is_false")]
+    pub vacuous: bool,
+}
+
+/// A component and what replaces it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Edit {
+    pub component: String,
+    pub kind: &'static str,
+    pub place: Option<PlaceRecord>,
+    /// One expression for each bit, least significant first.
+    pub before: Vec<String>,
+    pub after: Vec<String>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn is_zero(value: &usize) -> bool {
+    *value == 0
+}
+
+/// A numbered list.
+pub fn text(corrections: &[Correction]) -> String {
+    let mut text = String::new();
+    for correction in corrections {
+        for (index, edit) in correction.edits.iter().enumerate() {
+            let number = match index {
+                0 => format!("{:>3}. ", correction.number),
+                _ => "   + ".to_string(),
+            };
+            let place = match &edit.place {
+                Some(place) => format!(" ({})", place.text()),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{number}{} {}{place}", edit.kind, edit.component);
+            let width = edit.before.len();
+            for (bit, (before, after)) in edit.before.iter().zip(&edit.after).enumerate() {
+                let bit = match width {
+                    1 => String::new(),
+                    _ => format!("bit {bit} "),
+                };
+                let _ = writeln!(text, "     {bit}is now      {before}");
+                let _ = writeln!(text, "     {bit}should be   {after}");
+            }
+        }
+        if correction.added_registers > 0 {
+            let _ = writeln!(
+                text,
+                "     with {} added register{}",
+                correction.added_registers,
+                if correction.added_registers == 1 {
+                    ""
+                } else {
+                    "s"
+                }
+            );
+        }
+        if correction.vacuous {
+            text.push_str("     vacuous: the assumptions can then be forced to fail\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,42 @@
+//! What an edit changes, as a unified diff.
+
+use similar::TextDiff;
+
+/// The change of one file, to be read by people and by `patch`; empty if nothing changes.
+pub fn unified(name: &str, before: &str, after: &str) -> String {
+    let old = format!("a/{name}");
+    let new = format!("b/{name}");
+    TextDiff::from_lines(before, after)
+        .unified_diff()
+        .context_radius(3)
+        .header(&old, &new)
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unified;
+
+    #[test]
+    fn a_changed_line_is_shown_with_its_neighbours() {
+        let before = "one\ntwo\nthree\nfour\nfive\n";
+        let after = "one\ntwo\n3\nfour\nfive\n";
+        let expected = "\
+--- a/x.aag
++++ b/x.aag
+@@ -1,5 +1,5 @@
+ one
+ two
+-three
++3
+ four
+ five
+";
+        assert_eq!(unified("x.aag", before, after), expected);
+    }
+
+    #[test]
+    fn no_change_is_no_diff() {
+        assert_eq!(unified("x.aag", "same\n", "same\n"), "");
+    }
+}
