@@ -11,18 +11,26 @@ use std::time::{Duration, Instant};
 /// What was found; components by name.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The cheapest first, each with the file that has it.
+    suspects: Vec<String>,
+    /// The cheapest first, each with the file that has it. Where two locations lead to the
+    /// same circuit, the first one stands for both.
     pub repairs: Vec<(String, AigerFile)>,
     pub only_with_memory: Vec<String>,
     pub undecided: Vec<String>,
+    pub ruled_out: Vec<String>,
 }
 
 impl Outcome {
-    /// Whether a component can be the fault.
+    /// Whether a suspect can be the fault.
     pub fn locates(&self, name: &str) -> bool {
-        let repaired = self.repairs.iter().map(|(name, _)| name);
-        let others = self.only_with_memory.iter().chain(&self.undecided);
-        repaired.chain(others).any(|other| other == name)
+        let is_in = |names: &[String]| names.iter().any(|other| other == name);
+        is_in(&self.suspects) && !is_in(&self.ruled_out)
+    }
+
+    /// Whether a suspect has a correction, or another one has it in its place.
+    pub fn repairs(&self, name: &str) -> bool {
+        let mut open = self.only_with_memory.iter().chain(&self.undecided);
+        self.locates(name) && !self.repairs.is_empty() && !open.any(|other| other == name)
     }
 
     /// What is said of locations that were not repaired.
@@ -46,7 +54,7 @@ pub fn find_repairs(
     let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
     let is_gate =
         |id: &ComponentId| netlist.components()[id.0 as usize].kind == ComponentKind::Gate;
-    let suspects = netlist
+    let suspects: Vec<ComponentId> = netlist
         .component_ids()
         .filter(|id| is_gate(id) && is_suspect(&name(id)))
         .collect();
@@ -73,6 +81,7 @@ pub fn find_repairs(
     }
     let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
     Ok(Outcome {
+        suspects: options.suspects.iter().map(name).collect(),
         repairs: answer
             .repairs
             .iter()
@@ -82,7 +91,8 @@ pub fn find_repairs(
             })
             .collect(),
         only_with_memory: names(&answer.only_with_memory),
-        undecided: names(&answer.undecided),
+        undecided: names(&[answer.undecided, answer.unproved].concat()),
+        ruled_out: names(&answer.ruled_out),
     })
 }
 

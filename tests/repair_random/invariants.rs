@@ -143,11 +143,10 @@ fn check(seed: u64, proofs: &mut Proofs) -> Result<(), String> {
     for (place, (_, repaired)) in outcome.repairs.iter().enumerate() {
         proofs.add(format!("{seed}_{place}"), repaired);
     }
-    let is_repaired = outcome.repairs.iter().any(|(name, _)| *name == case.gate);
     if !outcome.locates(&case.gate) {
         return Err(problem("the fault is not among the locations".to_string()));
     }
-    if !is_repaired {
+    if !outcome.repairs(&case.gate) {
         return Err(problem(outcome.unrepaired()));
     }
     Ok(())

@@ -160,7 +160,7 @@ fn check(seed: u64, case: &Case) -> Result<AigerFile, String> {
         return Err(problem("the fault is not among the locations".to_string()));
     }
     // The sound circuit shows that this gate needs no memory.
-    if !outcome.repairs.iter().any(|(name, _)| *name == case.gate) {
+    if !outcome.repairs(&case.gate) {
         return Err(problem(outcome.unrepaired()));
     }
     Ok(outcome.repairs[0].1.clone())

@@ -8,7 +8,9 @@ mod explicit;
 mod fault;
 mod invariants;
 mod liveness;
+mod no_repair;
 mod prove;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;
+mod tiny;
