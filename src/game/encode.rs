@@ -100,6 +100,9 @@ impl Game {
         };
         let assumed_recurrences = all(&objective.assumed_recurrences)?;
         let goals = all(&objective.goals)?;
+        // Before anything is computed with them: what follows is as large as these let it be.
+        drop(functions);
+        manager.reorder()?;
         let support = assumption.support();
         let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
         Ok(Game {
@@ -284,6 +287,25 @@ impl Game {
         }
         let kept = self.guarantee.and_exists(steps, &self.choices)?;
         self.assumption.not().or_forall(&kept, &self.inputs)
+    }
+
+    /// The same, right only for the given states, which may not be none.
+    pub(super) fn system_can_from(&self, states: &Bdd, steps: &Bdd) -> Result<Bdd> {
+        if self.assumption_has_choices {
+            return self.system_can(steps);
+        }
+        let guarantee = self.guarantee.minimize(states)?;
+        let kept = guarantee.and_exists(steps, &self.choices)?;
+        self.assumption.not().or_forall(&kept, &self.inputs)
+    }
+
+    /// The states in which one of the given steps can happen with both players keeping
+    /// their invariants.
+    pub(super) fn may_take(&self, steps: &Bdd) -> Result<Bdd> {
+        let both = self.inputs.union(&self.choices)?;
+        self.assumption
+            .and(&self.guarantee)?
+            .and_exists(steps, &both)
     }
 
     /// The steps, by state and inputs, in which the environment keeps its assumption and,
