@@ -230,7 +230,7 @@ mod tests {
         }
         let any = |literals: &[Literal], random: &mut Random| {
             let literal = literals[random.next() as usize % literals.len()];
-            literal.complement_if(random.next() % 2 == 0)
+            literal.complement_if(random.next() & 1 == 0)
         };
         for _ in 0..8 {
             let (left, right) = (any(&literals, random), any(&literals, random));

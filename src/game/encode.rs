@@ -289,16 +289,6 @@ impl Game {
         self.assumption.not().or_forall(&kept, &self.inputs)
     }
 
-    /// The same, right only for the given states, which may not be none.
-    pub(super) fn system_can_from(&self, states: &Bdd, steps: &Bdd) -> Result<Bdd> {
-        if self.assumption_has_choices {
-            return self.system_can(steps);
-        }
-        let guarantee = self.guarantee.minimize(states)?;
-        let kept = guarantee.and_exists(steps, &self.choices)?;
-        self.assumption.not().or_forall(&kept, &self.inputs)
-    }
-
     /// The states in which one of the given steps can happen with both players keeping
     /// their invariants.
     pub(super) fn may_take(&self, steps: &Bdd) -> Result<Bdd> {
@@ -362,11 +352,11 @@ impl<'a> Functions<'a> {
                     match (self.known.get(&left.node()), self.known.get(&right.node())) {
                         (Some(l), Some(r)) => signed(l, left).and(&signed(r, right))?,
                         (l, r) => {
-                            if l.is_none() {
-                                pending.push(left.node());
-                            }
                             if r.is_none() {
                                 pending.push(right.node());
+                            }
+                            if l.is_none() {
+                                pending.push(left.node());
                             }
                             continue;
                         }

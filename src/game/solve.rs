@@ -99,14 +99,6 @@ impl Solver<'_> {
         }
     }
 
-    /// The same, right only for the given states.
-    fn system_can_from(&self, states: &Bdd, steps: &Bdd) -> Result<Bdd> {
-        match self.forced {
-            None => self.game.system_can_from(states, steps),
-            Some(_) => self.system_can(steps),
-        }
-    }
-
     fn solve(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
         let (safe, good) = self.keep_invariants(watch)?;
         if good.is_zero() || self.game.goals.is_empty() {
@@ -120,27 +112,17 @@ impl Solver<'_> {
     }
 
     /// The states from which the system can keep its invariant as long as the environment
-    /// does. A state can be lost only if one of its steps leads to a state that was lost in
-    /// the round before, so that each round has a question about few states only.
+    /// does.
     fn keep_invariants(&self, watch: &mut dyn FnMut(usize)) -> Result<(Bdd, Bdd)> {
         let mut safe = self.game.care().clone();
-        let mut in_question = safe.clone();
         for round in 1.. {
-            let into_safe = self.game.steps_from(&in_question)?.leading_into(&safe)?;
-            let kept = self.system_can_from(&in_question, &into_safe)?;
-            drop(into_safe);
-            let before = safe;
-            safe = before.minus(&in_question.minus(&kept)?)?;
-            let good = self.game.contains_initial(&safe)?;
-            if safe == before || good.is_zero() {
-                return Ok((safe, good));
+            let into_safe = self.game.steps_from(&safe)?.leading_into(&safe)?;
+            let next = safe.and(&self.system_can(&into_safe)?)?;
+            let good = self.game.contains_initial(&next)?;
+            if next == safe || good.is_zero() {
+                return Ok((next, good));
             }
-            let lost = before.minus(&safe)?.minimize(&before)?;
-            let into_lost = self.game.steps_from(&safe)?.leading_into(&lost)?;
-            in_question = self.game.may_take(&into_lost)?.and(&safe)?;
-            if in_question.is_zero() {
-                return Ok((safe, good));
-            }
+            safe = next;
             watch(round);
         }
         unreachable!("the rounds are not counted to an end")
