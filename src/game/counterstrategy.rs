@@ -75,16 +75,19 @@ impl Attack<'_> {
         if let Some(start) = start {
             self.won = self.won.or(&start)?;
         }
+        let mut in_question = self.won.not();
         loop {
             if self.wins_from_start()? {
                 return Ok(true);
             }
-            let open = self.won.not();
-            if open.is_zero() {
+            if in_question.is_zero() {
                 return Ok(false);
             }
-            let into = self.game.steps_from(&open)?.leading_into(&self.won)?;
-            let moves = self.game.environment_moves(&into)?.and(&open)?;
+            let into = self
+                .game
+                .steps_from(&in_question)?
+                .leading_into(&self.won)?;
+            let moves = self.game.environment_moves(&into)?.and(&in_question)?;
             let new = moves.exists(self.game.input_set())?;
             if new.is_zero() {
                 return Ok(false);
@@ -93,6 +96,10 @@ impl Attack<'_> {
                 *known = known.or(&moves)?;
             }
             self.won = self.won.or(&new)?;
+            // Only what may come to a new state can be new in the next round.
+            let open = self.won.not();
+            let into_new = self.game.steps_from(&open)?.leading_into(&new)?;
+            in_question = self.game.may_take(&into_new)?.and(&open)?;
         }
     }
 

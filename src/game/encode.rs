@@ -100,6 +100,9 @@ impl Game {
         };
         let assumed_recurrences = all(&objective.assumed_recurrences)?;
         let goals = all(&objective.goals)?;
+        // Before anything is computed with them: what follows is as large as these let it be.
+        drop(functions);
+        manager.reorder()?;
         let support = assumption.support();
         let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
         Ok(Game {
@@ -286,6 +289,15 @@ impl Game {
         self.assumption.not().or_forall(&kept, &self.inputs)
     }
 
+    /// The states in which one of the given steps can happen with both players keeping
+    /// their invariants.
+    pub(super) fn may_take(&self, steps: &Bdd) -> Result<Bdd> {
+        let both = self.inputs.union(&self.choices)?;
+        self.assumption
+            .and(&self.guarantee)?
+            .and_exists(steps, &both)
+    }
+
     /// The steps, by state and inputs, in which the environment keeps its assumption and,
     /// whatever the system does, the step is one of the given ones or breaks the guarantee.
     pub(super) fn environment_moves(&self, steps: &Bdd) -> Result<Bdd> {
@@ -340,11 +352,11 @@ impl<'a> Functions<'a> {
                     match (self.known.get(&left.node()), self.known.get(&right.node())) {
                         (Some(l), Some(r)) => signed(l, left).and(&signed(r, right))?,
                         (l, r) => {
-                            if l.is_none() {
-                                pending.push(left.node());
-                            }
                             if r.is_none() {
                                 pending.push(right.node());
+                            }
+                            if l.is_none() {
+                                pending.push(left.node());
                             }
                             continue;
                         }

@@ -10,12 +10,17 @@ mod functions;
 mod gates;
 mod player;
 
-use crate::bdd;
+use crate::bdd::{self, Bdd};
 use crate::design::aiger::AigerFile;
 use crate::design::{Design, InputKind, Literal, Node, NodeId, Reset};
-use crate::game::{Arena, Counterstrategy, Game, Objective, Solution, Winner};
+use crate::game::{Arena, Counterstrategy, Game, Objective, Solution, Strategy, Winner};
 use crate::source::Diagnostic;
 use player::{Turn, drive};
+
+/// Up to this many latches it is tried to find the states that a controller visits, and that
+/// is worth so many look-ups of the computed table.
+const FEW_LATCHES: usize = 100;
+const EFFORT: u64 = 5_000_000;
 
 pub enum Answer {
     Realizable(Box<AigerFile>),
@@ -127,7 +132,8 @@ impl Solved<'_> {
     /// The file with gates in place of the system's inputs.
     fn controller(&self) -> Result<AigerFile, SynthError> {
         let strategy = self.game.strategy(&self.solution)?;
-        let care = self.game.decisions(&self.solution.winning)?;
+        let care = self.visited(&strategy)?;
+        let care = self.game.decisions(&care)?;
         // There is one goal at most, so no turns to take.
         let turns: Vec<Turn> = strategy
             .moves
@@ -143,6 +149,25 @@ impl Solved<'_> {
         drive(&mut file.design, &self.game, &inputs, &turns)?;
         file.layout.forget_symbols();
         Ok(file)
+    }
+
+    /// The states that plays visit if the system keeps to the strategy, or all from which it
+    /// wins if finding out takes long. The fewer they are, the simpler the controller is.
+    fn visited(&self, strategy: &Strategy) -> Result<Bdd, SynthError> {
+        let winning = &self.solution.winning;
+        let [moves] = strategy.moves.as_slice() else {
+            return Ok(winning.clone());
+        };
+        if self.game.state().len() > FEW_LATCHES {
+            return Ok(winning.clone());
+        }
+        let start = self.game.initial()?;
+        let steps = moves.and(self.game.assumption())?;
+        let visited = self
+            .game
+            .image()?
+            .reachable_within(&start, &steps, EFFORT)?;
+        Ok(visited.unwrap_or_else(|| winning.clone()))
     }
 
     fn refutation(&self) -> Result<Refutation, SynthError> {

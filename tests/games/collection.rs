@@ -61,5 +61,6 @@ fn a_time_limit_is_kept() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{stdout}");
     assert_eq!(stdout.lines().next(), Some("UNKNOWN"), "{stdout}");
-    assert!(start.elapsed().as_secs() < 4, "{:?}", start.elapsed());
+    // The kernel looks at the clock often; a machine with other work to do is given time.
+    assert!(start.elapsed().as_secs() < 6, "{:?}", start.elapsed());
 }

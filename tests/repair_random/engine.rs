@@ -12,25 +12,23 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 pub struct Outcome {
     suspects: Vec<String>,
-    /// The cheapest first, each with the file that has it. Where two locations lead to the
-    /// same circuit, the first one stands for both.
+    /// The cheapest first, each with the file that has it; a file that several locations lead
+    /// to stands there for each of them.
     pub repairs: Vec<(String, AigerFile)>,
     pub only_with_memory: Vec<String>,
     pub undecided: Vec<String>,
-    pub ruled_out: Vec<String>,
 }
 
 impl Outcome {
     /// Whether a suspect can be the fault.
     pub fn locates(&self, name: &str) -> bool {
-        let is_in = |names: &[String]| names.iter().any(|other| other == name);
-        is_in(&self.suspects) && !is_in(&self.ruled_out)
+        let mut open = self.only_with_memory.iter().chain(&self.undecided);
+        self.repairs(name) || open.any(|other| other == name)
     }
 
-    /// Whether a suspect has a correction, or another one has it in its place.
+    /// Whether a suspect has a correction.
     pub fn repairs(&self, name: &str) -> bool {
-        let mut open = self.only_with_memory.iter().chain(&self.undecided);
-        self.locates(name) && !self.repairs.is_empty() && !open.any(|other| other == name)
+        self.repairs.iter().any(|(other, _)| other == name)
     }
 
     /// What is said of locations that were not repaired.
@@ -92,7 +90,6 @@ pub fn find_repairs(
             .collect(),
         only_with_memory: names(&answer.only_with_memory),
         undecided: names(&[answer.undecided, answer.unproved].concat()),
-        ruled_out: names(&answer.ruled_out),
     })
 }
 

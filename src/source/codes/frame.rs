@@ -71,7 +71,8 @@ To fix: give the part of the design that the property talks about. In Yosys,
 "The format of the input is known, but it is not one this command works on:
 `repair`, `verify` and `instrument` take designs (Verilog, AIGER, Yosys JSON)
 with property files as `--spec`; the other commands take specifications
-(property file, Spectra, TLSF, slugs).
+(property file, Spectra, TLSF, slugs). `synth` also takes AIGER games, in which
+the inputs that are called `controllable_...` are the system's.
 
 Example:
     respin check arbiter.v
