@@ -13,7 +13,7 @@
 //! another thousand nodes, so [`Kernel::result`] looks again; and at deadlines only every two
 //! thousand computed results and between two variables that it sifts.
 
-use super::limits::{Error, Limits, Reordering};
+use super::limits::{Error, Limits, Reordering, Search};
 use cudd_sys::cudd::*;
 use cudd_sys::mtr::MTR_FIXED;
 use cudd_sys::{DdManager, DdNode};
@@ -216,8 +216,6 @@ pub(super) struct Kernel {
     /// The group of each variable; groups move as one.
     groups: Vec<Option<u32>>,
     group_count: u32,
-    /// Whether reordering on request joins neighbours that seem to belong together.
-    joins_blocks: bool,
     /// Whether CUDD has yet to hear of groups, or of variables beside them.
     groups_changed: bool,
     substitutions: u32,
@@ -264,7 +262,6 @@ impl Kernel {
             vacant: Vec::new(),
             groups: Vec::new(),
             group_count: 0,
-            joins_blocks: true,
             groups_changed: false,
             substitutions: 0,
             // SAFETY: `dd` is a manager.
@@ -440,11 +437,6 @@ impl Kernel {
                 false => Cudd_AutodynDisable(self.dd),
             }
         }
-    }
-
-    /// Whether reordering on request joins neighbours that seem to belong together.
-    pub fn set_joins_blocks(&mut self, joins: bool) {
-        self.joins_blocks = joins;
     }
 
     pub fn reordering(&self) -> Reordering {
@@ -685,15 +677,16 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sifts every group once.
-    pub fn reorder(&mut self) -> Result<(), Error> {
+    /// Sifts every group once. CUDD does not sift runs of variables.
+    pub fn reorder(&mut self, search: Search) -> Result<(), Error> {
         self.begin()?;
         if self.variable_count() == 0 {
             return Ok(());
         }
-        let method = match self.joins_blocks {
-            true => Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT,
-            false => Cudd_ReorderingType::CUDD_REORDER_SIFT,
+        let method = match search {
+            Search::Joining => Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT,
+            Search::Plain => Cudd_ReorderingType::CUDD_REORDER_SIFT,
+            Search::Runs { .. } => return Ok(()),
         };
         // SAFETY: `self.dd` is a manager, and no operation is under way.
         let done = self.with_stack(|kernel| unsafe { Cudd_ReduceHeap(kernel.dd, method, 0) });

@@ -63,12 +63,24 @@ pub struct Reordering {
     pub time_limit: Option<Duration>,
 }
 
+/// What one reordering moves, beside the groups that the user made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// Single variables, and neighbours that seem to belong together as one.
+    Joining,
+    /// Single variables.
+    Plain,
+    /// As many neighbours at a time, whether they belong together or not; the first run is
+    /// shorter if `offset` is not zero.
+    Runs { length: usize, offset: usize },
+}
+
 impl Default for Reordering {
     fn default() -> Reordering {
         Reordering {
             automatic: true,
             first_at: 4_000,
-            max_growth: 1.2,
+            max_growth: 1.1,
             time_limit: None,
         }
     }

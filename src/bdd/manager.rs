@@ -2,7 +2,7 @@
 
 use super::function::Bdd;
 use super::kernel::{Edge, Kernel, Replacements, Statistics, Step, VarIndex};
-use super::limits::{Limits, Reordering, Result};
+use super::limits::{Limits, Reordering, Result, Search};
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 
@@ -211,30 +211,47 @@ impl Manager {
 
     /// Sifts the variables once, whether reordering is automatic or not.
     pub fn reorder(&self) -> Result<()> {
-        self.kernel_mut().reorder()
+        self.kernel_mut().reorder(Search::Joining)
     }
 
-    /// Sifts until the diagrams shrink by less than one part in a hundred, in turns with
-    /// and without joining neighbours that seem to belong together: what holds one search
-    /// up does not hold up the other.
+    /// Sifts until the diagrams shrink by less than one part in a hundred: single variables
+    /// in turns with and without joining neighbours that seem to belong together, and when
+    /// that gains nothing, every run of a few neighbours. What holds one search up does not
+    /// hold up another.
     pub fn reorder_until_stable(&self) -> Result<()> {
-        let mut without_gain = 0;
-        let mut joins = true;
-        let mut outcome = Ok(());
+        const SINGLE: [Search; 2] = [Search::Joining, Search::Plain];
+        const LONGEST_RUN: usize = 5;
+        let runs = (2..=LONGEST_RUN)
+            .flat_map(|length| (0..length).map(move |offset| Search::Runs { length, offset }));
         self.collect_garbage();
-        // The least so far, for one search may undo some of what the other gained.
+        // The least so far, for one search may undo some of what another gained.
         let mut least = self.statistics().nodes;
-        while without_gain < 2 && outcome.is_ok() {
-            self.kernel_mut().set_joins_blocks(joins);
-            outcome = self.reorder();
+        let mut gains = |search: Search| -> Result<bool> {
+            self.kernel_mut().reorder(search)?;
             let nodes = self.statistics().nodes;
             let gained = nodes * 100 < least * 99;
             least = least.min(nodes);
-            without_gain = if gained { 0 } else { without_gain + 1 };
-            joins = !joins;
+            Ok(gained)
+        };
+        loop {
+            let mut without_gain = 0;
+            for search in SINGLE.into_iter().cycle() {
+                without_gain = if gains(search)? { 0 } else { without_gain + 1 };
+                if without_gain == SINGLE.len() {
+                    break;
+                }
+            }
+            let mut gained = false;
+            for search in runs.clone() {
+                gained = gains(search)?;
+                if gained {
+                    break;
+                }
+            }
+            if !gained {
+                return Ok(());
+            }
         }
-        self.kernel_mut().set_joins_blocks(true);
-        outcome
     }
 
     pub fn set_reordering(&self, reordering: Reordering) {

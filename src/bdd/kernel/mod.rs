@@ -29,7 +29,7 @@ mod swap;
 mod symmetry;
 mod unique;
 
-use super::limits::{Error, Limits, Reordering};
+use super::limits::{Error, Limits, Reordering, Search};
 use cache::Cache;
 pub(super) use compose::Replacements;
 pub(super) use fault::Fault;
@@ -60,7 +60,7 @@ const PATIENCE: u32 = 4096;
 /// No collection below this many nodes.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// Nodes that swaps may look at before reorderings have to be earned by other work: a
-/// second or so.
+/// few seconds.
 const FREE_SWAP_WORK: u64 = 30_000_000;
 const LARGEST_CACHE: usize = 1 << 26;
 
@@ -86,7 +86,6 @@ pub(super) struct Kernel {
     reordering: Reordering,
     /// How many live nodes call for the next automatic reordering.
     reorder_at: usize,
-    joins_blocks: bool,
     /// How many nodes swaps have looked at.
     swap_work: u64,
     /// How many new nodes after the last collection call for a look at that threshold.
@@ -146,7 +145,6 @@ impl Kernel {
             patience: PATIENCE,
             reordering,
             reorder_at: reordering.first_at,
-            joins_blocks: true,
             swap_work: 0,
             distance: 0,
             groups: Vec::new(),
@@ -193,15 +191,17 @@ impl Kernel {
     /// Reorders, and decides how large the diagrams have to be for the next time.
     fn reorder_automatically(&mut self) -> Result<(), Error> {
         let before = self.used;
-        self.reorder()?;
+        self.reorder(Search::Joining)?;
         let affordable = self.swap_work <= FREE_SWAP_WORK + 2 * self.cache.lookups;
+        // Below the first threshold operations are quick in any order, and a good order of
+        // what they begin with is not one of what they come to.
+        let grown = (2 * self.used).max(self.reordering.first_at);
         self.reorder_at = if affordable || self.used <= before / 4 {
-            // Small diagrams are sifted quickly, and best before they have grown much.
-            (2 * self.used).max(self.reordering.first_at / 4)
+            grown
         } else {
             // Otherwise the threshold grows even if the diagrams did not: the operation that
             // met it begins again, and could meet it again and again.
-            (self.reorder_at + self.reorder_at / 2 + 1).max(2 * self.used)
+            grown.max(self.reorder_at + self.reorder_at / 2 + 1)
         };
         self.schedule_check();
         Ok(())
@@ -230,11 +230,6 @@ impl Kernel {
         self.reordering = reordering;
         self.reorder_at = reordering.first_at;
         self.check_at = self.check_at.min(self.reorder_at);
-    }
-
-    /// Whether sifting joins neighbours that seem to belong together.
-    pub fn set_joins_blocks(&mut self, joins: bool) {
-        self.joins_blocks = joins;
     }
 
     pub fn reordering(&self) -> Reordering {

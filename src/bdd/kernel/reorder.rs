@@ -9,11 +9,12 @@ use super::collect::Marks;
 use super::fault::Fault;
 use super::interact::Interaction;
 use super::node::{Edge, FREE, Node, VarIndex};
-use crate::bdd::limits::Error;
+use crate::bdd::limits::{Error, Search};
 use std::time::Instant;
 
 /// What a reordering carries along.
 pub(super) struct Sifting {
+    pub search: Search,
     pub interaction: Interaction,
     /// Slots that were freed, whatever they hold now.
     pub freed: Marks,
@@ -59,10 +60,11 @@ impl Kernel {
         bonds(order) == bonds(&self.variable_at)
     }
 
-    /// Sifts every group once, the largest first.
-    pub fn reorder(&mut self) -> Result<(), Error> {
+    /// Sifts everything that the search moves once, the largest first.
+    pub fn reorder(&mut self, search: Search) -> Result<(), Error> {
         let start = Instant::now();
         let outcome = self.with_reference_counts(|kernel, sifting| {
+            sifting.search = search;
             sifting.deadline = kernel.reordering.time_limit.map(|limit| start + limit);
             kernel.sift_all(sifting)
         });
@@ -117,6 +119,7 @@ impl Kernel {
         let mut freed = Marks::default();
         freed.reset(self.nodes.len());
         let mut sifting = Sifting {
+            search: Search::Plain,
             interaction: self.interaction(),
             freed,
             moving: Vec::new(),

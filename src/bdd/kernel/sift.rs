@@ -2,7 +2,10 @@
 //!
 //! A block is a group that the user made, or a single variable, or blocks that turned out
 //! to belong together on the way [PS95]: neighbours that are symmetric, or whose levels
-//! grow ever less, move on as one. Such blocks last for one reordering.
+//! grow ever less, move on as one. Such blocks last for one reordering. A search by runs
+//! cuts the order into blocks of equal length instead: where each variable is best at its
+//! place among the others, a few that make up one digit of some words, say, may still be
+//! better elsewhere together.
 //!
 //! The search of a block in one direction ends when the diagrams have grown too much or
 //! when a lower bound shows that it cannot pay any more [DDG00, Som01]; then the block goes
@@ -11,7 +14,7 @@
 use super::Kernel;
 use super::node::{Node, VarIndex};
 use super::reorder::Sifting;
-use crate::bdd::limits::Error;
+use crate::bdd::limits::{Error, Search};
 use std::time::Instant;
 
 /// At most this many blocks are sifted in one reordering, the largest first.
@@ -50,7 +53,11 @@ enum Action {
 
 impl Kernel {
     pub(super) fn sift_all(&mut self, sifting: &mut Sifting) -> Result<(), Error> {
-        let mut blocks = self.blocks();
+        let joins = sifting.search == Search::Joining;
+        let mut blocks = match sifting.search {
+            Search::Joining | Search::Plain => self.blocks(),
+            Search::Runs { length, offset } => self.runs(length, offset),
+        };
         // A block is known by its first variable while positions change.
         let mut queue: Vec<(usize, VarIndex)> = blocks
             .iter()
@@ -69,9 +76,7 @@ impl Kernel {
             }
             let start = self.find(&blocks, variable);
             let mut position = self.sift_block(sifting, &mut blocks, start)?;
-            if self.joins_blocks
-                && let Some(merged) = self.aggregate(sifting, &mut blocks, position, &sifted)
-            {
+            if joins && let Some(merged) = self.aggregate(sifting, &mut blocks, position, &sifted) {
                 position = self.sift_block(sifting, &mut blocks, merged)?;
             }
             for level in blocks[position].first..blocks[position].end() {
@@ -97,6 +102,28 @@ impl Kernel {
             previous = group;
         }
         blocks
+    }
+
+    /// Runs of `length` blocks. Blocks without nodes are carried along and do not count.
+    fn runs(&self, length: usize, offset: usize) -> Vec<Block> {
+        let mut runs: Vec<Block> = Vec::new();
+        let mut room = 0;
+        for block in self.blocks() {
+            let counts = self.keys(&block) > 0;
+            match runs.last_mut() {
+                Some(run) if room > 0 || !counts => run.length += block.length,
+                None if offset > 0 => {
+                    room = offset;
+                    runs.push(block);
+                }
+                _ => {
+                    room = length;
+                    runs.push(block);
+                }
+            }
+            room -= counts as usize;
+        }
+        runs
     }
 
     /// The position of the block that a variable is in.
@@ -156,6 +183,7 @@ impl Kernel {
         mut position: usize,
         direction: Direction,
     ) -> Result<usize, Error> {
+        let joins = sifting.search == Search::Joining;
         let mut actions = Vec::new();
         let mut best_actions = 0;
         let mut best_size = self.used;
@@ -167,7 +195,7 @@ impl Kernel {
                 _ => break,
             };
             let upper = position.min(neighbour);
-            if self.joins_blocks && self.are_symmetric(sifting, blocks[upper].end() - 1) {
+            if joins && self.are_symmetric(sifting, blocks[upper].end() - 1) {
                 let upper_length = blocks[upper].length;
                 actions.push(Action::Merge {
                     upper_length,

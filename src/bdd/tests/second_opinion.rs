@@ -15,7 +15,7 @@ use oxidd::{
 };
 use std::hash::RandomState;
 
-const PROGRAMS: u64 = 500;
+const PROGRAMS: u64 = 2_000;
 const LENGTH: usize = 100;
 
 struct Oxidd {

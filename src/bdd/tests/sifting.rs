@@ -106,6 +106,59 @@ fn group_sifting_moves_groups_at_all() {
     assert_ne!(manager.order(), before);
 }
 
+/// Whether the words ascend; each is given by its digits, the lowest first.
+#[cfg(not(feature = "cudd"))]
+fn ascending(manager: &Manager, words: &[Vec<Variable>]) -> Bdd {
+    let less = |a: &[Variable], b: &[Variable]| {
+        a.iter().zip(b).fold(manager.zero(), |less, (&x, &y)| {
+            let (x, y) = (manager.literal(x).unwrap(), manager.literal(y).unwrap());
+            x.xor(&y).unwrap().ite(&y, &less).unwrap()
+        })
+    };
+    words.windows(2).fold(manager.one(), |all, pair| {
+        all.and(&less(&pair[0], &pair[1])).unwrap()
+    })
+}
+
+/// CUDD has no search by runs.
+#[cfg(not(feature = "cudd"))]
+#[test]
+fn sifting_until_stable_moves_what_only_moves_together() {
+    const WORDS: usize = 4;
+    const DIGITS: usize = 8;
+    let manager = manager_without_reordering();
+    // From the top: the highest digits of all words, then the second highest, ...
+    let variables = manager.new_variables(WORDS * DIGITS).unwrap();
+    let words: Vec<Vec<Variable>> = (0..WORDS)
+        .map(|word| {
+            variables
+                .iter()
+                .rev()
+                .skip(word)
+                .step_by(WORDS)
+                .copied()
+                .collect()
+        })
+        .collect();
+    let function = ascending(&manager, &words);
+    manager.reorder_until_stable().unwrap();
+    let best = function.size();
+
+    // The second digit goes below the sixth.
+    let mut misplaced = variables.clone();
+    misplaced[WORDS..6 * WORDS].rotate_left(WORDS);
+    manager.set_order(&misplaced).unwrap();
+    let mut size = usize::MAX;
+    while function.size() < size {
+        size = function.size();
+        manager.reorder().unwrap();
+    }
+    // Otherwise the rest would show nothing.
+    assert!(size > best + best / 10, "{size} nodes, at best {best}");
+    manager.reorder_until_stable().unwrap();
+    assert!(function.size() <= best, "{} nodes", function.size());
+}
+
 #[test]
 fn variables_that_never_meet_stay_out_of_each_others_way() {
     let manager = manager_without_reordering();
