@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 /// What was found; components by name.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    suspects: Vec<String>,
     /// The cheapest first, each with the file that has it; a file that several locations lead
     /// to stands there for each of them.
     pub repairs: Vec<(String, AigerFile)>,
@@ -79,7 +78,6 @@ pub fn find_repairs(
     }
     let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
     Ok(Outcome {
-        suspects: options.suspects.iter().map(name).collect(),
         repairs: answer
             .repairs
             .iter()

@@ -1,0 +1,222 @@
+//! What repair costs beside model checking [JSGB11, Sec. 7]: processor time of the search for
+//! corrections, without their certification, over that of checking the repaired design.
+//!
+//! ```text
+//! cargo bench --bench repair                  the table
+//! cargo bench --bench repair -- --write       also into docs/benchmarks.md
+//! cargo bench --bench repair -- NAME...       circuits whose names begin so
+//! ```
+
+mod circuits;
+
+use circuits::Circuit;
+use respin::certify;
+use respin::design::aiger::{self, AigerFile};
+use respin::design::{ComponentKind, Literal, Netlist, Node};
+use respin::repair::replay::failing_runs;
+use respin::repair::{Certificate, Options, repair};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Checks that take less tell nothing.
+const LEAST_SECONDS: f64 = 0.2;
+
+struct Row {
+    name: String,
+    latches: usize,
+    gates: usize,
+    suspects: usize,
+    corrected: usize,
+    repair_seconds: f64,
+    verify_seconds: f64,
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let write = arguments.iter().any(|argument| argument == "--write");
+    let names: Vec<&String> = arguments
+        .iter()
+        .filter(|one| !one.starts_with("--"))
+        .collect();
+    let wanted = |circuit: &Circuit| {
+        names.is_empty()
+            || names
+                .iter()
+                .any(|name| circuit.name.starts_with(name.as_str()))
+    };
+    let worker = move || {
+        let mut rows = Vec::new();
+        for circuit in circuits::all().iter().filter(|circuit| wanted(circuit)) {
+            let row = measure(circuit);
+            eprintln!("{}", line(&row));
+            rows.push(row);
+        }
+        table(&rows)
+    };
+    // Deep diagrams need a deep stack.
+    let text = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(512 << 20);
+        let handle = thread.spawn_scoped(scope, worker).expect("a thread");
+        handle.join().expect("the benchmark ends")
+    });
+    println!("{text}");
+    if write {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
+        let page = std::fs::read_to_string(&path).expect("the page is there");
+        std::fs::write(&path, replaced(&page, &text)).expect("the page is written");
+    }
+}
+
+fn processor_seconds() -> f64 {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `getrusage` fills the structure that it is given.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
+/// An inverter at an operand of a gate, the first one in a fixed order that simulation
+/// notices.
+fn broken(circuit: &Circuit) -> AigerFile {
+    let netlist = Netlist::new(circuit.file.clone());
+    let gates: Vec<_> = netlist
+        .components()
+        .iter()
+        .zip(netlist.component_ids())
+        .filter(|(component, _)| component.kind == ComponentKind::Gate)
+        .collect();
+    let real: Vec<_> = circuit
+        .file
+        .design
+        .gates()
+        .filter(|id| !netlist.file().design.is_hidden(*id))
+        .collect();
+    assert!(!gates.is_empty());
+    for step in 0..real.len() {
+        let id = real[(step * 7919 + real.len() / 3) % real.len()];
+        let mut file = circuit.file.clone();
+        let Some((left, right)) = file.design.gate(id) else {
+            continue;
+        };
+        if right == Literal::TRUE {
+            continue;
+        }
+        file.design.replace(id, Node::And(left, !right));
+        let spec = circuit.spec(&file);
+        let runs = failing_runs(&Netlist::new(file.clone()), &spec);
+        if runs.is_ok_and(|runs| !runs.is_empty()) {
+            return file;
+        }
+    }
+    panic!("{}: no gate matters", circuit.name);
+}
+
+fn measure(circuit: &Circuit) -> Row {
+    let file = broken(circuit);
+    let netlist = Netlist::new(file.clone());
+    let suspects: Vec<_> = netlist
+        .component_ids()
+        .zip(netlist.components())
+        .filter(|(_, component)| component.kind == ComponentKind::Gate)
+        .map(|(id, _)| id)
+        .collect();
+    let count = suspects.len();
+    let mut certifying = 0.0;
+    let mut certify = |file: &AigerFile| {
+        let start = processor_seconds();
+        let verdict = check(circuit, file);
+        certifying += processor_seconds() - start;
+        Ok(verdict)
+    };
+    let start = processor_seconds();
+    let spec = circuit.spec(&file);
+    let answer = repair(&netlist, &spec, &Options::new(suspects), &mut certify);
+    let whole = processor_seconds() - start;
+    let answer = answer.expect("no limits");
+    let best = answer
+        .repairs
+        .first()
+        .expect("the broken gate can be repaired");
+    let start = processor_seconds();
+    assert_eq!(check(circuit, &best.file), Certificate::Proved);
+    let verify_seconds = processor_seconds() - start;
+    Row {
+        name: circuit.name.clone(),
+        latches: file.design.latches().len(),
+        gates: file.design.gates().count(),
+        suspects: count,
+        corrected: answer.repairs.len(),
+        repair_seconds: whole - certifying,
+        verify_seconds,
+    }
+}
+
+/// Checks a file as it is written.
+fn check(circuit: &Circuit, file: &AigerFile) -> Certificate {
+    let bytes = file.to_bytes().expect("it can be written");
+    let written = aiger::read(&bytes, None).expect("it can be read");
+    let spec = circuit.spec(&written);
+    let verdicts = certify::check(&written.design, &spec, &certify::Options::default());
+    let mut verdicts = verdicts.expect("the properties fit the design").into_iter();
+    match verdicts.all(|(_, verdict)| verdict == certify::Verdict::Holds) {
+        true => Certificate::Proved,
+        false => Certificate::Refuted,
+    }
+}
+
+fn line(row: &Row) -> String {
+    format!(
+        "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.2} |",
+        row.name,
+        row.latches,
+        row.gates,
+        row.suspects,
+        row.corrected,
+        row.repair_seconds,
+        row.verify_seconds,
+        row.repair_seconds / row.verify_seconds
+    )
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| circuit | latches | gates | suspects | corrections | repair s | verify s | ratio |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for row in rows {
+        let _ = writeln!(text, "{}", line(row));
+    }
+    let telling = rows
+        .iter()
+        .filter(|row| row.verify_seconds >= LEAST_SECONDS);
+    let mut ratios: Vec<f64> = telling
+        .map(|row| row.repair_seconds / row.verify_seconds)
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    let _ = match ratios.len() {
+        0 => writeln!(text, "\nNo check took {LEAST_SECONDS} s."),
+        count => writeln!(
+            text,
+            "\nMedian ratio {:.2} over the {count} circuits whose check takes at least \
+             {LEAST_SECONDS} s; least {:.2}, worst {:.2}.",
+            ratios[count / 2],
+            ratios[0],
+            ratios[count - 1]
+        ),
+    };
+    text
+}
+
+fn replaced(page: &str, table: &str) -> String {
+    const BEGIN: &str = "<!-- repair begin -->\n";
+    const END: &str = "<!-- repair end -->";
+    let start = page
+        .find(BEGIN)
+        .expect("the page has a place for the table")
+        + BEGIN.len();
+    let end = page.find(END).expect("the place has an end");
+    format!("{}{table}{}", &page[..start], &page[end..])
+}
