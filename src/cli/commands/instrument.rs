@@ -124,7 +124,8 @@ fn with_properties(
         literal,
         span: None,
     };
-    if objective.guarantee != Literal::TRUE {
+    // Without any bad signal, outputs would count as bad.
+    if objective.guarantee != Literal::TRUE || file.outputs_are_bad() {
         file.bad.push(signal("broken", !objective.guarantee));
     }
     if objective.assumption != Literal::TRUE {
