@@ -10,6 +10,8 @@ const ITERATIONS: usize = 1_000;
 const SETTLED: usize = 100;
 /// The inner product of two words of this width, one below the other, has about 2^18 nodes.
 const WIDTH: usize = 17;
+/// As many such products, which share little, make the manager large.
+const PRODUCTS: usize = 8;
 
 struct Run {
     nodes_at_start: usize,
@@ -52,7 +54,7 @@ fn run() -> Run {
     });
     let xs = manager.new_variables(WIDTH).unwrap();
     let ys = manager.new_variables(WIDTH).unwrap();
-    let products: Vec<Bdd> = (1..=6)
+    let products: Vec<Bdd> = (1..=PRODUCTS)
         .map(|step| product(&manager, &xs, &ys, step))
         .collect();
     manager.collect_garbage();
@@ -82,7 +84,7 @@ fn run() -> Run {
         }
         manager.set_limits(limits);
         // Each of these has millions of nodes.
-        let [f, g, h] = [0, 1, 3].map(|offset| &products[(iteration + offset) % 6]);
+        let [f, g, h] = [0, 1, 3].map(|offset| &products[(iteration + offset) % PRODUCTS]);
         match f.ite(g, h) {
             Err(Error::Deadline) => run.deadlines += 1,
             Err(Error::Nodes) => run.node_limits += 1,
@@ -105,7 +107,11 @@ fn run() -> Run {
 
 #[test]
 fn the_manager_is_large() {
-    assert!(RUN.nodes_at_start > 700_000, "{} nodes", RUN.nodes_at_start);
+    assert!(
+        RUN.nodes_at_start >= 1_000_000,
+        "{} nodes",
+        RUN.nodes_at_start
+    );
 }
 
 #[test]
@@ -131,13 +137,17 @@ fn each_limit_is_met_many_times() {
 #[test]
 fn memory_stays_flat() {
     let (early, late) = (RUN.resident_when_settled, RUN.resident_at_end);
-    assert!(late <= early + early / 20, "{early} bytes, then {late}");
+    assert!(
+        late <= early + early / 20,
+        "{early} bytes, then {late}, {} nodes",
+        RUN.nodes_at_start
+    );
 }
 
 #[test]
 fn a_memory_limit_is_kept() {
     // Tables that find nodes may pass it a little.
-    let most = RUN.memory_limit + RUN.memory_limit / 16;
+    let most = RUN.memory_limit + RUN.memory_limit / 32;
     assert!(RUN.most_bytes <= most, "{} bytes of {most}", RUN.most_bytes);
 }
 

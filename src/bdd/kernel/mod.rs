@@ -252,6 +252,7 @@ impl Kernel {
             + self.subtables.iter().map(Subtable::bytes).sum::<usize>()
             + self.cache.bytes()
             + self.marks.bytes()
+            + self.composed.capacity() * size_of::<(Edge, Edge)>()
             + self.roots.edges.capacity() * size_of::<Edge>()
     }
 
@@ -386,8 +387,10 @@ impl Kernel {
                 self.new_slot(node)?
             }
         };
-        let table = &mut self.subtables[variable as usize];
-        table.insert(&mut self.nodes, index);
+        if self.subtables[variable as usize].is_crowded() {
+            self.grow_table(variable);
+        }
+        self.subtables[variable as usize].insert(&mut self.nodes, index);
         self.used += 1;
         Ok(Edge::new(index))
     }
@@ -414,13 +417,27 @@ impl Kernel {
         index
     }
 
+    /// Makes the lists of a unique table short again. At the memory limit they may become
+    /// four nodes long; longer ones would cost more time than the little memory is worth.
+    #[cold]
+    fn grow_table(&mut self, variable: VarIndex) {
+        let table = &self.subtables[variable as usize];
+        let urgent = table.count * size_of::<u32>() >= 4 * table.bytes();
+        let fits = |limit: usize| self.bytes() + table.bytes() <= limit;
+        if urgent || self.limits.memory.is_none_or(fits) {
+            self.subtables[variable as usize].grow(&mut self.nodes);
+        }
+    }
+
     #[cold]
     fn grow(&mut self) -> Result<(), Error> {
         let length = self.nodes.len();
         // Half as much again: doubling would pass a memory limit that still has room.
         let more = (length / 2).max(1 << 10).min(MAX_SLOTS - length);
+        // With buckets for them.
+        let each = size_of::<Node>() + 2 * size_of::<u32>();
         let more = match self.limits.memory {
-            Some(limit) => more.min(limit.saturating_sub(self.bytes()) / size_of::<Node>()),
+            Some(limit) => more.min(limit.saturating_sub(self.bytes()) / each),
             None => more,
         };
         if more == 0 || self.nodes.try_reserve_exact(more).is_err() {

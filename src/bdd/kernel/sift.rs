@@ -150,7 +150,9 @@ impl Kernel {
 
     /// Whether exchanging two blocks could pass the memory limit.
     fn out_of_memory(&self, upper: &Block) -> bool {
-        let most = 2 * self.keys(upper) * size_of::<Node>();
+        // A new node takes a slot and up to two buckets.
+        let each = size_of::<Node>() + 2 * size_of::<u32>();
+        let most = 2 * self.keys(upper) * each;
         self.limits
             .memory
             .is_some_and(|limit| self.bytes() + most > limit)

@@ -22,8 +22,7 @@ impl Kernel {
             // Room for all new nodes first: a swap cannot stop half-way.
             let count = self.subtables[x as usize].count;
             self.swap_work += count as u64;
-            let most = 2 * count;
-            self.nodes.try_reserve(most).map_err(|_| Error::Memory)?;
+            self.reserve(2 * count)?;
         }
         self.statistics.swaps += 1;
         self.variable_at.swap(level, level + 1);
@@ -70,7 +69,7 @@ impl Kernel {
         node.low = new_low;
         node.high = new_high;
         node.set_variable(y);
-        self.subtables[y as usize].insert(&mut self.nodes, index);
+        self.insert_in_swap(y, index);
         for child in [high, low] {
             let unused = self.nodes[child.index()].drop_reference() && !child.is_terminal();
             let early = self.has(Fault::EarlyFree) && self.nodes[child.index()].variable() == y;
@@ -78,6 +77,30 @@ impl Kernel {
                 self.free_in_swap(sifting, child, y);
             }
         }
+    }
+
+    /// Makes sure that the arena can hold so many nodes more, with some to spare if the
+    /// memory limit permits that.
+    fn reserve(&mut self, most: usize) -> Result<(), Error> {
+        if self.nodes.capacity() - self.nodes.len() >= most {
+            return Ok(());
+        }
+        let spare = match self.limits.memory {
+            Some(limit) => limit.saturating_sub(self.bytes()) / size_of::<Node>(),
+            None => usize::MAX,
+        };
+        let more = most.max((self.nodes.len() / 2).min(spare));
+        let reserved = self.nodes.try_reserve_exact(more);
+        reserved.map_err(|_| Error::Memory)
+    }
+
+    #[inline(always)]
+    fn insert_in_swap(&mut self, variable: VarIndex, index: u32) {
+        let table = &mut self.subtables[variable as usize];
+        if table.is_crowded() {
+            table.grow(&mut self.nodes);
+        }
+        table.insert(&mut self.nodes, index);
     }
 
     #[inline(always)]
@@ -100,7 +123,7 @@ impl Kernel {
         };
         self.nodes[low.index()].add_reference();
         self.nodes[high.index()].add_reference();
-        self.subtables[x as usize].insert(&mut self.nodes, index);
+        self.insert_in_swap(x, index);
         self.used += 1;
         Edge::new(index).negate_if(negated)
     }

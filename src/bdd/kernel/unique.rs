@@ -47,12 +47,20 @@ impl Subtable {
         None
     }
 
+    /// Whether the table should grow before the next node. If it does not, it asks again
+    /// when the lists have become longer by one on average.
+    #[inline(always)]
+    pub fn is_crowded(&self) -> bool {
+        self.count >= self.buckets.len() && self.count.is_multiple_of(self.buckets.len())
+    }
+
+    pub fn grow(&mut self, nodes: &mut [Node]) {
+        self.resize(nodes, 2 * self.buckets.len());
+    }
+
     /// Adds a node that is not in the table.
     #[inline(always)]
     pub fn insert(&mut self, nodes: &mut [Node], index: u32) {
-        if self.count >= self.buckets.len() {
-            self.resize(nodes, 2 * self.buckets.len());
-        }
         self.link(nodes, index);
         self.count += 1;
     }
