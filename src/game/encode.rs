@@ -6,14 +6,19 @@
 
 use super::arena::Arena;
 use super::image::Image;
+use super::solve::Solution;
 use super::steps::Steps;
-use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Error, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// How many look-ups of the computed table the reachable states are worth.
 const EFFORT: u64 = 50_000_000;
+/// The same where they only make functions smaller.
+const MODERATE_EFFORT: u64 = 1_000_000;
+/// How many nodes a game may need before its reachable states are looked for.
+const SMALL: usize = 30_000;
 
 /// An [`Arena`] in symbolic form.
 pub struct Game {
@@ -249,7 +254,35 @@ impl Game {
         }
     }
 
-    /// Looks only at the states that plays reach, if these can be found with moderate
+    /// Solves the game over all states if that stays small, as it often does for
+    /// invariants; else over those that plays reach.
+    pub fn solve_from_either_end(&mut self, limits: &Limits) -> Result<Solution> {
+        let most = self.manager.statistics().nodes + SMALL;
+        let is_tighter = limits.nodes.is_none_or(|nodes| most < nodes);
+        if is_tighter {
+            self.manager.set_limits(Limits {
+                nodes: Some(most),
+                ..limits.clone()
+            });
+            let solution = self.solve();
+            self.manager.set_limits(limits.clone());
+            match solution {
+                Err(Error::Nodes) => {}
+                solution => return solution,
+            }
+        }
+        self.restrict_to_reachable()?;
+        self.solve()
+    }
+
+    /// The states that plays of these steps reach, if that takes moderate effort.
+    pub fn reached_by(&self, steps: &Bdd) -> Result<Option<Bdd>> {
+        let kept = steps.and(&self.assumption)?;
+        self.image()?
+            .reachable_within(&self.initial()?, &kept, MODERATE_EFFORT)
+    }
+
+    /// Looks only at the states that plays reach, if these can be found with bearable
     /// effort. Next-state functions get smaller by that.
     pub fn restrict_to_reachable(&mut self) -> Result<()> {
         let steps = self.assumption.and(&self.guarantee)?;

@@ -24,9 +24,6 @@ pub fn memoryless(
     automaton: &[Variable],
 ) -> Result<Option<Relation>> {
     let manager = game.manager();
-    let image = game.image()?;
-    let hidden = manager.set(hidden)?;
-    let automaton = manager.set(automaton)?;
     let initial = game.initial()?;
     let mut for_every_goal = manager.one();
     let mut for_some_goal = manager.zero();
@@ -34,6 +31,18 @@ pub fn memoryless(
         for_every_goal = for_every_goal.and(moves)?;
         for_some_goal = for_some_goal.or(moves)?;
     }
+    if strategy.moves.len() == 1 && hidden.is_empty() && automaton.is_empty() {
+        // Nothing to agree about: the strategy has no memory as it stands.
+        let reached = game.reached_by(&for_some_goal)?;
+        return Ok(Some(Relation {
+            care: reached.unwrap_or_else(|| solution.winning.clone()),
+            allowed: for_some_goal,
+            choices: game.choices().to_vec(),
+        }));
+    }
+    let hidden = manager.set(hidden)?;
+    let automaton = manager.set(automaton)?;
+    let image = game.image()?;
     let mut reached = image.reachable(&initial, &kept(game, &for_some_goal)?)?;
     let mut valid = solution.winning.clone();
     loop {

@@ -131,8 +131,7 @@ fn dynamic_corrections(
     let arena = options.automaton.arena(design, spec)?;
     let is_exact = arena.automaton_choices.is_empty();
     let mut game = Game::new(&arena, options.limits.clone())?;
-    game.restrict_to_reachable()?;
-    let solution = game.solve()?;
+    let solution = game.solve_from_either_end(&options.limits)?;
     if solution.winner() == Winner::Environment {
         return Ok(if is_exact {
             Offer::Lost

@@ -42,8 +42,14 @@ pub fn functions_over(
     let (design, tables) = with_tables(design, choices, signals);
     let arena = options.automaton.arena(design, spec)?;
     let mut game = Game::new(&arena, options.limits.clone())?;
-    game.restrict_to_reachable()?;
-    let good = game.solve()?.good_choices;
+    let good = game.solve_from_either_end(&options.limits)?.good_choices;
+    if good.is_zero() {
+        return Ok(Vec::new());
+    }
+    let reached = match options.alternatives {
+        1 => None,
+        _ => game.reached_by(game.guarantee())?,
+    };
     let mut points = Vec::new();
     for point in 0..1usize << signals.len() {
         let mut here = game.manager().one();
@@ -62,7 +68,7 @@ pub fn functions_over(
             .map(|entries| entries.iter().map(|id| game.variable(*id)).collect())
             .collect(),
         points,
-        reached: game.care().clone(),
+        reached: reached.unwrap_or_else(|| game.care().clone()),
         catalogue: Catalogue::new(signals.len()),
         wanted: options.alternatives,
         found: Vec::new(),
