@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// No program takes this long: one that does has met an operation that never ends.
-const WATCHDOG: Duration = Duration::from_secs(20);
+const WATCHDOG: Duration = Duration::from_secs(60);
 
 /// Runs a program on a manager; the message says what differs, and after which instruction.
 pub fn run<O: Oracle>(program: &Program, manager: Manager, oracle: O) -> Result<Coverage, String> {
