@@ -43,12 +43,12 @@ impl Circuit {
 
 pub fn all() -> Vec<Circuit> {
     let mut all = Vec::new();
-    all.extend([10, 12, 13].map(gray_counter));
-    all.extend([10, 11, 12].map(feedback_register));
-    all.extend([6, 8, 10].map(occupancy));
-    all.extend([5, 6, 7].map(accumulator));
-    all.extend([4, 5].map(multiplier));
-    all.extend([8, 12, 16].map(arbiter));
+    all.extend([11, 12, 13, 14].map(gray_counter));
+    all.extend([16, 32].map(feedback_register));
+    all.extend([8, 10, 12].map(occupancy));
+    all.extend([8, 10, 12].map(accumulator));
+    all.extend([4, 5, 6].map(multiplier));
+    all.extend([16, 32, 48].map(arbiter));
     all
 }
 

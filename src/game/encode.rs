@@ -17,12 +17,13 @@ use std::collections::HashMap;
 const EFFORT: u64 = 50_000_000;
 /// The same where they only make functions smaller.
 const MODERATE_EFFORT: u64 = 1_000_000;
-/// How many nodes a game may need before its reachable states are looked for.
-const SMALL: usize = 30_000;
+/// How many nodes an attempt gets before another one is made.
+const ROOMS: [usize; 2] = [10_000, 100_000];
 
 /// An [`Arena`] in symbolic form.
 pub struct Game {
     manager: Manager,
+    limits: Limits,
     /// The variable of each latch and input that the objective depends on.
     variables: HashMap<NodeId, Variable>,
     state: Vec<Variable>,
@@ -54,7 +55,7 @@ impl Game {
     /// The netlist of the arena must have no combinational loop; front ends check that.
     pub fn new(arena: &Arena, limits: Limits) -> Result<Game> {
         let manager = Manager::new();
-        manager.set_limits(limits);
+        manager.set_limits(limits.clone());
         let design = &arena.design;
         let leaves = design.leaves_from(arena.objective.literals());
         let mut variables = HashMap::new();
@@ -122,6 +123,7 @@ impl Game {
             inputs: manager.set(&inputs)?,
             choices: manager.set(&choice_list)?,
             manager,
+            limits,
             variables,
             state,
             rigid,
@@ -255,31 +257,55 @@ impl Game {
     }
 
     /// Solves the game over all states if that stays small, as it often does for
-    /// invariants; else over those that plays reach.
-    pub fn solve_from_either_end(&mut self, limits: &Limits) -> Result<Solution> {
-        let most = self.manager.statistics().nodes + SMALL;
-        let is_tighter = limits.nodes.is_none_or(|nodes| most < nodes);
-        if is_tighter {
-            self.manager.set_limits(Limits {
-                nodes: Some(most),
-                ..limits.clone()
-            });
-            let solution = self.solve();
-            self.manager.set_limits(limits.clone());
-            match solution {
-                Err(Error::Nodes) => {}
-                solution => return solution,
+    /// invariants; else over those that plays reach, if these stay small; else either way
+    /// with more room.
+    pub fn solve_from_either_end(&mut self) -> Result<Solution> {
+        for room in ROOMS {
+            if let Some(solution) = self.within(room, |game| game.solve())? {
+                return Ok(solution);
+            }
+            if self.within(room, Game::restrict_to_reachable)?.is_some() {
+                return self.solve();
             }
         }
         self.restrict_to_reachable()?;
         self.solve()
     }
 
+    /// Does something with so many more nodes than there are; nothing if they do not
+    /// suffice.
+    fn within<T>(
+        &mut self,
+        room: usize,
+        work: impl FnOnce(&mut Game) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.manager.collect_garbage();
+        let most = self.manager.statistics().nodes + room;
+        if self.limits.nodes.is_some_and(|nodes| nodes <= most) {
+            return Ok(None);
+        }
+        self.manager.set_limits(Limits {
+            nodes: Some(most),
+            ..self.limits.clone()
+        });
+        let result = work(self);
+        self.manager.set_limits(self.limits.clone());
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(Error::Nodes) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The states that plays of these steps reach, if that takes moderate effort.
-    pub fn reached_by(&self, steps: &Bdd) -> Result<Option<Bdd>> {
+    pub fn reached_by(&mut self, steps: &Bdd) -> Result<Option<Bdd>> {
         let kept = steps.and(&self.assumption)?;
-        self.image()?
-            .reachable_within(&self.initial()?, &kept, MODERATE_EFFORT)
+        let initial = self.initial()?;
+        let reached = self.within(ROOMS[0], |game| {
+            game.image()?
+                .reachable_within(&initial, &kept, MODERATE_EFFORT)
+        })?;
+        Ok(reached.flatten())
     }
 
     /// Looks only at the states that plays reach, if these can be found with bearable

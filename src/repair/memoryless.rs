@@ -17,16 +17,14 @@ use crate::game::{Game, Solution, Strategy};
 
 /// The moves of a memoryless strategy, if the heuristic finds one.
 pub fn memoryless(
-    game: &Game,
+    game: &mut Game,
     solution: &Solution,
     strategy: &Strategy,
     hidden: &[Variable],
     automaton: &[Variable],
 ) -> Result<Option<Relation>> {
-    let manager = game.manager();
-    let initial = game.initial()?;
-    let mut for_every_goal = manager.one();
-    let mut for_some_goal = manager.zero();
+    let mut for_every_goal = game.manager().one();
+    let mut for_some_goal = game.manager().zero();
     for moves in &strategy.moves {
         for_every_goal = for_every_goal.and(moves)?;
         for_some_goal = for_some_goal.or(moves)?;
@@ -40,6 +38,8 @@ pub fn memoryless(
             choices: game.choices().to_vec(),
         }));
     }
+    let manager = game.manager();
+    let initial = game.initial()?;
     let hidden = manager.set(hidden)?;
     let automaton = manager.set(automaton)?;
     let image = game.image()?;

@@ -131,7 +131,7 @@ fn dynamic_corrections(
     let arena = options.automaton.arena(design, spec)?;
     let is_exact = arena.automaton_choices.is_empty();
     let mut game = Game::new(&arena, options.limits.clone())?;
-    let solution = game.solve_from_either_end(&options.limits)?;
+    let solution = game.solve_from_either_end()?;
     if solution.winner() == Winner::Environment {
         return Ok(if is_exact {
             Offer::Lost
@@ -186,7 +186,7 @@ fn dynamic_corrections(
         .collect();
     let automaton = arena.automaton_choices.iter();
     let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
-    let relation = memoryless(&game, &solution, &strategy, &hidden, &automaton)?;
+    let relation = memoryless(&mut game, &solution, &strategy, &hidden, &automaton)?;
     let relation = relation.map(|relation| Relation {
         choices: variables.clone(),
         ..relation

@@ -42,13 +42,13 @@ pub fn functions_over(
     let (design, tables) = with_tables(design, choices, signals);
     let arena = options.automaton.arena(design, spec)?;
     let mut game = Game::new(&arena, options.limits.clone())?;
-    let good = game.solve_from_either_end(&options.limits)?.good_choices;
+    let good = game.solve_from_either_end()?.good_choices;
     if good.is_zero() {
         return Ok(Vec::new());
     }
     let reached = match options.alternatives {
         1 => None,
-        _ => game.reached_by(game.guarantee())?,
+        _ => game.reached_by(&game.guarantee().clone())?,
     };
     let mut points = Vec::new();
     for point in 0..1usize << signals.len() {
