@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// How many look-ups of the computed table the reachable states are worth.
 const EFFORT: u64 = 50_000_000;
 /// The same where they only make functions smaller.
-const MODERATE_EFFORT: u64 = 1_000_000;
+const MODERATE_EFFORT: u64 = 300_000;
 /// How many nodes an attempt gets before another one is made.
 const ROOMS: [usize; 2] = [10_000, 100_000];
 
@@ -54,10 +54,22 @@ pub struct Game {
 impl Game {
     /// The netlist of the arena must have no combinational loop; front ends check that.
     pub fn new(arena: &Arena, limits: Limits) -> Result<Game> {
+        Game::in_order(arena, limits, &[])
+    }
+
+    /// The same with variables in the order that a similar game ended with. Leaves that it
+    /// did not have stay behind the one that they follow in the design.
+    pub fn in_order(arena: &Arena, limits: Limits, order: &[NodeId]) -> Result<Game> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
         let design = &arena.design;
-        let leaves = design.leaves_from(arena.objective.literals());
+        let mut leaves = design.leaves_from(arena.objective.literals());
+        let places: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
+        let mut place = 0;
+        leaves.sort_by_cached_key(|id| {
+            place = places.get(id).copied().unwrap_or(place);
+            (place, !places.contains_key(id))
+        });
         let mut variables = HashMap::new();
         for &leaf in &leaves {
             variables.insert(leaf, manager.new_variable()?);
@@ -140,6 +152,20 @@ impl Game {
 
     pub fn manager(&self) -> &Manager {
         &self.manager
+    }
+
+    /// The latches and inputs in the present order of their variables.
+    pub fn order(&self) -> Vec<NodeId> {
+        let nodes: HashMap<Variable, NodeId> = self
+            .variables
+            .iter()
+            .map(|(id, variable)| (*variable, *id))
+            .collect();
+        let order = self.manager.order();
+        order
+            .iter()
+            .filter_map(|variable| nodes.get(variable).copied())
+            .collect()
     }
 
     /// The value of a signal in terms of state, inputs and choices; `None` if it depends on

@@ -33,7 +33,7 @@ use crate::game::{Arena, ObjectiveError};
 use crate::source::Diagnostic;
 use crate::spec::Spec;
 use locate::{Location, locate};
-use search::{Candidate, Offer, corrections};
+use search::{Candidate, Effort, Offer, corrections};
 
 /// Up to this many locations are looked at one by one; among more, one game tells first
 /// which of them can win.
@@ -241,10 +241,15 @@ fn search(
             answer.undecided.extend(lost);
         }
     }
-    look_at_open(netlist, spec, options, exhaustive::SHORT, certify, answer)?;
+    let mut effort = Effort {
+        budget: exhaustive::SHORT,
+        order: Vec::new(),
+    };
+    look_at_open(netlist, spec, options, &mut effort, certify, answer)?;
     if is_exact && answer.repairs.iter().all(|repair| repair.vacuous) {
         answer.open = std::mem::take(&mut answer.undecided);
-        look_at_open(netlist, spec, options, exhaustive::LONG, certify, answer)?;
+        effort.budget = exhaustive::LONG;
+        look_at_open(netlist, spec, options, &mut effort, certify, answer)?;
     }
     Ok(())
 }
@@ -254,12 +259,12 @@ fn look_at_open(
     netlist: &Netlist,
     spec: &Spec,
     options: &Options,
-    budget: usize,
+    effort: &mut Effort,
     certify: &mut Certifier,
     answer: &mut Answer,
 ) -> Result<(), RepairError> {
     while let Some(location) = answer.open.first().cloned() {
-        match corrections(netlist, spec, &location, options, budget)? {
+        match corrections(netlist, spec, &location, options, effort)? {
             Offer::Candidates(candidates) => {
                 for (rank, candidate) in candidates.into_iter().enumerate() {
                     offer(netlist, &location, rank, candidate, certify, answer)?;

@@ -58,14 +58,29 @@ impl Candidate {
     }
 }
 
-/// Corrections of the location, up to the wanted number of alternatives. `budget` is for the
-/// exhaustive search.
+/// What one location leaves for the next.
+pub struct Effort {
+    /// Steps of the exhaustive search.
+    pub budget: usize,
+    /// Latches and inputs of the source in an order that served the last game.
+    pub order: Vec<NodeId>,
+}
+
+impl Effort {
+    fn learn(&mut self, game: &Game, netlist: &Netlist) {
+        let source = netlist.file().design.len();
+        self.order = game.order();
+        self.order.retain(|id| id.index() < source);
+    }
+}
+
+/// Corrections of the location, up to the wanted number of alternatives.
 pub fn corrections(
     netlist: &Netlist,
     spec: &Spec,
     location: &Location,
     options: &Options,
-    budget: usize,
+    effort: &mut Effort,
 ) -> Result<Offer, RepairError> {
     let elaboration = netlist.elaborate(location)?;
     let rigid: Vec<NodeId> = elaboration
@@ -100,7 +115,7 @@ pub fn corrections(
             &elaboration,
             spec,
             options,
-            budget,
+            effort,
             &constants,
         )? {
             Offer::Candidates(found) => candidates.extend(found),
@@ -124,14 +139,15 @@ fn dynamic_corrections(
     elaboration: &Elaboration,
     spec: &Spec,
     options: &Options,
-    budget: usize,
+    effort: &mut Effort,
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
     let source = design.clone();
     let arena = options.automaton.arena(design, spec)?;
     let is_exact = arena.automaton_choices.is_empty();
-    let mut game = Game::new(&arena, options.limits.clone())?;
+    let mut game = Game::in_order(&arena, options.limits.clone(), &effort.order)?;
     let solution = game.solve_from_either_end()?;
+    effort.learn(&game, netlist);
     if solution.winner() == Winner::Environment {
         return Ok(if is_exact {
             Offer::Lost
@@ -201,8 +217,8 @@ fn dynamic_corrections(
     if !candidates.is_empty() {
         return Ok(Offer::Candidates(candidates));
     }
-    let from_tables =
-        table_corrections(&source, &arena, elaboration, &open, &signals, spec, options)?;
+    let near = near_signals(&arena, elaboration, &signals);
+    let from_tables = table_corrections(&source, &open, &near, spec, options, &effort.order)?;
     if !from_tables.is_empty() {
         let candidates = from_tables.into_iter().map(|found| {
             let functions: Vec<_> = open.iter().copied().zip(found.functions).collect();
@@ -238,7 +254,7 @@ fn dynamic_corrections(
         &solution,
         &variables,
         &signals,
-        budget,
+        effort.budget,
         &options.limits,
     )? {
         Decision::Found(extraction) => {
@@ -253,33 +269,37 @@ fn dynamic_corrections(
     }
 }
 
-/// Corrections over the operands of the replaced logic, or over what its cone reads.
-fn table_corrections(
-    source: &Design,
-    arena: &Arena,
-    elaboration: &Elaboration,
-    choices: &[Literal],
-    signals: &[Signal],
-    spec: &Spec,
-    options: &Options,
-) -> Result<Vec<Found>, RepairError> {
+/// The readable operands of the replaced logic, and those that its cone reads.
+fn near_signals(arena: &Arena, elaboration: &Elaboration, signals: &[Signal]) -> Vec<Vec<Literal>> {
     let originals = || elaboration.holes.iter().flat_map(|hole| &hole.originals);
     let operands = originals().flat_map(|original| match arena.design.gate(original.node()) {
         Some((left, right)) => vec![left.node(), right.node()],
         None => vec![original.node()],
     });
-    let mut tried: Vec<Vec<Literal>> = Vec::new();
+    let mut near: Vec<Vec<Literal>> = Vec::new();
     for nodes in [operands.collect(), boundary(arena, originals().copied())] {
         let is_near = |signal: &&Signal| nodes.contains(&signal.literal.node());
-        let near: Vec<Literal> = signals.iter().filter(is_near).map(|s| s.literal).collect();
-        if tried.contains(&near) || !template::is_small(choices.len(), near.len()) {
-            continue;
-        }
-        let found = template::functions_over(source, choices, &near, spec, options)?;
+        near.push(signals.iter().filter(is_near).map(|s| s.literal).collect());
+    }
+    near.dedup();
+    near
+}
+
+/// Corrections that read only one of these lists of signals.
+fn table_corrections(
+    source: &Design,
+    choices: &[Literal],
+    near: &[Vec<Literal>],
+    spec: &Spec,
+    options: &Options,
+    order: &[NodeId],
+) -> Result<Vec<Found>, RepairError> {
+    let is_small = |signals: &&Vec<Literal>| template::is_small(choices.len(), signals.len());
+    for signals in near.iter().filter(is_small) {
+        let found = template::functions_over(source, choices, signals, spec, options, order)?;
         if !found.is_empty() {
             return Ok(found);
         }
-        tried.push(near);
     }
     Ok(Vec::new())
 }

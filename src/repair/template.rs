@@ -10,7 +10,7 @@
 use super::function::{Catalogue, FEW, MOST_OPERATORS, cost};
 use super::{Options, RepairError};
 use crate::bdd::{Bdd, Variable};
-use crate::design::{Design, Function, Literal, Reset};
+use crate::design::{Design, Function, Literal, NodeId, Reset};
 use crate::game::Game;
 use crate::spec::Spec;
 
@@ -30,7 +30,7 @@ pub fn is_small(choices: usize, signals: usize) -> bool {
 
 /// The cheapest functions of `signals` that, put in place of `choices`, keep the
 /// properties: as many as are wanted, no two of which act alike. No signal may depend on a
-/// choice. An empty answer means that there are none, up to expressions that the
+/// choice; `order` is one of latches and inputs that may serve. An empty answer means that there are none, up to expressions that the
 /// [`Catalogue`] does not list.
 pub fn functions_over(
     design: &Design,
@@ -38,10 +38,11 @@ pub fn functions_over(
     signals: &[Literal],
     spec: &Spec,
     options: &Options,
+    order: &[NodeId],
 ) -> Result<Vec<Found>, RepairError> {
     let (design, tables) = with_tables(design, choices, signals);
     let arena = options.automaton.arena(design, spec)?;
-    let mut game = Game::new(&arena, options.limits.clone())?;
+    let mut game = Game::in_order(&arena, options.limits.clone(), order)?;
     let good = game.solve_from_either_end()?.good_choices;
     if good.is_zero() {
         return Ok(Vec::new());
@@ -94,7 +95,7 @@ fn with_tables(
     design: &Design,
     choices: &[Literal],
     signals: &[Literal],
-) -> (Design, Vec<Vec<crate::design::NodeId>>) {
+) -> (Design, Vec<Vec<NodeId>>) {
     let mut design = design.clone();
     let mut tables = Vec::new();
     for choice in choices {
