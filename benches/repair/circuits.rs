@@ -47,7 +47,7 @@ pub fn all() -> Vec<Circuit> {
     all.extend([16, 32].map(feedback_register));
     all.extend([8, 10, 12].map(occupancy));
     all.extend([8, 10, 12].map(accumulator));
-    all.extend([4, 5, 6].map(multiplier));
+    all.extend([4, 5].map(multiplier));
     all.extend([16, 32, 48].map(arbiter));
     all
 }

@@ -22,8 +22,9 @@ Example:
     respin repair counter.aag --spec counter.ltl --depends-on coutn
                               (for `count`)
 
-To fix: take the names from the symbol table of the file; a word such as `count`
-stands for all its bits. Gates without a name are called `and8` by their literal.
+To fix: take the names from the symbol table of the file; a word such as
+`count` stands for all its bits. Gates without a name are called `and8`, by
+their literal.
 ";
 
     NO_SUCH_CORRECTION = 602, "there is no correction of that number",
