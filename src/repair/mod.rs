@@ -29,7 +29,7 @@ pub mod template;
 use crate::bdd;
 use crate::design::aiger::AigerFile;
 use crate::design::{ComponentId, Design, Netlist, NodeId};
-use crate::game::{Arena, ObjectiveError};
+use crate::game::{Arena, Game, ObjectiveError, Winner};
 use crate::source::Diagnostic;
 use crate::spec::Spec;
 use locate::{Location, locate};
@@ -316,6 +316,18 @@ fn offer(
         vacuous,
     });
     Ok(())
+}
+
+/// Whether the properties could be kept if all suspects were replaced at once.
+pub fn can_win_with_all(
+    netlist: &Netlist,
+    spec: &Spec,
+    options: &Options,
+) -> Result<bool, RepairError> {
+    let elaboration = netlist.elaborate(&options.suspects)?;
+    let arena = options.automaton.arena(elaboration.design, spec)?;
+    let mut game = Game::new(&arena, options.limits.clone())?;
+    Ok(game.solve_from_either_end()?.winner() == Winner::System)
 }
 
 /// All sets of so many suspects.

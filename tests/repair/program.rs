@@ -171,6 +171,7 @@ fn the_environment_may_win() {
     let folder = Folder::new("lost", FIGURE_7, "assert forever: G a; assert b: G b;");
     let document = folder.repair("--only b", "NO REPAIR", 1);
     assert!(corrections(&document).is_empty());
+    assert!(document["notes"].to_string().contains("ask too much"));
 }
 
 /// `q` copies `i` one step late; `out` should be `i | q` and is `i & q`.

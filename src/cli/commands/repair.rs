@@ -89,7 +89,36 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
             break;
         }
     }
-    conclude(report, request, &netlist, &loaded, answers, context)
+    let report = conclude(report, request, &netlist, &loaded, answers, context)?;
+    if report.ending != Ending::Verdict(Verdict::NoRepair) {
+        return Ok(report);
+    }
+    explain_loss(report, &netlist, &loaded, &options)
+}
+
+/// Whether the suspects were too few, or the properties ask too much.
+fn explain_loss(
+    mut report: Report,
+    netlist: &Netlist,
+    loaded: &LoadedDesign,
+    options: &Options,
+) -> Result<Report, Failure> {
+    let count = options.suspects.len();
+    let note = match repair::can_win_with_all(netlist, &loaded.spec, options) {
+        Ok(true) => format!(
+            "with all {count} suspects replaced at once the properties could be kept; \
+             `--faults` asks for more than two"
+        ),
+        Ok(false) => format!(
+            "even with all {count} suspects replaced at once the environment wins: the \
+             properties ask too much of this circuit, or the fault is elsewhere"
+        ),
+        // The verdict stands without it.
+        Err(RepairError::Limit(_)) => return Ok(report),
+        Err(error) => return Err(failure(error)),
+    };
+    report.notes.push(note);
+    Ok(report)
 }
 
 /// Conditions of `--keep` are assertions like those of a property file.
