@@ -165,7 +165,7 @@ pub struct ComponentOptions {
     #[arg(long, value_name = "PLACE")]
     pub except: Vec<String>,
 
-    /// How many components may be wrong at once [default: 1, then 2]
+    /// How many components may be wrong at once, at most; fewer are tried first [default: 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub faults: Option<u32>,
 }
@@ -174,7 +174,7 @@ pub struct ComponentOptions {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = OUTPUT)]
 pub struct OutputOptions {
-    /// Write the result to this file [default: standard output]
+    /// Write the result to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 

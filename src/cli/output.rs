@@ -76,6 +76,11 @@ pub fn check_output_path<'a>(
     force: bool,
     inputs: impl IntoIterator<Item = &'a InputFile>,
 ) -> Result<(), Diagnostic> {
+    if path == Path::new("-") {
+        let message = "`-` is no name for an output";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help("`/dev/stdout` is standard output, `./-` a file of that name"));
+    }
     let Ok(output) = fs::canonicalize(path) else {
         return Ok(());
     };

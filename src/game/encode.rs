@@ -94,18 +94,25 @@ impl Game {
         let mut functions = Functions::new(arena, &manager, &variables);
         let mut next = Vec::new();
         let mut at_reset = Vec::new();
+        let mut computed = Vec::new();
         for &id in &moving {
             let Node::Latch(latch) = design.node(id) else {
                 continue;
             };
             next.push((variables[&id], functions.of(latch.next)?));
-            let reset = match latch.reset {
-                Reset::Zero => manager.zero(),
-                Reset::One => manager.one(),
-                Reset::Computed(literal) => functions.of(literal)?,
-                Reset::Free | Reset::Choice => continue,
-            };
-            at_reset.push((variables[&id], reset));
+            match latch.reset {
+                Reset::Zero => at_reset.push((variables[&id], manager.zero())),
+                Reset::One => at_reset.push((variables[&id], manager.one())),
+                Reset::Computed(literal) => {
+                    computed.push((variables[&id], functions.of(literal)?));
+                }
+                Reset::Free | Reset::Choice => {}
+            }
+        }
+        // A reset is computed from the first values of other latches.
+        let constants = manager.substitution(&at_reset);
+        for (variable, function) in computed {
+            at_reset.push((variable, function.compose(&constants)?));
         }
         let objective = &arena.objective;
         let assumption = functions.of(objective.assumption)?;

@@ -233,7 +233,10 @@ fn search(
         let found = locate(netlist, spec, &suspects, options)?;
         let (open, lost): (Vec<_>, Vec<_>) = std::mem::take(&mut answer.open)
             .into_iter()
-            .partition(|location| found.contains(location));
+            .partition(|location| {
+                let within = |winner: &Location| winner.iter().all(|id| location.contains(id));
+                found.iter().any(within)
+            });
         answer.open = open;
         if is_exact {
             answer.ruled_out.extend(lost);
@@ -283,11 +286,26 @@ fn offer(
     netlist: &Netlist,
     location: &Location,
     rank: usize,
-    candidate: Candidate,
+    mut candidate: Candidate,
     certify: &mut Certifier,
     answer: &mut Answer,
 ) -> Result<(), RepairError> {
     let file = netlist.render_with(&candidate.replacements, candidate.registers.as_ref())?;
+    // A component that is replaced by what it was is no part of the correction.
+    for index in (0..candidate.replacements.len()).rev() {
+        let mut fewer = candidate.replacements.clone();
+        fewer.remove(index);
+        let without = netlist.render_with(&fewer, candidate.registers.as_ref())?;
+        if !fewer.is_empty() && without.design.is_same_circuit(&file.design) {
+            candidate.replacements = fewer;
+        }
+    }
+    let parts = candidate.replacements.iter();
+    let location: &Location = &location
+        .iter()
+        .copied()
+        .filter(|id| parts.clone().any(|part| part.component == *id))
+        .collect();
     let is_alike = |known: &&mut Repair| known.file.design.is_same_circuit(&file.design);
     if let Some(known) = answer.repairs.iter_mut().find(is_alike) {
         if known.location != *location && !known.also.contains(location) {

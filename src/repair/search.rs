@@ -21,6 +21,9 @@ use crate::design::{
 use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
 
+/// In a design with so few latches all pairs of so many signals are tried.
+const SMALL_DESIGN: usize = 8;
+
 /// What a location offers.
 pub enum Offer {
     /// Candidates, the cheapest first; each still has to be certified.
@@ -281,7 +284,20 @@ fn near_signals(arena: &Arena, elaboration: &Elaboration, signals: &[Signal]) ->
         let is_near = |signal: &&Signal| nodes.contains(&signal.literal.node());
         near.push(signals.iter().filter(is_near).map(|s| s.literal).collect());
     }
-    near.dedup();
+    // In a small design any two signals are near.
+    if arena.design.latches().len() <= SMALL_DESIGN {
+        for (index, first) in signals.iter().enumerate().take(SMALL_DESIGN) {
+            for second in signals[..index].iter() {
+                near.push(vec![second.literal, first.literal]);
+            }
+        }
+    }
+    let mut seen: Vec<Vec<Literal>> = Vec::new();
+    near.retain(|signals| {
+        let is_new = !seen.contains(signals);
+        seen.push(signals.clone());
+        is_new
+    });
     near
 }
 

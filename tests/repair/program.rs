@@ -254,6 +254,39 @@ fn options_that_make_no_sense_are_refused() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// A latch that keeps its value and starts at 1, which is bad.
+const WRONG_RESET: &str = "aag 2 1 1 2 0 1\n2\n4 4 1\n4\n2\n4\ni0 x\nl0 l\no0 q\no1 y\nb0 bad\n";
+
+#[test]
+fn a_reset_value_is_repaired() {
+    let folder = Folder::new("reset", WRONG_RESET, "assert low: G !q;");
+    for options in ["", "--components reset", "--faults 1", "--faults 9"] {
+        let document = folder.repair(options, "REPAIRED", 0);
+        assert_eq!(corrections(&document)[0], "1 l := 0", "{options}");
+        let diff = document["diff"].as_str().expect("a diff");
+        assert!(diff.contains("-4 4 1\n+4 4\n"), "{diff}");
+    }
+}
+
+#[test]
+fn more_faults_include_fewer() {
+    let folder = Folder::new("faults", LATE, "assert seen: G (i -> out);");
+    let one = folder.repair("--faults 1", "REPAIRED", 0);
+    let two = folder.repair("--faults 2", "REPAIRED", 0);
+    assert_eq!(corrections(&one), corrections(&two));
+}
+
+#[test]
+fn contradicting_assumptions_do_not_go_unnoticed() {
+    let folder = Folder::new(
+        "contradiction",
+        LATE,
+        "assume G i; assume G !i; assert G F out;",
+    );
+    let document = folder.repair("", "PASS", 0);
+    assert_eq!(document["diagnostics"][0]["code"], "R0805");
+}
+
 /// A product of two words that the environment chooses: too big for any diagram.
 #[test]
 fn time_runs_out_with_what_is_known() {

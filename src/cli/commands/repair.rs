@@ -4,6 +4,7 @@
 //! suspects. No correction is offered before the patched file was written, read again from
 //! its bytes and model-checked.
 
+use super::verify::judge_assumptions;
 use crate::bdd;
 use crate::certify::{self, Keeping, Problem};
 use crate::cli::components::select;
@@ -49,7 +50,13 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     report.properties = properties(&checked, &loaded, &context.sources);
     if let Some(reason) = nothing_to_repair(&checked) {
         report.ending = Ending::Verdict(Verdict::Pass);
-        return Ok(report.because(reason));
+        if let Some(path) = &request.output.output {
+            report
+                .notes
+                .push(format!("{} was not written", path.display()));
+        }
+        let keeping = problem.assumptions(&context.limits.for_diagrams())?;
+        return Ok(judge_assumptions(report.because(reason), &keeping, &loaded));
     }
     let keeping = problem.assumptions(&context.limits.for_diagrams())?;
 
@@ -66,16 +73,10 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         failing_runs: failing_runs(&checked, &loaded),
         limits: context.limits.for_diagrams(),
     };
-    let faults = match request.components.faults {
-        Some(faults) => vec![faults as usize],
-        None => vec![1, 2],
-    };
+    let most = request.components.faults.unwrap_or(2) as usize;
     let mut answers = Vec::new();
-    for faults in faults {
+    for faults in 1..=most.min(options.suspects.len()) {
         options.faults = faults;
-        if faults > options.suspects.len() {
-            break;
-        }
         let answer = match search(&netlist, &loaded, &options, &keeping, context) {
             Ok(answer) => answer,
             Err(RepairError::NotSupported { property, reason }) => {
@@ -107,7 +108,7 @@ fn explain_loss(
     let note = match repair::can_win_with_all(netlist, &loaded.spec, options) {
         Ok(true) => format!(
             "with all {count} suspects replaced at once the properties could be kept; \
-             `--faults` asks for more than two"
+             `--faults` asks for more at a time"
         ),
         Ok(false) => format!(
             "even with all {count} suspects replaced at once the environment wins: the \
@@ -173,11 +174,17 @@ fn readable(names: &[String], netlist: &Netlist) -> Result<Option<Vec<NodeId>>, 
     }
     let design = &netlist.file().design;
     let visible = |id: &NodeId| !design.is_hidden(*id) && *id != NodeId::CONSTANT;
-    let known: Vec<(NodeId, String)> = design
+    let mut known: Vec<(NodeId, String)> = design
         .node_ids()
         .filter(visible)
         .map(|id| (id, netlist.signal_name(id)))
         .collect();
+    // An output may show the complement of a gate, which tells as much.
+    for output in design.outputs() {
+        if let (Some(name), true) = (&output.name, visible(&output.literal.node())) {
+            known.push((output.literal.node(), name.clone()));
+        }
+    }
     let mut found = Vec::new();
     let mut errors = Vec::new();
     for wanted in names {

@@ -170,7 +170,7 @@ fn summary(properties: &[PropertyResult]) -> String {
 }
 
 /// A verdict that rests on runs that do not exist says so.
-fn judge_assumptions(mut report: Report, keeping: &Keeping, loaded: &LoadedDesign) -> Report {
+pub fn judge_assumptions(mut report: Report, keeping: &Keeping, loaded: &LoadedDesign) -> Report {
     let reason = report.reason.take().unwrap_or_default();
     let (addition, message) = match keeping {
         Keeping::NothingAssumed | Keeping::Possible => return report.because(reason),
