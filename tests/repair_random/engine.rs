@@ -47,13 +47,22 @@ pub fn find_repairs(
     spec: &Spec,
     is_suspect: impl Fn(&str) -> bool,
 ) -> Result<Outcome, String> {
+    find_repairs_of(ComponentKind::Gate, file, spec, is_suspect)
+}
+
+/// The same for components of another kind.
+pub fn find_repairs_of(
+    kind: ComponentKind,
+    file: &AigerFile,
+    spec: &Spec,
+    is_suspect: impl Fn(&str) -> bool,
+) -> Result<Outcome, String> {
     let netlist = Netlist::new(file.clone());
     let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
-    let is_gate =
-        |id: &ComponentId| netlist.components()[id.0 as usize].kind == ComponentKind::Gate;
+    let has_kind = |id: &ComponentId| netlist.components()[id.0 as usize].kind == kind;
     let suspects: Vec<ComponentId> = netlist
         .component_ids()
-        .filter(|id| is_gate(id) && is_suspect(&name(id)))
+        .filter(|id| has_kind(id) && is_suspect(&name(id)))
         .collect();
     let options = Options {
         limits: Limits {

@@ -2,11 +2,12 @@
 
 use super::circuit::{Condition, Size, and, gates_of_latches, random_circuit};
 use super::corpus::check_seeds;
-use super::engine::{find_repairs, gates, holds};
+use super::engine::{find_repairs, find_repairs_of, gates, holds};
 use super::explicit::{can_hold, reachable};
 use super::fault::{Difficulty, Fault, broken};
 use super::prove::Proofs;
 use super::support::{Circuit, Random, read};
+use respin::design::ComponentKind;
 use respin::design::aiger::AigerFile;
 use respin::spec::Spec;
 
@@ -160,6 +161,50 @@ fn invariants_of_small_circuits_are_repaired() {
 #[test]
 fn invariants_of_large_circuits_are_repaired() {
     check_seeds("invariants", CASES / 2..CASES, check);
+}
+
+/// A latch with a wrong next or reset value is repaired there.
+fn check_latch(kind: ComponentKind, seed: u64, proofs: &mut Proofs) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    loop {
+        let size = size(&mut random, seed);
+        let circuit = random_circuit(&mut random, size);
+        let Some(mut circuit) = with_invariant(&mut random, &circuit) else {
+            continue;
+        };
+        let place = random.below(circuit.latches.len());
+        let (latch, next, reset) = &mut circuit.latches[place];
+        match kind {
+            ComponentKind::LatchReset if *reset < 2 => *reset ^= 1,
+            ComponentKind::LatchNext => *next ^= 1,
+            _ => continue,
+        }
+        let name = format!("latch{latch}");
+        if !can_hold(&circuit, circuit.outputs[0]) {
+            continue;
+        }
+        let file = read(circuit.text());
+        let outcome = find_repairs_of(kind, &file, &properties(&file), |_| true)?;
+        for (place, (_, repaired)) in outcome.repairs.iter().enumerate() {
+            proofs.add(format!("{seed}_{place}"), repaired);
+        }
+        return match outcome.repairs(&name) {
+            true => Ok(()),
+            false => Err(format!("{kind:?} of {name}: {}", outcome.unrepaired())),
+        };
+    }
+}
+
+#[test]
+fn wrong_resets_are_repaired() {
+    let check = |seed, proofs: &mut Proofs| check_latch(ComponentKind::LatchReset, seed, proofs);
+    check_seeds("resets", 0..60, check);
+}
+
+#[test]
+fn wrong_next_values_are_repaired() {
+    let check = |seed, proofs: &mut Proofs| check_latch(ComponentKind::LatchNext, seed, proofs);
+    check_seeds("next_values", 0..60, check);
 }
 
 #[test]
