@@ -1,0 +1,10 @@
+//! Verilog: what the front end makes of designs, compared with Yosys and Icarus Verilog, and
+//! what it says of files that it cannot read.
+
+mod choices;
+mod expression;
+mod generated;
+mod module;
+mod netlist;
+mod simulation;
+mod statement;
