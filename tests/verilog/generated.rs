@@ -26,12 +26,7 @@ fn check(cases: &[Case], folder: &Path) -> (Vec<Option<String>>, usize) {
     let proofs = prove(cases, &ours, folder);
     let ports: Vec<Option<Ports>> = ours
         .iter()
-        .map(|ours| {
-            Some(Ports::of(
-                ours.as_ref().ok()?,
-                Some(("clk".to_string(), true)),
-            ))
-        })
+        .map(|ours| Some(Ports::of(ours.as_ref().ok()?)))
         .collect();
     let (runs, unknown) = compare(cases, &ours, &ports, CYCLES, folder);
     let first = |(proof, run): (Option<String>, Option<String>)| match (proof, run) {

@@ -2,6 +2,7 @@
 //! what it says of files that it cannot read.
 
 mod choices;
+mod corpus;
 mod expression;
 mod generated;
 mod module;

@@ -202,6 +202,7 @@ impl<'c> Writer<'c> {
             self.declare(target, None);
         }
         let counter = self.counter();
+        let computed = self.choices.flip();
         let head = match self.system_verilog {
             true => "always_comb",
             false => *self.choices.pick(&["always @*", "always @(*)"]),
@@ -218,6 +219,7 @@ impl<'c> Writer<'c> {
             operator: "=",
             counter: &counter,
             system_verilog: self.system_verilog,
+            computed,
         };
         statements(self.choices, &inner, &block, 2, 2, &mut self.items);
         self.items.push_str("  end\n");
@@ -243,6 +245,7 @@ impl<'c> Writer<'c> {
             self.declare(variable, Some(&initial));
         }
         let counter = self.counter();
+        let computed = self.choices.flip();
         let keyword = if self.system_verilog {
             "always_ff"
         } else {
@@ -282,6 +285,7 @@ impl<'c> Writer<'c> {
                 operator: "=",
                 counter: &counter,
                 system_verilog: self.system_verilog,
+                computed,
             };
             statements(self.choices, &inner, &block, 1, 3, &mut self.items);
         }
@@ -290,6 +294,7 @@ impl<'c> Writer<'c> {
             operator: "<=",
             counter: &counter,
             system_verilog: self.system_verilog,
+            computed,
         };
         statements(self.choices, &inner, &block, 2, 3, &mut self.items);
         self.items.push_str("    end\n  end\n");
@@ -330,6 +335,7 @@ impl<'c> Writer<'c> {
             operator: "=",
             counter: "k",
             system_verilog: false,
+            computed: true,
         };
         statements(self.choices, &readable, &block, 2, 3, &mut self.items);
         self.items.push_str("    end\n  endfunction\n");

@@ -30,6 +30,10 @@ pub struct Ours {
     pub elaborated: Elaborated,
     /// The inputs that the top module declares.
     pub inputs: Vec<String>,
+    /// The clock and whether its rising edge counts.
+    pub clock: Option<(String, bool)>,
+    /// All modules of the file.
+    pub modules: Vec<String>,
 }
 
 pub fn elaborate_with(text: &str, options: &Options) -> Result<Ours, String> {
@@ -43,20 +47,48 @@ pub fn elaborate_with(text: &str, options: &Options) -> Result<Ours, String> {
     let tree = project.parse(&sources).map_err(said)?;
     let elaborated = verilog::elaborate(&tree, options).map_err(said)?;
     let mut inputs = Vec::new();
-    for module in tree
+    let mut edges = Vec::new();
+    let top = tree
         .modules
         .iter()
-        .filter(|one| one.name.text == elaborated.top)
-    {
-        for item in &module.items {
-            if let ItemKind::Declaration(declaration) = &item.kind
-                && declaration.direction == Some(Direction::Input)
-            {
-                inputs.extend(declaration.names.iter().map(|one| one.name.text.clone()));
-            }
+        .find(|one| one.name.text == elaborated.top);
+    for item in top.into_iter().flat_map(|module| &module.items) {
+        if let ItemKind::Declaration(declaration) = &item.kind
+            && declaration.direction == Some(Direction::Input)
+        {
+            inputs.extend(declaration.names.iter().map(|one| one.name.text.clone()));
         }
     }
-    Ok(Ours { elaborated, inputs })
+    for item in tree.modules.iter().flat_map(|module| &module.items) {
+        if let ItemKind::Always(always) = &item.kind {
+            edges.extend(
+                always
+                    .edges
+                    .iter()
+                    .map(|edge| (edge.signal.to_string(), edge.rising)),
+            );
+        }
+    }
+    // The clock is the only input of the module that is none of the netlist.
+    let design = &elaborated.design;
+    let names: Vec<&str> = design
+        .inputs()
+        .iter()
+        .filter_map(|id| design.name(*id))
+        .collect();
+    let is_clock = |name: &&String| !names.iter().any(|other| split(other).0 == *name);
+    let clock = inputs.iter().find(is_clock).map(|clock| {
+        let edge = edges.iter().find(|(name, _)| name == clock);
+        (clock.clone(), edge.is_none_or(|(_, rising)| *rising))
+    });
+    let modules = tree.modules.iter().map(|one| one.name.text.clone());
+    let modules = modules.collect();
+    Ok(Ours {
+        elaborated,
+        inputs,
+        clock,
+        modules,
+    })
 }
 
 pub fn elaborate(case: &Case) -> Result<Ours, String> {
@@ -107,7 +139,12 @@ pub fn synthesize(cases: &[Case], folder: &Path) {
 
 /// Copies a circuit into another one. Inputs are found by name and place; what is free starts
 /// with zero.
-fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> Vec<Literal> {
+fn copy(
+    from: &Design,
+    origin: Origin,
+    into: &mut Design,
+    inputs: &HashMap<String, Literal>,
+) -> Vec<Literal> {
     let mut known: HashMap<NodeId, Literal> = HashMap::new();
     known.insert(
         Literal::TRUE.node(),
@@ -116,7 +153,7 @@ fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> 
     let map = |known: &HashMap<NodeId, Literal>, literal: Literal| {
         known[&literal.node()].complement_if(literal.is_complemented())
     };
-    for (key, id) in keyed(from, from.inputs()) {
+    for (key, id) in keyed(from, origin) {
         known.insert(id, inputs.get(&key).copied().unwrap_or(Literal::FALSE));
     }
     let mut latches = Vec::new();
@@ -146,23 +183,39 @@ fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> 
         .collect()
 }
 
-/// The word that a bit belongs to, and its place there, lowest first. The index in brackets is
-/// left out, since programs count differently in ranges such as `[0:3]`.
-fn keys<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<String> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    names
-        .map(|name| {
-            let name = name.unwrap_or("?");
-            let base = name.split('[').next().unwrap_or(name).to_string();
-            let place = seen.entry(base.clone()).or_insert(0);
-            *place += 1;
-            format!("{base}#{place}")
-        })
-        .collect()
+/// The word that each bit belongs to, and its place there, lowest first. Our names follow that
+/// order, and their indices do not if a range is `[0:3]`; those of Yosys come in any order, and
+/// their indices rise with the place.
+fn keys<'n>(names: impl Iterator<Item = Option<&'n str>>, origin: Origin) -> Vec<String> {
+    let names: Vec<(&str, usize)> = names.map(|name| split(name.unwrap_or("?"))).collect();
+    let place = |position: usize| {
+        let (base, index) = names[position];
+        let others = names.iter().enumerate().filter(|(_, name)| name.0 == base);
+        let before = others.filter(|(other, name)| match origin {
+            Origin::Ours => *other < position,
+            Origin::Yosys => name.1 < index,
+        });
+        format!("{base}#{}", before.count())
+    };
+    (0..names.len()).map(place).collect()
 }
 
-fn keyed(design: &Design, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
-    let keys = keys(nodes.iter().map(|id| design.name(*id)));
+#[derive(Clone, Copy)]
+enum Origin {
+    Ours,
+    Yosys,
+}
+
+/// `name[index]`
+fn split(name: &str) -> (&str, usize) {
+    let (base, index) = name.split_once('[').unwrap_or((name, "0"));
+    let index = index.trim_end_matches(']').parse();
+    (base, index.unwrap_or(0))
+}
+
+fn keyed(design: &Design, origin: Origin) -> Vec<(String, NodeId)> {
+    let nodes = design.inputs();
+    let keys = keys(nodes.iter().map(|id| design.name(*id)), origin);
     keys.into_iter().zip(nodes.iter().copied()).collect()
 }
 
@@ -170,11 +223,8 @@ fn keyed(design: &Design, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
 fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
     let mut design = Design::new();
     let mut inputs = HashMap::new();
-    let named = |design: &Design| -> Vec<String> {
-        let keys = keyed(design, design.inputs());
-        keys.into_iter().map(|(key, _)| key).collect()
-    };
-    for key in named(ours).into_iter().chain(named(theirs)) {
+    let all = keyed(ours, Origin::Ours).into_iter();
+    for (key, _) in all.chain(keyed(theirs, Origin::Yosys)) {
         // What nobody knows is zero for Yosys.
         if key.starts_with("unknown$") || key.starts_with('?') {
             continue;
@@ -183,11 +233,13 @@ fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
             .entry(key)
             .or_insert_with(|| design.add_input(InputKind::Environment).literal());
     }
-    let left = copy(ours, &mut design, &inputs);
-    let right = copy(theirs, &mut design, &inputs);
-    let names =
-        |design: &Design| keys(design.outputs().iter().map(|output| output.name.as_deref()));
-    let (left_names, right_names) = (names(ours), names(theirs));
+    let left = copy(ours, Origin::Ours, &mut design, &inputs);
+    let right = copy(theirs, Origin::Yosys, &mut design, &inputs);
+    let names = |design: &Design, origin: Origin| {
+        let outputs = design.outputs().iter();
+        keys(outputs.map(|output| output.name.as_deref()), origin)
+    };
+    let (left_names, right_names) = (names(ours, Origin::Ours), names(theirs, Origin::Yosys));
     let mut difference = Literal::FALSE;
     let other: HashMap<&String, Literal> = right_names.iter().zip(right).collect();
     for (name, literal) in left_names.iter().zip(left) {
@@ -242,7 +294,7 @@ pub fn prove(cases: &[Case], ours: &[Result<Ours, String>], folder: &Path) -> Ve
     std::fs::write(folder.join("script.abc"), script).expect("a written script");
     let text = run("berkeley-abc", &["-q", "source script.abc"], folder);
     for index in asked {
-        let mark = format!("case-{index}\n");
+        let mark = format!("case-{index} ");
         let answer = text.split(&mark).nth(1).unwrap_or_default();
         let answer = answer.split("case-").next().unwrap_or_default();
         if !answer.contains("Property proved") {

@@ -10,17 +10,21 @@ use std::collections::HashMap;
 use std::path::Path;
 
 pub const TRACES: usize = 100;
+/// How long a reset is played before outputs are compared.
+const RESET_CYCLES: usize = 2;
 
 /// What the test bench has to know of the top module.
 pub struct Ports {
     pub clock: Option<(String, bool)>,
+    /// Driven to this value in the first cycles, which are not compared.
+    pub reset: Option<(String, bool)>,
     /// Name and width.
     pub inputs: Vec<(String, usize)>,
     pub outputs: Vec<(String, usize)>,
 }
 
 impl Ports {
-    pub fn of(ours: &Ours, clock: Option<(String, bool)>) -> Ports {
+    pub fn of(ours: &Ours) -> Ports {
         let design = &ours.elaborated.design;
         let inputs = design.inputs().iter();
         let inputs = widths(inputs.filter_map(|id| design.name(*id)));
@@ -29,7 +33,8 @@ impl Ports {
         // Wires that nothing drives are inputs of the netlist, not of the module.
         let is_port = |(name, _): &(String, usize)| ours.inputs.contains(name);
         Ports {
-            clock,
+            clock: ours.clock.clone(),
+            reset: None,
             inputs: inputs.into_iter().filter(is_port).collect(),
             outputs,
         }
@@ -65,6 +70,12 @@ fn test_bench(index: usize, case: &Case, ports: &Ports, cycles: usize) -> String
         text.push_str(&format!("  wire [{}:0] {name};\n", width * TRACES - 1));
         connections.push(format!(".{name}({name})"));
         shown.push(name.clone());
+    }
+    if let Some((name, active)) = &ports.reset {
+        let value = if *active { "-1" } else { "0" };
+        drives.push_str(&format!(
+            "      if (cycle < {RESET_CYCLES}) {name} = {value};\n"
+        ));
     }
     let (clock, rising) = ports.clock.clone().unwrap_or(("clk".to_string(), true));
     if ports.clock.is_some() {
@@ -198,8 +209,9 @@ fn replay(design: &Design, ports: &Ports, section: &str, cycles: usize) -> Resul
                 *place += 1;
                 word(&bits_of(lines[base], *width, *place - 1)[half])
             });
+            let skipped = ports.reset.is_some() && cycle < RESET_CYCLES;
             let mut places: HashMap<&str, usize> = HashMap::new();
-            for output in design.outputs() {
+            for output in design.outputs().iter().filter(|_| !skipped) {
                 let name = output.name.as_deref().unwrap_or_default();
                 let base = name.split('[').next().unwrap_or(name);
                 let width = ports.outputs.iter().find(|(name, _)| name == base);

@@ -10,6 +10,9 @@ pub struct Block<'a> {
     /// Declared outside of the block.
     pub counter: &'a str,
     pub system_verilog: bool,
+    /// Targets with computed indices, and not several in braces: Yosys does not take both
+    /// with `<=` in one block.
+    pub computed: bool,
 }
 
 pub fn statements(
@@ -83,7 +86,7 @@ fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (Str
             let (left, right) = (high + signal.right, low + signal.right);
             (format!("{}[{left}:{right}]", signal.name), high - low + 1)
         }
-        6 if signal.has_range() && signal.right == 0 => {
+        6 if block.computed && signal.has_range() && signal.right == 0 => {
             let fits = |index: &&Signal| {
                 !index.signed
                     && (1usize << index.width) <= signal.width
@@ -101,7 +104,7 @@ fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (Str
                 _ => (format!("{}[{} +: {width}]", signal.name, index.name), width),
             }
         }
-        7 if block.targets.len() > 1 => {
+        7 if !block.computed && block.targets.len() > 1 => {
             let other = choices.pick(block.targets).clone();
             if other.name == signal.name {
                 return (signal.name.clone(), signal.width);
