@@ -5,11 +5,11 @@ module edge_detector (
     output wire rise,
     output wire fall
 );
-    reg before = 1'b0;
+    reg previous = 1'b0;
 
     always @(posedge clk)
-        before <= level;
+        previous <= level;
 
-    assign rise = level && !before;
-    assign fall = !level && before;
+    assign rise = level && !previous;
+    assign fall = !level && previous;
 endmodule

@@ -33,6 +33,6 @@ module round_robin (
         if (rst)
             pointer <= 2'd0;
         else if (grant != 3'b000)
-            pointer <= grant[2] ? 2'd2 : grant[1] ? 2'd1 : 2'd0;
+            pointer <= grant[2] ? 2'd0 : grant[1] ? 2'd1 : 2'd1;
     end
 endmodule
