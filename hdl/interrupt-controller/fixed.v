@@ -7,12 +7,12 @@ module interrupt_controller (
     input  wire [1:0] mask,
     input  wire       acknowledge,
     input  wire [1:0] which,
-    output wire       interrupt,
+    output wire       irq,
     output reg  [1:0] pending
 );
     wire [1:0] clear = acknowledge ? which : 2'b00;
 
-    assign interrupt = (pending & mask) != 2'b00;
+    assign irq = (pending & mask) != 2'b00;
 
     always @(posedge clk)
         if (rst)
