@@ -18,7 +18,7 @@ module multiplier (
     wire       select = a[0];
     wire [7:0] addend;
     wire [7:0] sum;
-    wire [7:1] carry;
+    wire       carry1, carry2, carry3, carry4, carry5, carry6, carry7;
     wire       unused;
 
     // The multiplexer: one gate per bit.
@@ -32,14 +32,14 @@ module multiplier (
     assign addend[7] = b[7] & select;
 
     // The adder: one full adder per bit.
-    assign {carry[1], sum[0]} = {1'b0, addend[0]} + {1'b0, q[0]} + 2'd1;
-    assign {carry[2], sum[1]} = {1'b0, addend[1]} + {1'b0, q[1]} + {1'b0, carry[1]};
-    assign {carry[3], sum[2]} = {1'b0, addend[2]} + {1'b0, q[2]} + {1'b0, carry[2]};
-    assign {carry[4], sum[3]} = {1'b0, addend[3]} + {1'b0, q[3]} + {1'b0, carry[3]};
-    assign {carry[5], sum[4]} = {1'b0, addend[4]} + {1'b0, q[4]} + {1'b0, carry[4]};
-    assign {carry[6], sum[5]} = {1'b0, addend[5]} + {1'b0, q[5]} + {1'b0, carry[5]};
-    assign {carry[7], sum[6]} = {1'b0, addend[6]} + {1'b0, q[6]} + {1'b0, carry[6]};
-    assign {unused, sum[7]}   = {1'b0, addend[7]} + {1'b0, q[7]} + {1'b0, carry[7]};
+    assign {carry1, sum[0]} = {1'b0, addend[0]} + {1'b0, q[0]} + 2'd1;
+    assign {carry2, sum[1]} = {1'b0, addend[1]} + {1'b0, q[1]} + {1'b0, carry1};
+    assign {carry3, sum[2]} = {1'b0, addend[2]} + {1'b0, q[2]} + {1'b0, carry2};
+    assign {carry4, sum[3]} = {1'b0, addend[3]} + {1'b0, q[3]} + {1'b0, carry3};
+    assign {carry5, sum[4]} = {1'b0, addend[4]} + {1'b0, q[4]} + {1'b0, carry4};
+    assign {carry6, sum[5]} = {1'b0, addend[5]} + {1'b0, q[5]} + {1'b0, carry5};
+    assign {carry7, sum[6]} = {1'b0, addend[6]} + {1'b0, q[6]} + {1'b0, carry6};
+    assign {unused, sum[7]} = {1'b0, addend[7]} + {1'b0, q[7]} + {1'b0, carry7};
 
     initial begin
         a         = 4'd0;
