@@ -67,6 +67,8 @@ fn option_of(kind: ComponentKind) -> KindOption {
         ComponentKind::Gate => KindOption::Gate,
         ComponentKind::LatchNext => KindOption::Latch,
         ComponentKind::LatchReset => KindOption::Reset,
+        ComponentKind::Value => KindOption::Assignment,
+        ComponentKind::Condition => KindOption::Condition,
     }
 }
 

@@ -1,19 +1,25 @@
 //! Reads a design with its properties, whatever its format.
 
 use super::context::{Context, Failure};
-use super::input::{Format, read_all};
+use super::input::{Format, InputFile, read, read_all};
 use super::request::DesignInput;
-use crate::design::Design;
+use super::values::InputPath;
 use crate::design::aiger::{self, AigerFile};
-use crate::expr::Role;
-use crate::source::{Diagnostic, FileId, codes::frame};
+use crate::design::verilog::{self, Project, ResetPlay};
+use crate::design::{Design, Literal};
+use crate::expr::{Expr, ExprKind, Role};
+use crate::source::{Diagnostic, FileId, Sources, codes::frame};
 use crate::spec::{Property, Spec};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 /// A design, and all that was said about it.
 pub struct LoadedDesign {
     pub design: Design,
-    /// The file that the design was read from, for whoever edits it.
+    /// The design as a file of gates, for whoever edits it.
     pub file: AigerFile,
+    /// Where the design came from, if it is written in Verilog.
+    pub verilog: Option<VerilogDesign>,
     /// The files with properties, in the order in which they were added.
     pub property_files: Vec<FileId>,
     /// The properties of the design itself come first.
@@ -34,29 +40,34 @@ pub fn load(
 ) -> Result<LoadedDesign, Failure> {
     let files = read_all(input.files(), context)?;
     let (designs, properties) = files.split_at(input.designs.len());
-    let foreign = input
-        .designs
-        .iter()
-        .find(|file| file.format != Format::Aiger);
-    if let Some(file) = foreign {
-        return Err(format_not_available(command, file.format).into());
+    let formats: Vec<Format> = input.designs.iter().map(|file| file.format).collect();
+    if let Some(format) = formats.iter().find(|format| **format == Format::YosysJson) {
+        return Err(format_not_available(command, *format).into());
     }
     let asserts = assertions_in(properties, context)?;
+    let is_verilog = formats.iter().all(|format| *format == Format::Verilog);
     let mut loaded = match designs {
+        _ if is_verilog => {
+            let verilog = verilog_design(input, designs, context)?;
+            load_verilog(&verilog, &context.sources)?
+        }
         [only] => {
             let bytes = context.sources.file(*only).bytes();
             load_aiger(bytes, Some(*only), asserts)?
         }
         _ => {
-            let message = "an AIGER file is a whole design, and several were given";
+            let message = "an AIGER file is a whole design, and several files were given";
             let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
             return Err(diagnostic.help("check them one by one").into());
         }
     };
-    refuse_verilog_options(input)?;
+    if !is_verilog {
+        refuse_verilog_options(input)?;
+    }
     for file in properties {
         loaded.add_properties(*file, context)?;
     }
+    loaded.play_reset();
     Ok(loaded)
 }
 
@@ -83,6 +94,123 @@ impl LoadedDesign {
         }
         Ok(loaded)
     }
+
+    /// Lets properties start after the reset, if one is played.
+    fn play_reset(&mut self) {
+        let Some(verilog) = &self.verilog else {
+            return;
+        };
+        if let (Some(play), Some(running)) = (&verilog.options.reset, verilog.running) {
+            let running = Expr {
+                kind: ExprKind::Net(running.code()),
+                span: None,
+            };
+            self.spec.delay(play.cycles, &running);
+        }
+    }
+}
+
+/// A design in Verilog: its files, and how they are read.
+#[derive(Clone, Debug)]
+pub struct VerilogDesign {
+    pub project: Project,
+    pub options: verilog::Options,
+    /// True from the first step on that counts, if a reset is played before it.
+    pub running: Option<Literal>,
+}
+
+/// Finds all files of a Verilog design.
+fn verilog_design(
+    input: &DesignInput,
+    files: &[FileId],
+    context: &mut Context,
+) -> Result<VerilogDesign, Failure> {
+    let mut project = Project {
+        files: files.to_vec(),
+        ..Project::default()
+    };
+    for define in &input.defines {
+        let text = define.value.clone().unwrap_or_default();
+        let name = format!("-D {}", define.name);
+        let file = context.sources.add(name, text);
+        project.defines.push((define.name.clone(), file));
+    }
+    let mut pending: Vec<FileId> = files.to_vec();
+    let mut known: HashMap<PathBuf, FileId> = HashMap::new();
+    while let Some(file) = pending.pop() {
+        for name in verilog::included_names(&context.sources, file) {
+            let beside = Path::new(&context.sources.file(file).name).with_file_name(&name);
+            let places = input.include_directories.iter().map(|one| one.join(&name));
+            let Some(path) = std::iter::once(beside)
+                .chain(places)
+                .find(|path| path.is_file())
+            else {
+                continue;
+            };
+            let key = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let included = match known.get(&key) {
+                Some(included) => *included,
+                None => {
+                    let included = read(
+                        &InputFile {
+                            path: InputPath::File(path),
+                            format: Format::Verilog,
+                        },
+                        context,
+                    )?;
+                    known.insert(key, included);
+                    pending.push(included);
+                    included
+                }
+            };
+            project.includes.insert((file, name), included);
+        }
+    }
+    let reset = input.reset.as_ref().map(|reset| ResetPlay {
+        signal: reset.signal.clone(),
+        value: reset.value,
+        cycles: reset.cycles,
+    });
+    Ok(VerilogDesign {
+        project,
+        options: verilog::Options {
+            top: input.top.clone(),
+            reset,
+            ..verilog::Options::default()
+        },
+        running: None,
+    })
+}
+
+fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesign, Diagnostic> {
+    let tree = verilog.project.parse(sources)?;
+    let elaborated = verilog::elaborate(&tree, &verilog.options)?;
+    let mut file = AigerFile::from_design(elaborated.design.clone(), &[])?;
+    file.outputs_are_plain = true;
+    let mut notes = Vec::new();
+    if verilog.options.reset.is_none() && !elaborated.uninitialised.is_empty() {
+        notes.push(format!(
+            "{} without an initial value: {}; `--reset NAME` plays a reset first",
+            match elaborated.uninitialised.len() {
+                1 => "a register starts with any value,",
+                _ => "registers start with any value,",
+            },
+            elaborated.uninitialised.join(", ")
+        ));
+    }
+    Ok(LoadedDesign {
+        design: elaborated.design,
+        file,
+        verilog: Some(VerilogDesign {
+            running: elaborated.running,
+            ..verilog.clone()
+        }),
+        property_files: Vec::new(),
+        spec: Spec::new(),
+        aiger_names: Vec::new(),
+        warnings: elaborated.warnings,
+        notes,
+    })
 }
 
 /// Whether property files assert anything. All that are wrong are reported at once.
@@ -140,6 +268,7 @@ fn load_aiger(
     Ok(LoadedDesign {
         design: circuit.design.clone(),
         file: circuit,
+        verilog: None,
         property_files: Vec::new(),
         spec,
         aiger_names,

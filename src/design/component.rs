@@ -31,12 +31,19 @@ pub enum ComponentKind {
     LatchNext,
     /// The initial value of a latch.
     LatchReset,
+    /// The right-hand side of an assignment.
+    Value,
+    /// The condition of a statement or a choice, the selector of a case, or one of its labels.
+    Condition,
 }
 
 impl ComponentKind {
     pub fn timing(self) -> Timing {
         match self {
-            ComponentKind::Gate | ComponentKind::LatchNext => Timing::Dynamic,
+            ComponentKind::Gate
+            | ComponentKind::LatchNext
+            | ComponentKind::Value
+            | ComponentKind::Condition => Timing::Dynamic,
             ComponentKind::LatchReset => Timing::Rigid,
         }
     }

@@ -10,10 +10,10 @@
 //! import each other. `game` asks [`elaborate_atom`] for the literals of a property's atoms.
 
 pub mod aiger;
-mod atom;
 mod check;
 mod component;
 mod cone;
+mod expression;
 mod function;
 mod holes;
 mod literal;
@@ -26,13 +26,14 @@ mod simulate;
 pub mod suggest;
 mod sweep;
 mod text;
+pub mod verilog;
 pub mod words;
 
 pub use crate::source::codes::design as codes;
-pub use atom::{elaborate_atom, elaborate_word};
 pub use check::CombinationalLoop;
 pub use component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
 pub use cone::{NodeSet, Reach};
+pub use expression::{elaborate_atom, elaborate_word};
 pub use function::Function;
 pub use holes::{Diagnosable, Elaboration, Netlist, Suspect};
 pub use literal::{Literal, NodeId};

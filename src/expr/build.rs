@@ -1,6 +1,7 @@
 //! Turns a parse tree into an [`Expr`], one node at a time.
 
 use super::operator::{Infix, Prefix};
+use super::token::Token;
 use super::tree::{NodeId, NodeKind, Tree};
 use super::{Dialect, Expr, ExprKind, Number, UnaryOp};
 use super::{codes, mistake, parser, token};
@@ -29,6 +30,20 @@ pub fn parse_expression(file: FileId, text: &str) -> Result<Expr, Diagnostic> {
     if after.kind != token::TokenKind::End {
         return Err(mistake::unexpected(after, Dialect::Verilog));
     }
+    build_tree(&tree, root)?.ok_or_else(|| mistake::unexpected(after, Dialect::Verilog))
+}
+
+/// Reads an expression out of the tokens of a Verilog file, from `*position` on, which is left
+/// at the token after it.
+pub fn parse_in_source(tokens: &[Token<'_>], position: &mut usize) -> Result<Expr, Diagnostic> {
+    let mut tree = Tree::new();
+    let root = parser::parse(tokens, position, &mut tree, Dialect::Source)?;
+    let next = (*position).min(tokens.len() - 1);
+    build_tree(&tree, root)?.ok_or_else(|| mistake::unexpected(&tokens[next], Dialect::Source))
+}
+
+/// The expression at the root of a tree without temporal operators.
+fn build_tree(tree: &Tree, root: NodeId) -> Result<Option<Expr>, Diagnostic> {
     let mut built: Vec<Option<Built>> = Vec::new();
     for id in tree.between(0, root) {
         let node = tree.node(id);
@@ -39,10 +54,7 @@ pub fn parse_expression(file: FileId, text: &str) -> Result<Expr, Diagnostic> {
         })?;
         built.push(Some(expr));
     }
-    match built.pop() {
-        Some(Some(built)) => Ok(built.expr),
-        _ => Err(mistake::unexpected(after, Dialect::Verilog)),
-    }
+    Ok(built.pop().flatten().map(|built| built.expr))
 }
 
 /// Builds one node out of its children, which `child` hands over.
@@ -64,6 +76,7 @@ pub fn build_node(
         NodeKind::Constant(value) => ExprKind::Number(Number::bit(*value)),
         NodeKind::Name(path) => ExprKind::Name(path.clone()),
         NodeKind::Net(net) => ExprKind::Net(*net),
+        NodeKind::AllOnes => ExprKind::AllOnes,
         NodeKind::Index(base, index) => {
             ExprKind::Index(Box::new(operand(*base)?), Box::new(operand(*index)?))
         }

@@ -35,7 +35,7 @@ pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
             .at(token.span, "unknown operator")
             .help(format!("write `{replacement}`"));
         }
-        (Some(_), Dialect::Verilog) => {
+        (Some(_), Dialect::Verilog | Dialect::Source) => {
             return Diagnostic::error(
                 codes::FOREIGN_OPERATOR,
                 format!("{found} is not an operator of Verilog expressions"),

@@ -30,6 +30,9 @@ pub use property::{PropertyBody, PropertyItem, Role};
 
 use crate::source::Span;
 
+/// The function that a cast calls.
+pub const CAST: &str = "'";
+
 /// An expression with the text it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
@@ -44,6 +47,8 @@ pub enum ExprKind {
     Name(Vec<String>),
     /// A literal of the netlist itself. Only front ends without a source language make it.
     Net(u32),
+    /// `'1`: ones in whatever width the context has. Only in a Verilog file.
+    AllOnes,
     /// `base[index]`
     Index(Box<Expr>, Box<Expr>),
     /// `base[left:right]`
@@ -61,7 +66,8 @@ pub enum ExprKind {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Concat(Vec<Expr>),
     Replicate(Box<Expr>, Vec<Expr>),
-    /// A system or user function: `$signed(a)`, `$past(a, 2)`.
+    /// A system or user function: `$signed(a)`, `$past(a, 2)`. A cast `4'(a)` is a call of
+    /// [`CAST`] with the width or type first.
     Call(String, Vec<Expr>),
 }
 

@@ -21,6 +21,8 @@ use super::{BinaryOp, UnaryOp};
 pub enum Dialect {
     /// A Verilog expression.
     Verilog,
+    /// An expression in a Verilog file, which has more tokens around it.
+    Source,
     /// A temporal formula whose atoms are Verilog expressions; `--` starts a comment.
     Formula,
 }

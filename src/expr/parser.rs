@@ -6,13 +6,14 @@
 //! decides what that token means, with [`super::mistake::unexpected`] for everything that is a mistake.
 
 use super::codes;
+use super::keywords::is_keyword;
 use super::mistake::unexpected;
 use super::operator::{
     Infix, PRECEDENCE_CONDITIONAL, Prefix, STATEMENT_WORDS, TemporalBinary, TemporalUnary,
 };
 use super::token::{Token, TokenKind};
 use super::tree::{NodeId, NodeKind, Tree};
-use super::{BinaryOp, Dialect, UnaryOp};
+use super::{BinaryOp, CAST, Dialect, UnaryOp};
 use crate::source::{Diagnostic, Span};
 
 /// Reads as far as possible from `*position`, which is left at the token after the text.
@@ -51,6 +52,8 @@ enum Bracket {
     Concat(Vec<NodeId>),
     Replicate(NodeId, Vec<NodeId>),
     Select(NodeId, Option<(Separator, NodeId)>),
+    /// `width'(`
+    Cast(NodeId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,7 +66,7 @@ enum Separator {
 impl Bracket {
     fn opening(&self) -> &'static str {
         match self {
-            Bracket::Group | Bracket::Call(..) => "(",
+            Bracket::Group | Bracket::Call(..) | Bracket::Cast(_) => "(",
             Bracket::Concat(_) | Bracket::Replicate(..) => "{",
             Bracket::Select(..) => "[",
         }
@@ -71,7 +74,7 @@ impl Bracket {
 
     fn closing(&self) -> &'static str {
         match self {
-            Bracket::Group | Bracket::Call(..) => ")",
+            Bracket::Group | Bracket::Call(..) | Bracket::Cast(_) => ")",
             Bracket::Concat(_) | Bracket::Replicate(..) => "}",
             Bracket::Select(..) => "]",
         }
@@ -148,7 +151,12 @@ impl<'a, 'b> Parser<'a, 'b> {
             }
             TokenKind::Escaped => Ok(Some(self.name(token))),
             TokenKind::Identifier => self.identifier(token),
+            TokenKind::Symbol("'1") => {
+                self.position += 1;
+                Ok(Some(self.add(NodeKind::AllOnes, token.span)))
+            }
             TokenKind::Symbol(symbol) => self.symbol_operand(token, symbol),
+            TokenKind::Directive | TokenKind::Text => Err(self.operand_missing(token)),
         }
     }
 
@@ -237,6 +245,10 @@ impl<'a, 'b> Parser<'a, 'b> {
                 return Ok(Some(self.name(token)));
             }
         }
+        let casts = self.token_at(1).is_symbol("'(");
+        if self.dialect == Dialect::Source && is_keyword(token.text) && !casts {
+            return Err(self.operand_missing(token));
+        }
         if self.token_at(1).is_symbol("(") {
             self.position += 1;
             return Ok(self.open_call(token));
@@ -300,7 +312,7 @@ impl<'a, 'b> Parser<'a, 'b> {
 
     fn operand_missing(&self, token: &Token<'_>) -> Diagnostic {
         let wanted = match self.dialect {
-            Dialect::Verilog => "an expression",
+            Dialect::Verilog | Dialect::Source => "an expression",
             Dialect::Formula => "a formula",
         };
         let diagnostic = Diagnostic::error(
@@ -357,8 +369,14 @@ impl<'a, 'b> Parser<'a, 'b> {
                 self.stack.push(Pending::Question(condition, token.span));
                 Ok(Step::Operator)
             }
-            TokenKind::Symbol(".") => self.scope(operand).map(Step::Operand),
+            TokenKind::Symbol("." | "::") => self.scope(operand).map(Step::Operand),
             TokenKind::Symbol("[") => self.open_select(operand),
+            TokenKind::Symbol("'(") => {
+                self.position += 1;
+                let bracket = Bracket::Cast(operand);
+                self.stack.push(Pending::Open(bracket, token.span));
+                Ok(Step::Operator)
+            }
             TokenKind::Symbol("+:") => self.separate(operand, Separator::Up),
             TokenKind::Symbol("-:") => self.separate(operand, Separator::Down),
             TokenKind::Symbol(":") => self.separate(operand, Separator::Range),
@@ -507,6 +525,8 @@ impl<'a, 'b> Parser<'a, 'b> {
                 self.position += 1;
                 Ok(Step::Operator)
             }
+            // A list around expressions, as in `assign a = b, c = d;`.
+            None if self.dialect == Dialect::Source => Ok(Step::Finished(operand)),
             _ => Err(self.misplaced(token)),
         }
     }
@@ -550,6 +570,13 @@ impl<'a, 'b> Parser<'a, 'b> {
             Bracket::Call(name, mut items) => {
                 items.push(operand);
                 self.call(name, items, span)
+            }
+            Bracket::Cast(target) => {
+                let span = self.span(target).to(span);
+                self.add(
+                    NodeKind::Call(CAST.to_string(), vec![target, operand]),
+                    span,
+                )
             }
             Bracket::Concat(mut items) => {
                 items.push(operand);

@@ -7,7 +7,7 @@ use super::keywords::is_keyword;
 use super::operator::{
     PRECEDENCE_CONDITIONAL, PRECEDENCE_PRIMARY, PRECEDENCE_UNARY, is_formula_word,
 };
-use super::{Dialect, Expr, ExprKind};
+use super::{CAST, Dialect, Expr, ExprKind};
 use std::fmt;
 
 impl fmt::Display for Expr {
@@ -60,6 +60,13 @@ fn print_node<'a>(
     match &expr.kind {
         ExprKind::Number(number) => text.push_str(&number.to_string()),
         ExprKind::Name(path) => print_name(path, dialect, text),
+        ExprKind::AllOnes => text.push_str("'1"),
+        ExprKind::Call(name, items) if name == CAST && items.len() == 2 => pieces.extend([
+            Piece::Text(")"),
+            Piece::Expr(&items[1], 0),
+            Piece::Text("'("),
+            Piece::Expr(&items[0], PRECEDENCE_PRIMARY),
+        ]),
         ExprKind::Net(net) => text.push_str(&format!("$net({net})")),
         ExprKind::Index(base, index) => pieces.extend([
             Piece::Text("]"),

@@ -20,6 +20,11 @@ pub enum TokenKind {
     Number(Number),
     /// An operator or a bracket.
     Symbol(&'static str),
+    /// `` `define ``, `` `WIDTH ``; the token's text is without the back quote. Only in a
+    /// source file.
+    Directive,
+    /// `"text"`, with its quotes. Only in a source file.
+    Text,
     Invalid(Box<Diagnostic>),
     /// The end of the text.
     End,
@@ -49,6 +54,7 @@ impl Token<'_> {
         match self.kind {
             TokenKind::End => "the end of the file".to_string(),
             TokenKind::Escaped => format!("`\\{} `", abbreviate(self.text)),
+            TokenKind::Directive => format!("the macro `{}`", abbreviate(self.text)),
             _ => format!("`{}`", abbreviate(self.text)),
         }
     }
@@ -61,6 +67,12 @@ const SYMBOLS: [&str; 52] = [
     "!=", "<=", ">=", "<<", ">>", "<>", "**", "~&", "~|", "~^", "^~", "+:", "-:", "/\\", "(", ")",
     "[", "]", "{", "}", ",", ";", ":", "?", ".", "!", "~", "+", "-", "*", "/", "%", "<", ">", "=",
     "&", "|", "^",
+];
+
+/// What a Verilog file has besides expressions, longest first.
+const SOURCE_SYMBOLS: [&str; 27] = [
+    "<<<=", ">>>=", "<<=", ">>=", "&&&", "->>", "'{", "'(", "'1", "++", "--", "+=", "-=", "*=",
+    "/=", "%=", "&=", "|=", "^=", "::", "##", "#", "@", "=>", "->", "==?", "!=?",
 ];
 
 /// Cuts the whole text; the last token is always [`TokenKind::End`].
@@ -135,6 +147,13 @@ impl<'a> Lexer<'a> {
                 self.position += blank;
                 continue;
             }
+            let continued = self.dialect == Dialect::Source
+                && (rest.starts_with("\\\n") || rest.starts_with("\\\r\n"));
+            if continued {
+                self.starts_line = true;
+                self.position += 2;
+                continue;
+            }
             let line_comment = rest.starts_with("//")
                 || self.dialect == Dialect::Formula && rest.starts_with("--");
             if line_comment {
@@ -180,7 +199,9 @@ impl<'a> Lexer<'a> {
         }
         match first {
             '0'..='9' => self.number(),
+            '\'' if self.dialect == Dialect::Source && self.source_symbol() => {}
             '\'' => self.number(),
+            '`' | '"' if self.dialect == Dialect::Source => self.source_token(first),
             '\\' => self.escaped(),
             '$' if rest[1..].starts_with(is_identifier_start) => {
                 let end = start + 1 + identifier_length(&rest[1..]);
@@ -212,7 +233,69 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// A back quote with its word, or a string.
+    fn source_token(&mut self, first: char) {
+        let start = self.position;
+        let rest = self.rest();
+        if first == '`' {
+            let length = identifier_length(&rest[1..]);
+            if length == 0 {
+                self.invalid(
+                    codes::UNEXPECTED_CHARACTER,
+                    start + 1,
+                    "a back quote without a word".to_string(),
+                    "write the name of a macro or directive behind it",
+                );
+                return;
+            }
+            self.push(TokenKind::Directive, start, start + 1 + length);
+            if let Some(token) = self.tokens.last_mut() {
+                token.text = &token.text[1..];
+            }
+            return;
+        }
+        let mut escaped = false;
+        for (offset, symbol) in rest.char_indices().skip(1) {
+            match symbol {
+                '\n' if !escaped => break,
+                '"' if !escaped => {
+                    self.push(TokenKind::Text, start, start + offset + 1);
+                    return;
+                }
+                _ => escaped = symbol == '\\' && !escaped,
+            }
+        }
+        let length = rest.find('\n').unwrap_or(rest.len());
+        self.invalid(
+            codes::UNSUPPORTED_LITERAL,
+            start + length,
+            "this string is never closed".to_string(),
+            "end it with `\"` on the same line",
+        );
+    }
+
+    /// Takes a symbol that only source files have; false if there is none here.
+    fn source_symbol(&mut self) -> bool {
+        let start = self.position;
+        let rest = self.rest();
+        let found = SOURCE_SYMBOLS
+            .into_iter()
+            .find(|symbol| rest.starts_with(symbol));
+        match found {
+            // `'1` is all ones, `'1x` and `'1_0` are mistakes that numbers report.
+            Some("'1") if rest[2..].starts_with(|next: char| is_number_byte(next as u8)) => false,
+            Some(symbol) => {
+                self.push(TokenKind::Symbol(symbol), start, start + symbol.len());
+                true
+            }
+            None => false,
+        }
+    }
+
     fn symbol(&mut self, first: char) {
+        if self.dialect == Dialect::Source && self.source_symbol() {
+            return;
+        }
         let start = self.position;
         let rest = self.rest();
         let found = SYMBOLS.into_iter().find(|symbol| {

@@ -28,6 +28,8 @@ pub enum NodeKind {
     /// A hierarchical name, outermost scope first.
     Name(Vec<String>),
     Net(u32),
+    /// `'1`
+    AllOnes,
     Index(NodeId, NodeId),
     Range(NodeId, NodeId, NodeId),
     IndexedRange {

@@ -61,6 +61,7 @@ pub mod frame;
 pub mod game;
 pub mod property;
 pub mod repair;
+pub mod verilog;
 
 pub const RANGES: &[Range] = &[
     Range {
@@ -86,6 +87,12 @@ pub const RANGES: &[Range] = &[
         first: 220,
         last: 299,
         entries: property::TABLE,
+    },
+    Range {
+        stage: "Verilog",
+        first: 300,
+        last: 399,
+        entries: verilog::TABLE,
     },
     Range {
         stage: "objectives and games",

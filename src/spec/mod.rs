@@ -12,6 +12,7 @@ pub mod atoms;
 pub mod automaton;
 pub mod class;
 mod definitions;
+mod delay;
 pub mod formula;
 pub mod formula_text;
 pub mod implication;

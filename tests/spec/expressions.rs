@@ -292,7 +292,7 @@ fn random_expr(random: &mut Random, depth: usize) -> Expr {
 fn without_spans(expr: &mut Expr) {
     expr.span = None;
     match &mut expr.kind {
-        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Net(_) => {}
+        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Net(_) | ExprKind::AllOnes => {}
         ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
             without_spans(a);
             without_spans(b);

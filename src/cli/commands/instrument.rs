@@ -44,6 +44,8 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
             ComponentKind::Gate => "gate",
             ComponentKind::LatchNext => "next value of",
             ComponentKind::LatchReset => "initial value of",
+            ComponentKind::Value => "value",
+            ComponentKind::Condition => "condition",
         };
         game.design
             .add_comment(format!("diagnosis {number}: {kind} {}", component.name));

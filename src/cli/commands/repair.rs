@@ -581,6 +581,8 @@ fn kind_word(kind: ComponentKind) -> &'static str {
         ComponentKind::Gate => "gate",
         ComponentKind::LatchNext => "next value of",
         ComponentKind::LatchReset => "reset value of",
+        ComponentKind::Value => "value",
+        ComponentKind::Condition => "condition",
     }
 }
 

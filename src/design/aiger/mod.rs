@@ -17,9 +17,9 @@ pub use read::read;
 
 use std::collections::HashSet;
 
-use super::atom::elaborate_atom;
 use super::codes;
 use super::cone::{NodeSet, Reach};
+use super::expression::elaborate_atom;
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, Node, Word};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};

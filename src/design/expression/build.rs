@@ -1,18 +1,17 @@
 //! Downwards: literals for an expression in a context that fixes its width and sign.
 
-use super::{Elaborator, Size, error, range_of, unsupported_call};
+use super::{Elaborator, Names, Size, error, unsupported_call};
 use crate::design::codes;
 use crate::design::literal::Literal;
-use crate::design::netlist::Word;
 use crate::design::words::{self, Bits, Shift};
-use crate::expr::{BinaryOp, Digit, Expr, ExprKind, UnaryOp};
+use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, UnaryOp};
 use crate::source::Diagnostic;
 
 /// The widest product or quotient, whose size is the square of this.
 const WIDEST_PRODUCT: usize = 512;
 
-impl Elaborator<'_> {
-    pub(super) fn build(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
+impl<N: Names> Elaborator<'_, N> {
+    pub fn build(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
         stacker::maybe_grow(128 << 10, 1 << 20, || self.build_kind(expr, size))
     }
 
@@ -20,12 +19,18 @@ impl Elaborator<'_> {
     fn build_kind(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
         let bits = match &expr.kind {
             ExprKind::Number(number) => {
-                let digits = number.bits.iter();
-                let bits: Bits = digits
-                    .map(|digit| Literal::constant(*digit == Digit::One))
-                    .collect();
-                // Digits that were not written are zeros, also in a signed number.
-                words::resize(&bits, self.size_of(expr)?.width, false)
+                // Digits that were not written are zeros, also in a signed number; unknown
+                // ones go on to the left.
+                let own = self.size_of(expr)?.width;
+                let unsized_fill = number.width.is_none() && !number.is_known();
+                let width = if unsized_fill {
+                    own.max(size.width)
+                } else {
+                    own
+                };
+                (0..width)
+                    .map(|index| self.digit(number.digit(index)))
+                    .collect()
             }
             ExprKind::Net(code) => {
                 let literal = Literal::from_code(*code);
@@ -35,28 +40,11 @@ impl Elaborator<'_> {
                 }
                 vec![literal]
             }
-            ExprKind::Name(_) => self.signal(expr)?.bits,
-            ExprKind::Index(base, index) => match self.bit_signal(expr) {
-                Some(word) => word.bits,
-                None => self.build_index(expr, base, index)?,
-            },
-            ExprKind::Range(base, left, right) => {
-                let word = self.signal(base)?;
-                let left = self.constant(left, "the left bound")?;
-                let right = self.constant(right, "the right bound")?;
-                let (offset, width) = range_of(&word, left, right, expr)?;
-                word.bits[offset..offset + width].to_vec()
-            }
-            ExprKind::IndexedRange {
-                base,
-                start,
-                width,
-                down,
-            } => {
-                let word = self.signal(base)?;
-                let width = self.width_constant(width, "the width of a range")?;
-                self.build_part(expr, &word, start, width, *down)?
-            }
+            ExprKind::AllOnes => return Ok(vec![Literal::TRUE; size.width]),
+            ExprKind::Name(_)
+            | ExprKind::Index(..)
+            | ExprKind::Range(..)
+            | ExprKind::IndexedRange { .. } => self.word(expr)?.bits,
             ExprKind::Unary(operator, operand) => {
                 return self.build_unary(*operator, operand, size);
             }
@@ -64,7 +52,11 @@ impl Elaborator<'_> {
                 return self.build_binary(expr, *operator, left, right, size);
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let condition = self.truth(condition)?;
+                let truth = self.truth(condition)?;
+                let condition = self.names.condition(self.design, condition, truth);
+                if let Some(value) = condition.as_constant() {
+                    return self.build(if value { then } else { otherwise }, size);
+                }
                 let then = self.build(then, size)?;
                 let otherwise = self.build(otherwise, size)?;
                 return Ok(words::mux(self.design, condition, &then, &otherwise));
@@ -77,6 +69,14 @@ impl Elaborator<'_> {
             ExprKind::Call(name, arguments) => self.build_call(expr, name, arguments)?,
         };
         Ok(words::resize(&bits, size.width, size.signed))
+    }
+
+    fn digit(&mut self, digit: Digit) -> Literal {
+        match digit {
+            Digit::Zero => Literal::FALSE,
+            Digit::One => Literal::TRUE,
+            Digit::X | Digit::Z => self.names.unknown(self.design).unwrap_or(Literal::FALSE),
+        }
     }
 
     fn build_parts(&mut self, parts: &[Expr]) -> Result<Bits, Diagnostic> {
@@ -222,6 +222,25 @@ impl Elaborator<'_> {
         name: &str,
         arguments: &[Expr],
     ) -> Result<Bits, Diagnostic> {
+        if let Some(signature) = self.names.function(self.design, expr, name)? {
+            if signature.arguments.len() != arguments.len() {
+                let message = format!(
+                    "`{name}` has {} arguments, and {} are given",
+                    signature.arguments.len(),
+                    arguments.len()
+                );
+                return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
+            }
+            let mut values = Vec::new();
+            for (argument, size) in arguments.iter().zip(&signature.arguments) {
+                values.push(self.assigned(argument, size.width)?);
+            }
+            return self.names.call(self.design, expr, name, values);
+        }
+        if let (CAST, [_, argument]) = (name, arguments) {
+            let size = self.size_of(expr)?;
+            return self.assigned(argument, size.width);
+        }
         let [argument] = arguments else {
             return Err(unsupported_call(expr, name));
         };
@@ -253,56 +272,6 @@ impl Elaborator<'_> {
             }
             _ => return Err(unsupported_call(expr, name)),
         })
-    }
-
-    fn build_index(&mut self, expr: &Expr, base: &Expr, index: &Expr) -> Result<Bits, Diagnostic> {
-        let word = self.signal(base)?;
-        self.build_part(expr, &word, index, 1, false)
-    }
-
-    /// `width` bits of a word from an index upwards, or downwards.
-    fn build_part(
-        &mut self,
-        expr: &Expr,
-        word: &Word,
-        start: &Expr,
-        width: usize,
-        down: bool,
-    ) -> Result<Bits, Diagnostic> {
-        let size = self.size_of(start)?;
-        let start_bits = self.build(start, size)?;
-        let ascending = word.left < word.right;
-        let reach = width as i64 - 1;
-        if let Some(start) = words::constant_value(&start_bits, size.signed) {
-            let (low, high) = match down {
-                true => (start.saturating_sub(reach), start),
-                false => (start, start.saturating_add(reach)),
-            };
-            let (left, right) = if ascending { (low, high) } else { (high, low) };
-            let (offset, width) = range_of(word, left, right, expr)?;
-            return Ok(word.bits[offset..offset + width].to_vec());
-        }
-        // The offset of the lowest bit is linear in the start. Zeros below the word keep it
-        // from being negative as long as the range overlaps the word.
-        let below = reach;
-        let constant = match ascending {
-            true => word.right - if down { 0 } else { reach },
-            false => -word.right - if down { reach } else { 0 },
-        } + below;
-        let bits_needed = |value: i64| 64 - value.unsigned_abs().leading_zeros() as usize;
-        let magnitude = bits_needed(constant).max(bits_needed(word.bits.len() as i64 + below));
-        let offset_width = start_bits.len().max(magnitude) + 2;
-        let mut offset = words::resize(&start_bits, offset_width, size.signed);
-        if ascending {
-            offset = words::negate(self.design, &offset);
-        }
-        let constant = words::resize(&words::constant(constant as u64, 64), offset_width, true);
-        let offset = words::add(self.design, &offset, &constant);
-        let mut padded = words::constant(0, below as usize);
-        padded.extend(&word.bits);
-        let padded = words::resize(&padded, padded.len().max(width), false);
-        let shifted = words::shift(self.design, &padded, &offset, Shift::Right);
-        Ok(words::resize(&shifted, width, false))
     }
 }
 

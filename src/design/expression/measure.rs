@@ -1,13 +1,13 @@
 //! Upwards: the width and sign that each part of an expression has by itself.
 
-use super::{Elaborator, Size, WIDEST, error, range_of, unsupported_call};
+use super::{Elaborator, Names, Size, WIDEST, error, unsupported_call};
 use crate::design::codes;
 use crate::design::netlist::Word;
-use crate::expr::{BinaryOp, Digit, Expr, ExprKind, Number, UnaryOp};
+use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, Number, UnaryOp};
 use crate::source::Diagnostic;
 
-impl Elaborator<'_> {
-    pub(super) fn measure(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
+impl<N: Names> Elaborator<'_, N> {
+    pub fn measure(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
         let size = stacker::maybe_grow(128 << 10, 1 << 20, || self.measure_kind(expr))?;
         if size.width > WIDEST {
             let message = format!("this is {} bits wide, the most is {WIDEST}", size.width);
@@ -21,34 +21,11 @@ impl Elaborator<'_> {
         Ok(match &expr.kind {
             ExprKind::Number(number) => self.measure_number(expr, number)?,
             ExprKind::Net(_) => Size::BIT,
-            ExprKind::Name(_) => size_of_word(&self.signal(expr)?),
-            ExprKind::Index(base, index) => match self.bit_signal(expr) {
-                Some(word) => size_of_word(&word),
-                None => {
-                    self.signal(base)?;
-                    self.measure(index)?;
-                    Size::BIT
-                }
-            },
-            ExprKind::Range(base, left, right) => {
-                let word = self.signal(base)?;
-                let left = self.constant(left, "the left bound")?;
-                let right = self.constant(right, "the right bound")?;
-                Size {
-                    width: range_of(&word, left, right, expr)?.1,
-                    signed: false,
-                }
-            }
-            ExprKind::IndexedRange {
-                base, start, width, ..
-            } => {
-                self.signal(base)?;
-                self.measure(start)?;
-                Size {
-                    width: self.width_constant(width, "the width of a range")?,
-                    signed: false,
-                }
-            }
+            ExprKind::AllOnes => Size::BIT,
+            ExprKind::Name(_)
+            | ExprKind::Index(..)
+            | ExprKind::Range(..)
+            | ExprKind::IndexedRange { .. } => size_of_word(&self.word(expr)?),
             ExprKind::Unary(operator, operand) => {
                 let size = self.measure(operand)?;
                 match operator {
@@ -98,7 +75,7 @@ impl Elaborator<'_> {
 
     fn measure_number(&self, expr: &Expr, number: &Number) -> Result<Size, Diagnostic> {
         let unknown = |digit: &Digit| matches!(digit, Digit::X | Digit::Z);
-        if number.bits.iter().any(unknown) {
+        if number.bits.iter().any(unknown) && !self.names.has_unknown() {
             let message = "a number in a property has no `x` or `z` digits";
             return Err(error(expr, codes::UNKNOWN_DIGIT, message));
         }
@@ -135,6 +112,13 @@ impl Elaborator<'_> {
         name: &str,
         arguments: &[Expr],
     ) -> Result<Size, Diagnostic> {
+        if let Some(signature) = self.names.function(self.design, expr, name)? {
+            return Ok(signature.result);
+        }
+        if let (CAST, [target, argument]) = (name, arguments) {
+            let size = self.measure(argument)?;
+            return self.cast_size(target, size);
+        }
         let [argument] = arguments else {
             return Err(unsupported_call(expr, name));
         };
@@ -152,6 +136,31 @@ impl Elaborator<'_> {
             "$onehot" | "$onehot0" => Size::BIT,
             _ => return Err(unsupported_call(expr, name)),
         })
+    }
+}
+
+impl<N: Names> Elaborator<'_, N> {
+    /// What `target'(...)` makes of a value.
+    fn cast_size(&mut self, target: &Expr, size: Size) -> Result<Size, Diagnostic> {
+        if let ExprKind::Name(path) = &target.kind {
+            let keyword = match path.as_slice() {
+                [one] => one.as_str(),
+                _ => "",
+            };
+            let signed = match keyword {
+                "signed" => Some(true),
+                "unsigned" => Some(false),
+                _ => None,
+            };
+            if let Some(signed) = signed {
+                return Ok(Size { signed, ..size });
+            }
+            if let Some(size) = self.names.type_size(path) {
+                return Ok(size);
+            }
+        }
+        let width = self.width_constant(target, "the width of a cast")?;
+        Ok(Size { width, ..size })
     }
 }
 

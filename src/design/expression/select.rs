@@ -1,0 +1,412 @@
+//! Names and what is selected from them: bits, ranges, elements of arrays.
+
+use super::{Elaborator, Named, Names, error};
+use crate::design::codes;
+use crate::design::literal::Literal;
+use crate::design::netlist::{Design, Word};
+use crate::design::words::{self, Bits, Shift};
+use crate::expr::{Expr, ExprKind};
+use crate::source::Diagnostic;
+
+impl<N: Names> Elaborator<'_, N> {
+    /// What a name or a select of one stands for.
+    pub(super) fn reference(&mut self, expr: &Expr) -> Result<Named, Diagnostic> {
+        if let Some(known) = self.references.get(&std::ptr::from_ref(expr)) {
+            return Ok(known.clone());
+        }
+        let named = match self.names.named(self.design, expr)? {
+            Some(named) => named,
+            None => self.select(expr)?,
+        };
+        self.references
+            .insert(std::ptr::from_ref(expr), named.clone());
+        Ok(named)
+    }
+
+    /// The same where only a word makes sense.
+    pub(super) fn word(&mut self, expr: &Expr) -> Result<Word, Diagnostic> {
+        match self.reference(expr)? {
+            Named::Word(word, _) => Ok(word),
+            Named::Array { .. } => {
+                let message = "an array as a whole has no value";
+                Err(error(expr, codes::ATOM_UNSUPPORTED, message)
+                    .help("select one element, as in `memory[address]`"))
+            }
+        }
+    }
+
+    fn select(&mut self, expr: &Expr) -> Result<Named, Diagnostic> {
+        match &expr.kind {
+            ExprKind::Index(base, index) => match self.reference(base)? {
+                Named::Array {
+                    left,
+                    right,
+                    elements,
+                } => self.element(expr, (left, right), &elements, index),
+                Named::Word(word, inner) if inner.is_empty() => {
+                    Ok(plain(self.part(expr, &word, index, 1, false)?))
+                }
+                Named::Word(word, inner) => self.packed_element(expr, &word, &inner, index),
+            },
+            ExprKind::Range(base, left, right) => {
+                let (word, step) = self.sliceable(base)?;
+                let left = self.constant(left, "the left bound")?;
+                let right = self.constant(right, "the right bound")?;
+                let bits = self.constant_range(expr, &word, left, right, step)?;
+                Ok(plain(bits))
+            }
+            ExprKind::IndexedRange {
+                base,
+                start,
+                width,
+                down,
+            } => {
+                let (word, step) = self.sliceable(base)?;
+                if step > 1 {
+                    let message = "`+:` and `-:` are not supported on words of several dimensions";
+                    return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
+                }
+                let width = self.width_constant(width, "the width of a range")?;
+                Ok(plain(self.part(expr, &word, start, width, *down)?))
+            }
+            _ => {
+                let message = "only a name can be indexed";
+                Err(error(expr, codes::ATOM_UNSUPPORTED, message))
+            }
+        }
+    }
+
+    /// A word and how many bits each of its indices stands for.
+    fn sliceable(&mut self, base: &Expr) -> Result<(Word, usize), Diagnostic> {
+        match self.reference(base)? {
+            Named::Word(word, inner) => Ok((word, packed_width(&inner))),
+            Named::Array { .. } => {
+                let message = "a range of an array is not supported";
+                Err(error(base, codes::ATOM_UNSUPPORTED, message)
+                    .help("select its elements one by one"))
+            }
+        }
+    }
+
+    fn constant_range(
+        &mut self,
+        expr: &Expr,
+        word: &Word,
+        left: i64,
+        right: i64,
+        step: usize,
+    ) -> Result<Bits, Diagnostic> {
+        match range_of(word, left, right, step, expr) {
+            Ok((offset, width)) => Ok(word.bits[offset..offset + width].to_vec()),
+            Err(problem) => {
+                let width = left.abs_diff(right) as usize + 1;
+                let position = |index: i64| match word.left < word.right {
+                    true => word.right - index,
+                    false => index - word.right,
+                };
+                let lowest = position(left).min(position(right));
+                if step > 1 || !self.names.has_unknown() || width > super::WIDEST {
+                    return Err(problem);
+                }
+                // Bits beyond the end are unknown, each by itself.
+                let mut bits = Bits::new();
+                for place in lowest..lowest + width as i64 {
+                    match usize::try_from(place).ok().and_then(|at| word.bits.get(at)) {
+                        Some(bit) => bits.push(*bit),
+                        None => bits.push(self.names.unknown(self.design).ok_or(problem.clone())?),
+                    }
+                }
+                Ok(bits)
+            }
+        }
+    }
+
+    /// An element of an array at a constant or computed index.
+    fn element(
+        &mut self,
+        expr: &Expr,
+        range: (i64, i64),
+        elements: &[Named],
+        index: &Expr,
+    ) -> Result<Named, Diagnostic> {
+        let size = self.measure(index)?;
+        let bits = self.build(index, size)?;
+        let positions = 0..elements.len();
+        if let Some(value) = words::constant_value(&bits, size.signed) {
+            return match position_of(range, value) {
+                Some(position) => Ok(elements[position].clone()),
+                None => self.beyond(expr, range, value, elements),
+            };
+        }
+        let mut result = match covers(range, &bits, size.signed) {
+            true => elements[elements.len() - 1].clone(),
+            false => self.unknown_like(&elements[0]),
+        };
+        for position in positions {
+            let value = index_at(range, position);
+            let hit = index_equals(self.design, &bits, size.signed, value);
+            result = self.choose(hit, &elements[position], &result);
+        }
+        Ok(result)
+    }
+
+    fn beyond(
+        &mut self,
+        expr: &Expr,
+        (left, right): (i64, i64),
+        value: i64,
+        elements: &[Named],
+    ) -> Result<Named, Diagnostic> {
+        if self.names.has_unknown() {
+            return Ok(self.unknown_like(&elements[0]));
+        }
+        let message = format!("[{value}] is outside of the array, which is [{left}:{right}]");
+        Err(error(expr, codes::INDEX_OUT_OF_RANGE, message))
+    }
+
+    fn choose(&mut self, condition: Literal, then: &Named, otherwise: &Named) -> Named {
+        match (then, otherwise) {
+            (Named::Word(then, inner), Named::Word(otherwise, _)) => {
+                let bits = words::mux(self.design, condition, &then.bits, &otherwise.bits);
+                Named::Word(
+                    Word {
+                        bits,
+                        ..then.clone()
+                    },
+                    inner.clone(),
+                )
+            }
+            (
+                Named::Array {
+                    left,
+                    right,
+                    elements,
+                },
+                Named::Array {
+                    elements: others, ..
+                },
+            ) => Named::Array {
+                left: *left,
+                right: *right,
+                elements: elements
+                    .iter()
+                    .zip(others)
+                    .map(|(then, otherwise)| self.choose(condition, then, otherwise))
+                    .collect(),
+            },
+            _ => otherwise.clone(),
+        }
+    }
+
+    fn unknown_like(&mut self, model: &Named) -> Named {
+        match model {
+            Named::Word(word, inner) => {
+                let bits = word.bits.iter().map(|_| self.unknown_or_zero()).collect();
+                Named::Word(
+                    Word {
+                        bits,
+                        ..word.clone()
+                    },
+                    inner.clone(),
+                )
+            }
+            Named::Array {
+                left,
+                right,
+                elements,
+            } => Named::Array {
+                left: *left,
+                right: *right,
+                elements: elements.iter().map(|one| self.unknown_like(one)).collect(),
+            },
+        }
+    }
+
+    fn unknown_or_zero(&mut self) -> Literal {
+        self.names.unknown(self.design).unwrap_or(Literal::FALSE)
+    }
+
+    /// `a[i]` where `a` is `[3:0][7:0]`.
+    fn packed_element(
+        &mut self,
+        expr: &Expr,
+        word: &Word,
+        inner: &[(i64, i64)],
+        index: &Expr,
+    ) -> Result<Named, Diagnostic> {
+        let step = packed_width(inner);
+        let elements: Vec<Named> = word
+            .bits
+            .chunks(step)
+            .map(|bits| {
+                let (left, right) = inner[0];
+                let word = Word {
+                    name: word.name.clone(),
+                    signed: false,
+                    left,
+                    right,
+                    bits: bits.to_vec(),
+                };
+                Named::Word(word, inner[1..].to_vec())
+            })
+            .collect();
+        self.element(expr, (word.left, word.right), &elements, index)
+    }
+
+    /// `width` bits of a word from an index upwards, or downwards.
+    fn part(
+        &mut self,
+        expr: &Expr,
+        word: &Word,
+        start: &Expr,
+        width: usize,
+        down: bool,
+    ) -> Result<Bits, Diagnostic> {
+        let size = self.measure(start)?;
+        let start_bits = self.build(start, size)?;
+        let ascending = word.left < word.right;
+        let reach = width as i64 - 1;
+        if let Some(start) = words::constant_value(&start_bits, size.signed) {
+            let (low, high) = match down {
+                true => (start.saturating_sub(reach), start),
+                false => (start, start.saturating_add(reach)),
+            };
+            let (left, right) = if ascending { (low, high) } else { (high, low) };
+            return self.constant_range(expr, word, left, right, 1);
+        }
+        if width == 1 && !covers((word.left, word.right), &start_bits, size.signed) {
+            // Beyond the end the bit is unknown, if there is such a thing.
+            let fill = self.unknown_or_zero();
+            let mut result = fill;
+            for (position, bit) in word.bits.iter().enumerate() {
+                let value = index_at((word.left, word.right), position);
+                let hit = index_equals(self.design, &start_bits, size.signed, value);
+                result = self.design.mux(hit, *bit, result);
+            }
+            return Ok(vec![result]);
+        }
+        // The offset of the lowest bit is linear in the start. Zeros below the word keep it
+        // from being negative as long as the range overlaps the word.
+        let below = reach;
+        let constant = match ascending {
+            true => word.right - if down { 0 } else { reach },
+            false => -word.right - if down { reach } else { 0 },
+        } + below;
+        let bits_needed = |value: i64| 64 - value.unsigned_abs().leading_zeros() as usize;
+        let magnitude = bits_needed(constant).max(bits_needed(word.bits.len() as i64 + below));
+        let offset_width = start_bits.len().max(magnitude) + 2;
+        let mut offset = words::resize(&start_bits, offset_width, size.signed);
+        if ascending {
+            offset = words::negate(self.design, &offset);
+        }
+        let constant = words::resize(&words::constant(constant as u64, 64), offset_width, true);
+        let offset = words::add(self.design, &offset, &constant);
+        let mut padded = words::constant(0, below as usize);
+        padded.extend(&word.bits);
+        let padded = words::resize(&padded, padded.len().max(width), false);
+        let shifted = words::shift(self.design, &padded, &offset, Shift::Right);
+        Ok(words::resize(&shifted, width, false))
+    }
+}
+
+fn plain(bits: Bits) -> Named {
+    let word = Word {
+        name: String::new(),
+        signed: false,
+        left: bits.len() as i64 - 1,
+        right: 0,
+        bits,
+    };
+    Named::Word(word, Vec::new())
+}
+
+/// How many bits an element of these ranges has.
+pub(in crate::design) fn packed_width(ranges: &[(i64, i64)]) -> usize {
+    let widths = ranges
+        .iter()
+        .map(|(left, right)| left.abs_diff(*right) as usize + 1);
+    widths.product()
+}
+
+/// Where an index stands in a range, counted from its right end.
+pub(in crate::design) fn position_of((left, right): (i64, i64), index: i64) -> Option<usize> {
+    let position = match left < right {
+        true => right.checked_sub(index)?,
+        false => index.checked_sub(right)?,
+    };
+    let count = left.abs_diff(right) + 1;
+    let position = u64::try_from(position).ok()?;
+    (position < count).then_some(position as usize)
+}
+
+/// The index at a position.
+pub(in crate::design) fn index_at((left, right): (i64, i64), position: usize) -> i64 {
+    match left < right {
+        true => right - position as i64,
+        false => right + position as i64,
+    }
+}
+
+/// Whether an index has a value.
+pub(in crate::design) fn index_equals(
+    design: &mut Design,
+    bits: &[Literal],
+    signed: bool,
+    value: i64,
+) -> Literal {
+    let width = bits.len().max(64) + 1;
+    let index = words::resize(bits, width, signed);
+    let wanted = words::resize(&words::constant(value as u64, 64), width, true);
+    words::equal(design, &index, &wanted)
+}
+
+/// Whether every value of an index is inside of a range.
+fn covers((left, right): (i64, i64), index: &[Literal], signed: bool) -> bool {
+    if index.len() > 32 {
+        return false;
+    }
+    let (low, high) = match signed {
+        true => (
+            -(1i64 << (index.len() - 1)),
+            (1i64 << (index.len() - 1)) - 1,
+        ),
+        false => (0, (1i64 << index.len()) - 1),
+    };
+    left.min(right) <= low && high <= left.max(right)
+}
+
+/// Where `[left:right]` begins in a word's bits, and how many it has, if an index stands for
+/// `step` bits.
+pub(in crate::design) fn range_of(
+    word: &Word,
+    left: i64,
+    right: i64,
+    step: usize,
+    expr: &Expr,
+) -> Result<(usize, usize), Diagnostic> {
+    let ascending = word.left < word.right;
+    let (offset, last) = if ascending {
+        (word.right.checked_sub(right), word.right.checked_sub(left))
+    } else {
+        (right.checked_sub(word.right), left.checked_sub(word.right))
+    };
+    match (offset.map(usize::try_from), last.map(usize::try_from)) {
+        (Some(Ok(offset)), Some(Ok(last)))
+            if offset <= last && last.saturating_mul(step) < word.bits.len() =>
+        {
+            Ok((offset * step, (last - offset + 1) * step))
+        }
+        _ => {
+            let wanted = if left == right {
+                format!("[{left}]")
+            } else {
+                format!("[{left}:{right}]")
+            };
+            let message = format!(
+                "{wanted} is outside of `{}`, which is [{}:{}]",
+                word.name, word.left, word.right
+            );
+            Err(error(expr, codes::INDEX_OUT_OF_RANGE, message))
+        }
+    }
+}

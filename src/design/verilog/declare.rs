@@ -1,0 +1,1082 @@
+//! Declarations, parameters, generate constructs and instances: from modules to flat tables.
+//!
+//! Nothing is computed here but constants. Processes are noted with the scope that they run
+//! in; [`super::process`] runs them when everything is declared.
+
+use super::codes;
+use super::frame::Frame;
+use super::scope::{
+    Constant, Entry, Process, RoutineInfo, ScopeId, Signal, SignalId, SignalKind, Tables,
+};
+use super::syntax::*;
+use super::types::{Field, Type};
+use crate::design::expression::Elaborator;
+use crate::design::netlist::Design;
+use crate::design::suggest::did_you_mean;
+use crate::design::words::{self, Bits};
+use crate::expr::{Expr, ExprKind};
+use crate::source::{Diagnostic, Span};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+type Declared<T> = Result<T, Diagnostic>;
+
+/// Instances inside each other.
+const DEEPEST: usize = 64;
+/// Iterations of one generate loop.
+const MOST_ITERATIONS: usize = 4096;
+/// Bits of one signal.
+const WIDEST: usize = 1 << 14;
+/// Bits of all signals.
+const MOST_BITS: usize = 1 << 20;
+
+/// What the instance of a module is given from outside.
+#[derive(Default)]
+pub struct Given {
+    pub values: HashMap<String, (Constant, Span)>,
+    pub types: HashMap<String, Type>,
+}
+
+pub struct Declarer<'t, 's> {
+    pub design: &'t mut Design,
+    pub tables: &'t mut Tables<'s>,
+    /// `defparam`s by the full name of the parameter.
+    pub defined: HashMap<String, (Constant, Span)>,
+    bits: usize,
+}
+
+impl<'t, 's> Declarer<'t, 's> {
+    pub fn new(design: &'t mut Design, tables: &'t mut Tables<'s>) -> Declarer<'t, 's> {
+        Declarer {
+            design,
+            tables,
+            defined: HashMap::new(),
+            bits: 0,
+        }
+    }
+
+    /// The scope of a routine with its arguments, variables and, for a function, its result.
+    pub fn routine(&mut self, routine: &'s Routine, scope: ScopeId) -> Declared<RoutineInfo> {
+        let inner = self.tables.add_scope(scope, &routine.name.text, false);
+        let mut arguments = Vec::new();
+        for argument in &routine.arguments {
+            let data = self.data_type(&argument.data_type, scope)?;
+            let id = self.signal(&argument.name, data, inner, SignalKind::Local)?;
+            arguments.push((argument.direction, id));
+        }
+        let mut result = None;
+        if let Some(data_type) = &routine.result {
+            let data = self.data_type(data_type, scope)?;
+            result = Some(self.signal(&routine.name, data, inner, SignalKind::Local)?);
+        }
+        let first = self.tables.signals.len();
+        self.items(&routine.declarations, inner)?;
+        for statement in &routine.body {
+            self.blocks(statement, inner)?;
+        }
+        for signal in &mut self.tables.signals[first..] {
+            signal.kind = SignalKind::Local;
+        }
+        Ok(RoutineInfo {
+            scope: inner,
+            arguments,
+            result,
+        })
+    }
+
+    /// The value of a constant expression.
+    fn constant(&mut self, scope: ScopeId, expr: &Expr) -> Declared<(Bits, bool)> {
+        let mut frame = Frame::constant(self.tables, scope);
+        let (bits, signed) = Elaborator::new(self.design, &mut frame).self_determined(expr)?;
+        if bits.iter().any(|bit| bit.as_constant().is_none()) {
+            return Err(not_constant(expr));
+        }
+        Ok((bits, signed))
+    }
+
+    fn integer(&mut self, scope: ScopeId, expr: &Expr) -> Declared<i64> {
+        let (bits, signed) = self.constant(scope, expr)?;
+        words::constant_value(&bits, signed).ok_or_else(|| not_constant(expr))
+    }
+
+    /// Declares the items of a package.
+    pub fn package(&mut self, module: &'s Module, scope: ScopeId) -> Declared<()> {
+        self.tables
+            .packages
+            .insert(module.name.text.as_str(), scope);
+        self.items(&module.items, scope)
+    }
+
+    /// Declares a module and all that it instantiates.
+    pub fn module(&mut self, module: &'s Module, scope: ScopeId, mut given: Given) -> Declared<()> {
+        if self.tables.depth >= DEEPEST {
+            return Err(Diagnostic::error(
+                codes::HIERARCHY,
+                format!("module `{}` contains itself", module.name.text),
+            )
+            .at(module.name.span, "instantiated again and again"));
+        }
+        self.tables.depth += 1;
+        self.routines(&module.items, scope)?;
+        self.collect_defined_parameters(&module.items, scope)?;
+        for parameter in &module.parameters {
+            self.parameter(parameter, scope, &mut given)?;
+        }
+        for item in &module.items {
+            if let ItemKind::Parameter(parameter) = &item.kind {
+                self.parameter(parameter, scope, &mut given)?;
+            } else {
+                self.item(item, scope)?;
+            }
+        }
+        if let Some((name, (_, span))) = given.values.into_iter().next() {
+            let names = module_parameters(module);
+            let message = format!("module `{}` has no parameter `{name}`", module.name.text);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message).at(span, "given here");
+            return Err(with_suggestion(diagnostic, &name, &names));
+        }
+        for port in &module.ports {
+            let entry = self.tables.scope(scope).entries.get(&port.text);
+            let declared = match entry {
+                Some(Entry::Signal(id)) => self.tables.signal(*id).is_port,
+                _ => false,
+            };
+            if !declared {
+                let message = format!("the port `{}` is not declared", port.text);
+                return Err(Diagnostic::error(codes::UNKNOWN_NAME, message)
+                    .at(port.span, "neither an input nor an output"));
+            }
+        }
+        self.tables.depth -= 1;
+        Ok(())
+    }
+
+    fn collect_defined_parameters(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
+        for item in items {
+            let ItemKind::DefineParameter(path, value) = &item.kind else {
+                continue;
+            };
+            let ExprKind::Name(path) = &path.kind else {
+                return Err(Diagnostic::error(
+                    codes::UNSUPPORTED,
+                    "the path of this parameter is not supported",
+                )
+                .at(item.span, "here"));
+            };
+            let (bits, signed) = self.constant(scope, value)?;
+            let name = self.tables.full_name(scope, &path.join("."));
+            let data = Type::vector(bits.len(), signed);
+            self.defined
+                .insert(name, (Constant { bits, data }, item.span));
+        }
+        Ok(())
+    }
+
+    fn parameter(
+        &mut self,
+        parameter: &'s Parameter,
+        scope: ScopeId,
+        given: &mut Given,
+    ) -> Declared<()> {
+        let name = &parameter.name.text;
+        if let Some(default) = &parameter.type_value {
+            let data = match given.types.remove(name).filter(|_| !parameter.local) {
+                Some(data) => data,
+                None => self.data_type(default, scope)?,
+            };
+            return self.add(scope, &parameter.name, Entry::Type(data));
+        }
+        let full = self.tables.full_name(scope, name);
+        let outside = match (parameter.local, self.defined.remove(&full)) {
+            (false, Some(found)) => {
+                given.values.remove(name);
+                Some(found)
+            }
+            (true, Some((_, span))) => {
+                let message = format!("`{name}` is a local parameter and cannot be set");
+                return Err(Diagnostic::error(codes::HIERARCHY, message).at(span, "set here"));
+            }
+            (true, None) => None,
+            (false, None) => given.values.remove(name),
+        };
+        let (bits, signed) = match (outside, &parameter.value) {
+            (Some((constant, _)), _) => (constant.bits, constant.data.signed),
+            (None, Some(value)) => self.constant(scope, value)?,
+            (None, None) => {
+                let message = format!("the parameter `{name}` has no value");
+                return Err(Diagnostic::error(codes::HIERARCHY, message)
+                    .at(parameter.name.span, "declared here without one")
+                    .help("give it a default"));
+            }
+        };
+        let data = match &parameter.data_type {
+            Some(written) => self.parameter_type(written, scope, bits.len(), signed)?,
+            None => Type::vector(bits.len(), signed),
+        };
+        let bits = words::resize(&bits, data.element_width(), signed);
+        let entry = Tables::constant(bits, data);
+        self.add(scope, &parameter.name, entry)
+    }
+
+    /// `parameter signed A` takes its width from its value.
+    fn parameter_type(
+        &mut self,
+        written: &'s DataType,
+        scope: ScopeId,
+        width: usize,
+        signed: bool,
+    ) -> Declared<Type> {
+        match (&written.kind, written.dimensions.as_slice()) {
+            (TypeKind::Logic, []) if written.signed.is_some() => {
+                Ok(Type::vector(width, written.signed.unwrap_or(signed)))
+            }
+            _ => self.data_type(written, scope),
+        }
+    }
+
+    fn routines(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
+        for item in items {
+            if let ItemKind::Routine(routine) = &item.kind {
+                self.add(scope, &routine.name, Entry::Routine(routine, scope))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn items(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
+        self.routines(items, scope)?;
+        for item in items {
+            self.item(item, scope)?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, item: &'s Item, scope: ScopeId) -> Declared<()> {
+        match &item.kind {
+            ItemKind::Nothing | ItemKind::DefineParameter(..) => Ok(()),
+            ItemKind::Parameter(parameter) => {
+                self.parameter(parameter, scope, &mut Given::default())
+            }
+            ItemKind::Declaration(declaration) => self.declaration(declaration, scope),
+            ItemKind::TypeDefinition(name, data_type) => {
+                let data = self.data_type(data_type, scope)?;
+                self.add(scope, name, Entry::Type(data))
+            }
+            ItemKind::Assign(assignments) => {
+                for assignment in assignments {
+                    self.implicit_nets(&assignment.target, scope);
+                    self.tables.processes.push(Process::Assign {
+                        scope,
+                        target: Cow::Borrowed(&assignment.target),
+                        value: Cow::Borrowed(&assignment.value),
+                        span: assignment.span,
+                    });
+                }
+                Ok(())
+            }
+            ItemKind::Always(always) => {
+                self.blocks(&always.body, scope)?;
+                self.tables
+                    .processes
+                    .push(Process::Always { scope, always });
+                Ok(())
+            }
+            ItemKind::Initial(body) => {
+                self.blocks(body, scope)?;
+                self.tables.processes.push(Process::Initial { scope, body });
+                Ok(())
+            }
+            // Known since the start of the scope: a constant may call it before it is declared.
+            ItemKind::Routine(_) => Ok(()),
+            ItemKind::Instance(instance) => self.instance(instance, scope),
+            ItemKind::GenerateFor(generate) => self.generate_for(generate, scope, item.span),
+            ItemKind::GenerateIf {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (bits, _) = self.constant(scope, condition)?;
+                let holds = bits.iter().any(|bit| bit.as_constant() == Some(true));
+                match (holds, otherwise) {
+                    (true, _) => self.generate_block(then, scope, None),
+                    (false, Some(otherwise)) => self.generate_block(otherwise, scope, None),
+                    (false, None) => Ok(()),
+                }
+            }
+            ItemKind::GenerateCase { selector, items } => {
+                let value = self.integer(scope, selector)?;
+                for (labels, block) in items {
+                    let mut hit = labels.is_empty();
+                    for label in labels {
+                        hit |= self.integer(scope, label)? == value;
+                    }
+                    if hit && !(labels.is_empty() && self.later_label(items, scope, value)?) {
+                        return self.generate_block(block, scope, None);
+                    }
+                }
+                Ok(())
+            }
+            ItemKind::GenerateBlock(block) => self.generate_block(block, scope, None),
+            ItemKind::Import(package, name) => self.import(package, name.as_ref(), scope),
+        }
+    }
+
+    /// Whether a label of a generate case matches: the default may come first.
+    fn later_label(
+        &mut self,
+        items: &'s [(Vec<Expr>, GenerateBlock)],
+        scope: ScopeId,
+        value: i64,
+    ) -> Declared<bool> {
+        for (labels, _) in items {
+            for label in labels {
+                if self.integer(scope, label)? == value {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn import(
+        &mut self,
+        package: &Identifier,
+        name: Option<&Identifier>,
+        scope: ScopeId,
+    ) -> Declared<()> {
+        let Some(&from) = self.tables.packages.get(package.text.as_str()) else {
+            let message = format!("there is no package `{}`", package.text);
+            let known: Vec<&str> = self.tables.packages.keys().copied().collect();
+            let diagnostic =
+                Diagnostic::error(codes::UNKNOWN_NAME, message).at(package.span, "imported here");
+            return Err(with_suggestion(diagnostic, &package.text, &known));
+        };
+        let entries = self.tables.scope(from).entries.clone();
+        for (key, entry) in entries {
+            if name.is_none_or(|name| name.text == key) {
+                let target = &mut self.tables.scopes[scope.0].entries;
+                target.entry(key).or_insert(entry);
+            }
+        }
+        if let Some(name) = name
+            && !self
+                .tables
+                .scope(scope)
+                .entries
+                .contains_key(name.text.as_str())
+        {
+            let message = format!("package `{}` has no `{}`", package.text, name.text);
+            return Err(
+                Diagnostic::error(codes::UNKNOWN_NAME, message).at(name.span, "imported here")
+            );
+        }
+        Ok(())
+    }
+
+    fn generate_for(
+        &mut self,
+        generate: &'s GenerateFor,
+        scope: ScopeId,
+        span: Span,
+    ) -> Declared<()> {
+        let mut value = self.integer(scope, &generate.start)?;
+        let name = generate.block.name.as_ref();
+        let label = match name {
+            Some(name) => name.text.clone(),
+            None => format!("genblk{}", span.start),
+        };
+        for _ in 0..MOST_ITERATIONS {
+            let inner = self.loop_scope(scope, &label, &generate.variable.text, value);
+            let (holds, _) = self.constant(inner, &generate.condition)?;
+            if !holds.iter().any(|bit| bit.as_constant() == Some(true)) {
+                return Ok(());
+            }
+            self.tables.scopes[scope.0]
+                .entries
+                .insert(format!("{label}[{value}]"), Entry::Scope(inner));
+            self.items(&generate.block.items, inner)?;
+            value = self.integer(inner, &generate.step)?;
+        }
+        let message = format!("this loop runs more than {MOST_ITERATIONS} times");
+        Err(Diagnostic::error(codes::LOOP, message)
+            .at(span, "it may never end")
+            .help("check its condition and its step"))
+    }
+
+    fn loop_scope(&mut self, scope: ScopeId, label: &str, variable: &str, value: i64) -> ScopeId {
+        let inner = self
+            .tables
+            .add_scope(scope, &format!("{label}[{value}]"), false);
+        let bits = words::constant(value as u64, 32);
+        let entry = Tables::constant(bits, Type::vector(32, true));
+        self.tables.scopes[inner.0]
+            .entries
+            .insert(variable.to_string(), entry);
+        inner
+    }
+
+    fn generate_block(
+        &mut self,
+        block: &'s GenerateBlock,
+        scope: ScopeId,
+        label: Option<&str>,
+    ) -> Declared<()> {
+        let name = block.name.as_ref().map(|name| name.text.as_str()).or(label);
+        let Some(name) = name else {
+            // Without a name its items are as good as outside, except that they may shadow.
+            let inner = self.tables.add_scope(scope, "genblk", false);
+            self.tables.scopes[inner.0].path.pop();
+            self.items(&block.items, inner)?;
+            // Hierarchical names and properties see through blocks without names.
+            let entries = self.tables.scope(inner).entries.clone();
+            for (key, entry) in entries {
+                let target = &mut self.tables.scopes[scope.0].entries;
+                target.entry(key).or_insert(entry);
+            }
+            return Ok(());
+        };
+        let inner = self.tables.add_scope(scope, name, false);
+        self.tables.scopes[scope.0]
+            .entries
+            .insert(name.to_string(), Entry::Scope(inner));
+        self.items(&block.items, inner)
+    }
+
+    /// Scopes for the blocks of a statement that declare something.
+    pub fn blocks(&mut self, statement: &'s Statement, scope: ScopeId) -> Declared<()> {
+        stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+            StatementKind::Block {
+                name,
+                declarations,
+                statements,
+            } => {
+                let mut inner = scope;
+                if !declarations.is_empty() {
+                    let label = match name {
+                        Some(name) => name.text.clone(),
+                        None => format!("block{}", statement.span.start),
+                    };
+                    inner = self.tables.add_scope(scope, &label, false);
+                    self.tables
+                        .blocks
+                        .insert((std::ptr::from_ref(statement), scope), inner);
+                    self.tables.scopes[scope.0]
+                        .entries
+                        .insert(label, Entry::Scope(inner));
+                    self.items(declarations, inner)?;
+                }
+                for one in statements {
+                    self.blocks(one, inner)?;
+                }
+                Ok(())
+            }
+            StatementKind::If {
+                then, otherwise, ..
+            } => {
+                self.blocks(then, scope)?;
+                match otherwise {
+                    Some(otherwise) => self.blocks(otherwise, scope),
+                    None => Ok(()),
+                }
+            }
+            StatementKind::Case { items, .. } => {
+                for item in items {
+                    self.blocks(&item.body, scope)?;
+                }
+                Ok(())
+            }
+            StatementKind::For {
+                declares,
+                start,
+                body,
+                ..
+            } => {
+                let mut inner = scope;
+                let variable = match &start.kind {
+                    StatementKind::Assign { target, .. } => simple_name(target),
+                    _ => None,
+                };
+                match (declares, variable) {
+                    (Some(data_type), Some(variable)) => {
+                        let label = format!("for{}", statement.span.start);
+                        inner = self.tables.add_scope(scope, &label, false);
+                        self.tables
+                            .blocks
+                            .insert((std::ptr::from_ref(statement), scope), inner);
+                        let data = self.data_type(data_type, scope)?;
+                        let name = Identifier {
+                            text: variable.to_string(),
+                            span: start.span,
+                        };
+                        self.signal(&name, data, inner, SignalKind::Local)?;
+                    }
+                    (None, Some(variable)) => {
+                        if let Some(Entry::Signal(id)) = self.tables.lookup(scope, variable) {
+                            let id = *id;
+                            self.tables.signals[id.0].kind = SignalKind::Local;
+                        }
+                    }
+                    _ => {}
+                }
+                self.blocks(body, inner)
+            }
+            StatementKind::While(_, body) | StatementKind::Repeat(_, body) => {
+                self.blocks(body, scope)
+            }
+            _ => Ok(()),
+        })
+    }
+
+    fn declaration(&mut self, declaration: &'s Declaration, scope: ScopeId) -> Declared<()> {
+        for declarator in &declaration.names {
+            if declaration.is_genvar {
+                continue;
+            }
+            let mut data = match &declaration.data_type {
+                Some(data_type) => self.data_type(data_type, scope)?,
+                None => Type::bit(),
+            };
+            for dimension in &declarator.dimensions {
+                let range = self.unpacked(dimension, scope)?;
+                data.unpacked.push(range);
+            }
+            let name = &declarator.name;
+            let known = self.tables.scope(scope).entries.get(&name.text).cloned();
+            let id = match known {
+                // `output q; reg q;`
+                Some(Entry::Signal(id)) if self.completes(id, declaration) => {
+                    let signal = &mut self.tables.signals[id.0];
+                    if signal.data == Type::bit() {
+                        let width = data.width();
+                        signal.drivers = vec![None; width];
+                        signal.initial = vec![None; width];
+                        signal.data = data;
+                    } else if declaration.data_type.is_some()
+                        && data.packed != signal.data.packed
+                        && data != Type::bit()
+                    {
+                        let message = format!("`{}` is declared with two sizes", name.text);
+                        return Err(Diagnostic::error(codes::REPEATED_NAME, message)
+                            .at(name.span, "the second")
+                            .at(signal.span, "the first"));
+                    }
+                    signal.is_net = declaration.is_net;
+                    signal.is_port |= declaration.direction.is_some();
+                    id
+                }
+                _ => {
+                    let id = self.signal(name, data, scope, SignalKind::Logic)?;
+                    self.tables.signals[id.0].is_net = declaration.is_net;
+                    id
+                }
+            };
+            if let Some(direction) = declaration.direction {
+                self.tables.signals[id.0].is_port = true;
+                if direction == Direction::Input {
+                    self.tables.signals[id.0].kind = SignalKind::Input;
+                }
+            }
+            if let Some(value) = &declarator.value {
+                self.initial_value(id, declaration.is_net, name, value, scope)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this declares more about a port that is known by its direction only.
+    fn completes(&self, id: SignalId, declaration: &Declaration) -> bool {
+        let signal = self.tables.signal(id);
+        signal.is_port && declaration.direction.is_none()
+            || !signal.is_port && declaration.direction.is_some()
+    }
+
+    fn initial_value(
+        &mut self,
+        id: SignalId,
+        is_net: bool,
+        name: &'s Identifier,
+        value: &'s Expr,
+        scope: ScopeId,
+    ) -> Declared<()> {
+        if is_net {
+            // The declaration of a net is also a continuous assignment.
+            let target = Expr {
+                kind: ExprKind::Name(vec![name.text.clone()]),
+                span: Some(name.span),
+            };
+            self.tables.processes.push(Process::Assign {
+                scope,
+                target: Cow::Owned(target),
+                value: Cow::Borrowed(value),
+                span: value.span.map_or(name.span, |span| name.span.to(span)),
+            });
+            return Ok(());
+        }
+        let width = self.tables.signal(id).data.width();
+        let mut frame = Frame::constant(self.tables, scope);
+        let bits = Elaborator::new(self.design, &mut frame).assigned(value, width)?;
+        let initial = bits.iter().map(|bit| bit.as_constant()).collect();
+        self.tables.signals[id.0].initial = initial;
+        Ok(())
+    }
+
+    pub fn signal(
+        &mut self,
+        name: &Identifier,
+        data: Type,
+        scope: ScopeId,
+        kind: SignalKind,
+    ) -> Declared<SignalId> {
+        let width = data.width();
+        self.bits += width;
+        if width > WIDEST || self.bits > MOST_BITS {
+            let message = format!(
+                "`{}` has {width} bits, which is too big: the most is {WIDEST} for one signal",
+                name.text
+            );
+            return Err(Diagnostic::error(codes::TOO_BIG, message)
+                .at(name.span, "declared here")
+                .help(
+                    "make it smaller with a parameter, or leave the memory outside of the design",
+                ));
+        }
+        let id = SignalId(self.tables.signals.len());
+        self.add(scope, name, Entry::Signal(id))?;
+        let full = self.tables.full_name(scope, &name.text);
+        self.tables.signals.push(Signal {
+            name: full,
+            span: name.span,
+            kind,
+            bits: Vec::new(),
+            state: Vec::new(),
+            drivers: vec![None; width],
+            initial: vec![None; width],
+            is_port: false,
+            is_net: false,
+            data,
+        });
+        Ok(id)
+    }
+
+    fn add(&mut self, scope: ScopeId, name: &Identifier, entry: Entry<'s>) -> Declared<()> {
+        let entries = &mut self.tables.scopes[scope.0].entries;
+        if let Some(known) = entries.get(&name.text) {
+            let place = match known {
+                Entry::Signal(id) => Some(self.tables.signals[id.0].span),
+                Entry::Routine(routine, _) => Some(routine.name.span),
+                _ => None,
+            };
+            let message = format!("`{}` is declared twice", name.text);
+            let diagnostic =
+                Diagnostic::error(codes::REPEATED_NAME, message).at(name.span, "the second time");
+            return Err(match place {
+                Some(place) => diagnostic.at(place, "the first time"),
+                None => diagnostic,
+            });
+        }
+        entries.insert(name.text.clone(), entry);
+        Ok(())
+    }
+
+    /// Nets that are not declared are single bits, as in old Verilog.
+    fn implicit_nets(&mut self, target: &Expr, scope: ScopeId) {
+        if self.tables.undeclared_is_error {
+            return;
+        }
+        if let (ExprKind::Name(path), Some(span)) = (&target.kind, target.span)
+            && let [name] = path.as_slice()
+            && self.tables.lookup(scope, name).is_none()
+        {
+            let name = Identifier {
+                text: name.clone(),
+                span,
+            };
+            if let Ok(id) = self.signal(&name, Type::bit(), scope, SignalKind::Logic) {
+                self.tables.signals[id.0].is_net = true;
+            }
+        }
+    }
+
+    /// A packed dimension, whose left and right bound count.
+    fn range(&mut self, dimension: &Dimension, scope: ScopeId) -> Declared<(i64, i64)> {
+        let left = self.integer(scope, &dimension.left)?;
+        let right = match &dimension.right {
+            Some(right) => self.integer(scope, right)?,
+            None => {
+                return Err(Diagnostic::error(
+                    codes::UNSUPPORTED,
+                    "a packed dimension needs two bounds",
+                )
+                .at(dimension.span, "here")
+                .help("write `[7:0]`"));
+            }
+        };
+        bounded(left, right, dimension.span)
+    }
+
+    /// `[0:15]` or `[16]` behind a name.
+    fn unpacked(&mut self, dimension: &Dimension, scope: ScopeId) -> Declared<(i64, i64)> {
+        if dimension.right.is_some() {
+            return self.range(dimension, scope);
+        }
+        let count = self.integer(scope, &dimension.left)?;
+        if count < 1 {
+            return Err(Diagnostic::error(
+                codes::TOO_BIG,
+                format!("an array cannot have {count} elements"),
+            )
+            .at(dimension.span, "here"));
+        }
+        bounded(0, count - 1, dimension.span)
+    }
+
+    pub fn data_type(&mut self, written: &'s DataType, scope: ScopeId) -> Declared<Type> {
+        let mut data = match &written.kind {
+            TypeKind::Logic => Type::bit(),
+            TypeKind::Integer(width, signed) => Type::vector(*width, *signed),
+            TypeKind::Named(path) => self.named_type(path, scope)?,
+            TypeKind::Enumeration { base, members } => {
+                self.enumeration(base.as_deref(), members, scope)?
+            }
+            TypeKind::Structure(fields) => self.structure(fields, scope)?,
+        };
+        if let Some(signed) = written.signed {
+            data.signed = signed;
+        }
+        let mut dimensions = Vec::new();
+        for dimension in &written.dimensions {
+            dimensions.push(self.range(dimension, scope)?);
+        }
+        if !dimensions.is_empty() {
+            let fields = data.fields.take();
+            if fields.is_some() {
+                data.fields = None;
+            }
+            dimensions.extend(data.packed);
+            data.packed = dimensions;
+        }
+        let width = data
+            .packed
+            .iter()
+            .map(|(left, right)| left.abs_diff(*right) + 1)
+            .fold(1u64, u64::saturating_mul);
+        if width > WIDEST as u64 {
+            let message = format!("a word of {width} bits is too wide, the most is {WIDEST}");
+            return Err(Diagnostic::error(codes::TOO_BIG, message).at(written.span, "here"));
+        }
+        Ok(data)
+    }
+
+    fn named_type(&mut self, path: &[Identifier], scope: ScopeId) -> Declared<Type> {
+        let entry = match path {
+            [package, name] => {
+                let package = self.tables.packages.get(package.text.as_str());
+                package.and_then(|id| self.tables.scope(*id).entries.get(&name.text))
+            }
+            [name] => self.tables.lookup(scope, &name.text),
+            _ => None,
+        };
+        match entry {
+            Some(Entry::Type(data)) => Ok(data.clone()),
+            _ => {
+                let last = &path[path.len() - 1];
+                let message = format!("there is no type `{}`", last.text);
+                let known = self.tables.visible(scope);
+                let diagnostic =
+                    Diagnostic::error(codes::UNKNOWN_NAME, message).at(last.span, "used here");
+                Err(with_suggestion(diagnostic, &last.text, &known))
+            }
+        }
+    }
+
+    fn enumeration(
+        &mut self,
+        base: Option<&'s DataType>,
+        members: &'s [(Identifier, Option<Expr>)],
+        scope: ScopeId,
+    ) -> Declared<Type> {
+        let mut data = match base {
+            Some(base) => self.data_type(base, scope)?,
+            None => Type::vector(32, true),
+        };
+        let width = data.element_width();
+        let mut next = 0;
+        let mut values = Vec::new();
+        for (name, value) in members {
+            if let Some(value) = value {
+                next = self.integer(scope, value)?;
+            }
+            values.push((name.text.clone(), next));
+            next += 1;
+        }
+        data.values = Some(Rc::new(values.clone()));
+        for ((name, _), (_, value)) in members.iter().zip(values) {
+            let bits = words::resize(&words::constant(value as u64, 64), width, true);
+            let fits = width >= 64
+                || words::constant_value(&bits, data.signed) == Some(value)
+                || words::constant_value(&bits, false) == Some(value);
+            if !fits {
+                let message = format!("{value} does not fit in the {width} bits of this type");
+                return Err(Diagnostic::error(codes::TOO_BIG, message).at(name.span, "this value"));
+            }
+            let entry = Tables::constant(bits, data.clone());
+            self.add(scope, name, entry)?;
+        }
+        Ok(data)
+    }
+
+    fn structure(
+        &mut self,
+        fields: &'s [(DataType, Vec<Identifier>)],
+        scope: ScopeId,
+    ) -> Declared<Type> {
+        let mut all = Vec::new();
+        let mut total = 0;
+        for (data_type, names) in fields {
+            let data = self.data_type(data_type, scope)?;
+            for name in names {
+                total += data.element_width();
+                all.push((name.text.clone(), data.clone()));
+            }
+        }
+        let mut top = total;
+        let mut list = Vec::new();
+        // The first field has the highest bits.
+        for (name, data) in all {
+            top -= data.element_width();
+            list.push(Field {
+                name,
+                offset: top,
+                data,
+            });
+        }
+        Ok(Type {
+            fields: Some(Rc::new(list)),
+            ..Type::vector(total.max(1), false)
+        })
+    }
+
+    fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
+        let Some(&module) = self.tables.modules.get(instance.module.text.as_str()) else {
+            let message = format!("there is no module `{}`", instance.module.text);
+            let known: Vec<&str> = self.tables.modules.keys().copied().collect();
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_MODULE, message)
+                .at(instance.module.span, "instantiated here");
+            return Err(with_suggestion(diagnostic, &instance.module.text, &known));
+        };
+        for single in &instance.instances {
+            let mut given = Given::default();
+            self.given_parameters(module, &instance.parameters, scope, &mut given)?;
+            let name = &single.name;
+            let inner = self.tables.add_scope(scope, &name.text, true);
+            self.add(scope, name, Entry::Scope(inner))?;
+            self.module(module, inner, given)?;
+            for port in &module.ports {
+                // An input of an instance is driven from outside.
+                if let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(&port.text) {
+                    let id = *id;
+                    if self.tables.signal(id).kind == SignalKind::Input {
+                        self.tables.signals[id.0].kind = SignalKind::Logic;
+                    }
+                }
+            }
+            self.connect(module, single, scope, inner)?;
+        }
+        Ok(())
+    }
+
+    fn given_parameters(
+        &mut self,
+        module: &'s Module,
+        connections: &'s [Connection],
+        scope: ScopeId,
+        given: &mut Given,
+    ) -> Declared<()> {
+        let names = module_parameters(module);
+        for (position, connection) in connections.iter().enumerate() {
+            let name = match &connection.name {
+                Some(name) => name.text.clone(),
+                None => match names.get(position) {
+                    Some(name) => (*name).to_string(),
+                    None => {
+                        let message = format!("module `{}` has fewer parameters", module.name.text);
+                        return Err(Diagnostic::error(codes::HIERARCHY, message)
+                            .at(connection.span, "one too many"));
+                    }
+                },
+            };
+            match &connection.value {
+                ConnectionValue::Expression(value) => {
+                    if let ExprKind::Name(path) = &value.kind
+                        && let [one] = path.as_slice()
+                        && let Some(Entry::Type(data)) = self.tables.lookup(scope, one)
+                    {
+                        given.types.insert(name, data.clone());
+                        continue;
+                    }
+                    let (bits, signed) = self.constant(scope, value)?;
+                    let data = Type::vector(bits.len(), signed);
+                    given
+                        .values
+                        .insert(name, (Constant { bits, data }, connection.span));
+                }
+                ConnectionValue::Type(data_type) => {
+                    let data = self.data_type(data_type, scope)?;
+                    given.types.insert(name, data);
+                }
+                ConnectionValue::Open | ConnectionValue::AllOthers => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn connect(
+        &mut self,
+        module: &'s Module,
+        single: &'s SingleInstance,
+        outer: ScopeId,
+        inner: ScopeId,
+    ) -> Declared<()> {
+        let mut connected: Vec<&str> = Vec::new();
+        let mut others = None;
+        for (position, connection) in single.connections.iter().enumerate() {
+            if matches!(connection.value, ConnectionValue::AllOthers) {
+                others = Some(connection.span);
+                continue;
+            }
+            let port = match &connection.name {
+                Some(name) => module.ports.iter().find(|port| port.text == name.text),
+                None => module.ports.get(position),
+            };
+            let Some(port) = port else {
+                let known: Vec<&str> = module.ports.iter().map(|port| port.text.as_str()).collect();
+                let (message, name) = match &connection.name {
+                    Some(name) => (
+                        format!("module `{}` has no port `{}`", module.name.text, name.text),
+                        name.text.as_str(),
+                    ),
+                    None => (format!("module `{}` has fewer ports", module.name.text), ""),
+                };
+                let diagnostic = Diagnostic::error(codes::HIERARCHY, message)
+                    .at(connection.span, "connected here");
+                return Err(with_suggestion(diagnostic, name, &known));
+            };
+            if connected.contains(&port.text.as_str()) {
+                let message = format!("the port `{}` is connected twice", port.text);
+                return Err(
+                    Diagnostic::error(codes::HIERARCHY, message).at(connection.span, "again here")
+                );
+            }
+            connected.push(&port.text);
+            if let ConnectionValue::Expression(value) = &connection.value {
+                let value = Cow::Borrowed(value);
+                self.connect_port(module, &port.text, value, outer, inner, connection.span)?;
+            }
+        }
+        if let Some(span) = others {
+            for port in &module.ports {
+                if connected.contains(&port.text.as_str()) {
+                    continue;
+                }
+                let value = Cow::Owned(Expr {
+                    kind: ExprKind::Name(vec![port.text.clone()]),
+                    span: Some(span),
+                });
+                self.connect_port(module, &port.text, value, outer, inner, span)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn connect_port(
+        &mut self,
+        module: &'s Module,
+        port: &str,
+        value: Cow<'s, Expr>,
+        outer: ScopeId,
+        inner: ScopeId,
+        span: Span,
+    ) -> Declared<()> {
+        let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(port) else {
+            return Ok(());
+        };
+        let id = *id;
+        if !self.tables.signal(id).data.unpacked.is_empty() {
+            let message = "a port that is an array is not supported";
+            return Err(Diagnostic::error(codes::UNSUPPORTED, message).at(span, "connected here"));
+        }
+        self.implicit_nets(&value, outer);
+        let process = match direction_of(module, port) {
+            Some(Direction::Output) => Process::Output {
+                outer,
+                target: value,
+                port: id,
+                span,
+            },
+            _ => Process::Input {
+                outer,
+                value,
+                port: id,
+                span,
+            },
+        };
+        self.tables.processes.push(process);
+        Ok(())
+    }
+}
+
+/// The parameters of a module that may be set, in the order of their declaration.
+fn module_parameters(module: &Module) -> Vec<&str> {
+    let body = module.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Parameter(parameter) if module.parameters.is_empty() => Some(parameter),
+        _ => None,
+    });
+    let all = module.parameters.iter().chain(body);
+    all.filter(|parameter| !parameter.local)
+        .map(|parameter| parameter.name.text.as_str())
+        .collect()
+}
+
+pub fn direction_of(module: &Module, port: &str) -> Option<Direction> {
+    module.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Declaration(declaration) => {
+            let named = declaration.names.iter().any(|one| one.name.text == port);
+            declaration.direction.filter(|_| named)
+        }
+        _ => None,
+    })
+}
+
+pub fn simple_name(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Name(path) => match path.as_slice() {
+            [name] => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn bounded(left: i64, right: i64, span: Span) -> Declared<(i64, i64)> {
+    if left.abs_diff(right) >= WIDEST as u64 {
+        let message = format!("[{left}:{right}] is too wide, the most is {WIDEST}");
+        return Err(Diagnostic::error(codes::TOO_BIG, message).at(span, "here"));
+    }
+    Ok((left, right))
+}
+
+fn not_constant(expr: &Expr) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
+    match expr.span {
+        Some(span) => diagnostic.at(span, "this depends on signals"),
+        None => diagnostic,
+    }
+}
+
+pub fn with_suggestion(diagnostic: Diagnostic, name: &str, known: &[&str]) -> Diagnostic {
+    match did_you_mean(name, known.iter().copied()) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,601 @@
+//! Runs statements on symbolic values.
+//!
+//! Branches are run from the same values and joined by multiplexers, loops are unrolled;
+//! what is left at the end of a block is what the block assigns.
+
+use super::codes;
+use super::frame::{Found, Frame, Values};
+use super::scope::SignalKind;
+use super::syntax::*;
+use crate::design::component::ComponentKind;
+use crate::design::expression::{Elaborator, Size};
+use crate::design::literal::Literal;
+use crate::design::netlist::Design;
+use crate::design::words;
+use crate::expr::{Digit, Expr, ExprKind, Number};
+use crate::source::{Diagnostic, Span};
+
+/// Iterations of one loop.
+const MOST_ITERATIONS: usize = 100_000;
+/// Statements of one elaboration.
+const MOST_STEPS: usize = 5_000_000;
+/// With more bits in a selector nobody lists all values.
+const WIDEST_FULL_CASE: usize = 10;
+
+impl<'s> Frame<'_, 's> {
+    /// Runs a statement unless a `return` was met before.
+    pub fn guarded(
+        &mut self,
+        design: &mut Design,
+        statement: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        match self.values.returned {
+            Some(Literal::TRUE) => Ok(()),
+            Some(returned) => {
+                let before = self.values.clone();
+                self.execute(design, statement)?;
+                let after = std::mem::take(&mut self.values);
+                self.values = self.join(design, returned, before, after);
+                Ok(())
+            }
+            None => self.execute(design, statement),
+        }
+    }
+
+    pub fn execute(
+        &mut self,
+        design: &mut Design,
+        statement: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        self.tables.steps += 1;
+        if self.tables.steps > MOST_STEPS {
+            return Err(too_long(statement.span));
+        }
+        stacker::maybe_grow(128 << 10, 1 << 20, || self.execute_kind(design, statement))
+    }
+
+    fn execute_kind(
+        &mut self,
+        design: &mut Design,
+        statement: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        match &statement.kind {
+            StatementKind::Nothing | StatementKind::SystemTask => Ok(()),
+            StatementKind::Block { statements, .. } => self.inside(statement, |frame| {
+                for one in statements {
+                    frame.guarded(design, one)?;
+                }
+                Ok(())
+            }),
+            StatementKind::Assign {
+                target,
+                value,
+                blocking,
+                ..
+            } => self.run_assignment(design, target, value, *blocking),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let truth = self.condition_of(design, condition)?;
+                self.branch(
+                    design,
+                    truth,
+                    |frame, design| frame.execute(design, then),
+                    |frame, design| match otherwise {
+                        Some(otherwise) => frame.execute(design, otherwise),
+                        None => Ok(()),
+                    },
+                )
+            }
+            StatementKind::Case {
+                kind,
+                selector,
+                items,
+                ..
+            } => self.case(design, *kind, selector, items),
+            StatementKind::For {
+                start,
+                condition,
+                step,
+                body,
+                ..
+            } => self.inside(statement, |frame| {
+                frame.plain_assignment(design, start)?;
+                for _ in 0..MOST_ITERATIONS {
+                    if !frame.constant_truth(design, condition)? {
+                        return Ok(());
+                    }
+                    frame.guarded(design, body)?;
+                    frame.plain_assignment(design, step)?;
+                }
+                Err(too_long(statement.span))
+            }),
+            StatementKind::While(condition, body) => {
+                for _ in 0..MOST_ITERATIONS {
+                    if !self.constant_truth(design, condition)? {
+                        return Ok(());
+                    }
+                    self.guarded(design, body)?;
+                }
+                Err(too_long(statement.span))
+            }
+            StatementKind::Repeat(count, body) => {
+                let count =
+                    Elaborator::new(design, self).constant(count, "the number of repetitions")?;
+                if count > MOST_ITERATIONS as i64 {
+                    return Err(too_long(statement.span));
+                }
+                for _ in 0..count.max(0) {
+                    self.guarded(design, body)?;
+                }
+                Ok(())
+            }
+            StatementKind::Call(name, arguments) => self.task(design, name, arguments),
+            StatementKind::Return(value) => self.return_value(design, value.as_ref(), statement),
+        }
+    }
+
+    /// Runs something in the scope that a statement has of its own, if it has one.
+    fn inside(
+        &mut self,
+        statement: &'s Statement,
+        run: impl FnOnce(&mut Self) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let outer = self.scope;
+        let key = (std::ptr::from_ref(statement), outer);
+        if let Some(inner) = self.tables.blocks.get(&key) {
+            self.scope = *inner;
+        }
+        let result = run(self);
+        self.scope = outer;
+        result
+    }
+
+    fn condition_of(&mut self, design: &mut Design, expr: &Expr) -> Result<Literal, Diagnostic> {
+        refuse_unknown_condition(expr)?;
+        let truth = Elaborator::new(design, self).truth(expr)?;
+        if self.constants_only || truth.as_constant().is_some() && is_constant_text(expr) {
+            return Ok(truth);
+        }
+        let bits = self.record(design, ComponentKind::Condition, expr, vec![truth]);
+        Ok(bits[0])
+    }
+
+    fn constant_truth(&mut self, design: &mut Design, expr: &Expr) -> Result<bool, Diagnostic> {
+        let truth = Elaborator::new(design, self).truth(expr)?;
+        truth.as_constant().ok_or_else(|| {
+            let diagnostic =
+                Diagnostic::error(codes::LOOP, "how often this loop runs depends on signals");
+            let diagnostic = match expr.span {
+                Some(span) => diagnostic.at(span, "this is not a constant"),
+                None => diagnostic,
+            };
+            diagnostic.help("loop over a fixed range and use `if` inside")
+        })
+    }
+
+    /// Runs two branches from the present values and joins what they leave.
+    fn branch(
+        &mut self,
+        design: &mut Design,
+        condition: Literal,
+        then: impl FnOnce(&mut Self, &mut Design) -> Result<(), Diagnostic>,
+        otherwise: impl FnOnce(&mut Self, &mut Design) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        match condition.as_constant() {
+            Some(true) => return then(self, design),
+            Some(false) => return otherwise(self, design),
+            None => {}
+        }
+        let before = self.values.clone();
+        then(self, design)?;
+        let first = std::mem::replace(&mut self.values, before);
+        otherwise(self, design)?;
+        let second = std::mem::take(&mut self.values);
+        self.values = self.join(design, condition, first, second);
+        Ok(())
+    }
+
+    /// The values that hold if the condition does, or the others.
+    fn join(
+        &self,
+        design: &mut Design,
+        condition: Literal,
+        then: Values,
+        otherwise: Values,
+    ) -> Values {
+        let mut joined = Values::default();
+        let mut ids: Vec<_> = then
+            .now
+            .keys()
+            .chain(otherwise.now.keys())
+            .copied()
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let base = || {
+                let signal = self.tables.signal(id);
+                match signal.kind {
+                    SignalKind::Local => vec![Literal::FALSE; signal.data.width()],
+                    _ => signal.bits.clone(),
+                }
+            };
+            let left = then.now.get(&id).cloned().unwrap_or_else(base);
+            let right = otherwise.now.get(&id).cloned().unwrap_or_else(base);
+            joined
+                .now
+                .insert(id, words::mux(design, condition, &left, &right));
+        }
+        let mut ids: Vec<_> = then
+            .next
+            .keys()
+            .chain(otherwise.next.keys())
+            .copied()
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            // Where only one branch assigns, the register keeps its value in the other.
+            let base = || self.tables.signal(id).bits.clone();
+            let left = then.next.get(&id).cloned().unwrap_or_else(base);
+            let right = otherwise.next.get(&id).cloned().unwrap_or_else(base);
+            joined
+                .next
+                .insert(id, words::mux(design, condition, &left, &right));
+        }
+        joined.returned = match (then.returned, otherwise.returned) {
+            (None, None) => None,
+            (left, right) => {
+                let left = left.unwrap_or(Literal::FALSE);
+                let right = right.unwrap_or(Literal::FALSE);
+                Some(design.mux(condition, left, right))
+            }
+        };
+        joined
+    }
+
+    /// The start or step of a loop: never a component.
+    fn plain_assignment(
+        &mut self,
+        design: &mut Design,
+        statement: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        let StatementKind::Assign { target, value, .. } = &statement.kind else {
+            return Ok(());
+        };
+        let located = self.locate(design, target)?;
+        let bits = Elaborator::new(design, self).assigned(value, located.width)?;
+        self.write(design, &located, bits, true)
+    }
+
+    fn run_assignment(
+        &mut self,
+        design: &mut Design,
+        target: &Expr,
+        value: &Expr,
+        blocking: bool,
+    ) -> Result<(), Diagnostic> {
+        let located = self.locate(design, target)?;
+        let bits = Elaborator::new(design, self).assigned(value, located.width)?;
+        let bits = match self.constants_only || located.is_local(self.tables) {
+            true => bits,
+            false => self.record(design, ComponentKind::Value, value, bits),
+        };
+        self.write(design, &located, bits, blocking)
+    }
+
+    fn return_value(
+        &mut self,
+        design: &mut Design,
+        value: Option<&'s Expr>,
+        statement: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        // The result has the name of the function, which the scope around this has.
+        let result = self.enclosing_result();
+        match (result, value) {
+            (Some(result), Some(value)) => {
+                let width = self.tables.signal(result).data.width();
+                let bits = Elaborator::new(design, self).assigned(value, width)?;
+                let bits = match self.constants_only {
+                    true => bits,
+                    false => self.record(design, ComponentKind::Value, value, bits),
+                };
+                self.values.now.insert(result, bits);
+            }
+            (None, None) => {}
+            _ => {
+                return Err(Diagnostic::error(
+                    codes::SYNTAX,
+                    "this `return` does not fit what it returns from",
+                )
+                .at(statement.span, "here"));
+            }
+        }
+        self.values.returned = Some(Literal::TRUE);
+        Ok(())
+    }
+
+    fn enclosing_result(&self) -> Option<super::scope::SignalId> {
+        let mut current = Some(self.scope);
+        while let Some(scope) = current {
+            let info = self
+                .tables
+                .routines
+                .values()
+                .find(|info| info.scope == scope);
+            if let Some(info) = info {
+                return info.result;
+            }
+            current = self.tables.scope(scope).parent;
+        }
+        None
+    }
+
+    fn task(
+        &mut self,
+        design: &mut Design,
+        name: &'s Identifier,
+        arguments: &'s [Expr],
+    ) -> Result<(), Diagnostic> {
+        let expr = Expr {
+            kind: ExprKind::Name(vec![name.text.clone()]),
+            span: Some(name.span),
+        };
+        let found = self.find(std::slice::from_ref(&name.text), &expr)?;
+        let Found::Routine(routine, scope) = found else {
+            let message = format!("`{}` is not a task", name.text);
+            return Err(
+                Diagnostic::error(codes::UNKNOWN_NAME, message).at(name.span, "called here")
+            );
+        };
+        let info = self.routine_info(design, routine, scope)?;
+        if info.arguments.len() != arguments.len() {
+            let message = format!(
+                "`{}` has {} arguments, and {} are given",
+                name.text,
+                info.arguments.len(),
+                arguments.len()
+            );
+            return Err(Diagnostic::error(codes::HIERARCHY, message).at(name.span, "called here"));
+        }
+        let mut given = Vec::new();
+        for ((direction, id), argument) in info.arguments.iter().zip(arguments) {
+            let width = self.tables.signal(*id).data.width();
+            given.push(match direction {
+                Direction::Input => Some(Elaborator::new(design, self).assigned(argument, width)?),
+                Direction::Output => None,
+            });
+        }
+        self.run_routine(design, Some(name.span), routine, &info, given)?;
+        for ((direction, id), argument) in info.arguments.iter().zip(arguments) {
+            if *direction == Direction::Output {
+                let bits = self.value(*id);
+                let located = self.locate(design, argument)?;
+                let signed = self.tables.signal(*id).data.signed;
+                let bits = words::resize(&bits, located.width, signed);
+                self.write(design, &located, bits, true)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn case(
+        &mut self,
+        design: &mut Design,
+        kind: CaseKind,
+        selector: &'s Expr,
+        items: &'s [CaseItem],
+    ) -> Result<(), Diagnostic> {
+        refuse_unknown_condition(selector)?;
+        let mut elaborator = Elaborator::new(design, self);
+        let own = elaborator.measure(selector)?;
+        let mut size = own;
+        for label in items.iter().flat_map(|item| &item.labels) {
+            size = size.join(elaborator.measure(label)?);
+        }
+        let bits = elaborator.build(selector, own)?;
+        let is_constant = bits.iter().all(|bit| bit.as_constant().is_some());
+        let bits = match self.constants_only || is_constant {
+            true => bits,
+            false => self.record(design, ComponentKind::Condition, selector, bits),
+        };
+        let bits = words::resize(&bits, size.width, size.signed && own.signed);
+        let mut branches: Vec<(Literal, &'s Statement)> = Vec::new();
+        let mut default = None;
+        let mut covered = Coverage::new(own.width);
+        for item in items {
+            if item.labels.is_empty() {
+                default = Some(&item.body);
+                continue;
+            }
+            let mut hit = Literal::FALSE;
+            for label in &item.labels {
+                let matches = self.matches(design, kind, &bits, size, label)?;
+                covered.add(design, self, kind, label, size)?;
+                let matches = match self.constants_only || is_constant_text(label) && is_constant {
+                    true => matches,
+                    false => {
+                        let bits =
+                            self.record(design, ComponentKind::Condition, label, vec![matches]);
+                        bits[0]
+                    }
+                };
+                hit = design.or(hit, matches);
+            }
+            branches.push((hit, &item.body));
+        }
+        if default.is_none() && covered.is_full() && !branches.is_empty() {
+            // All values are listed: nothing is left for the registers to keep.
+            default = branches.pop().map(|(_, body)| body);
+        }
+        self.chain(design, &branches, default)
+    }
+
+    fn chain(
+        &mut self,
+        design: &mut Design,
+        branches: &[(Literal, &'s Statement)],
+        default: Option<&'s Statement>,
+    ) -> Result<(), Diagnostic> {
+        let before = self.values.clone();
+        let mut outcomes = Vec::new();
+        let mut decided = false;
+        for (condition, body) in branches {
+            if condition.as_constant() == Some(false) {
+                continue;
+            }
+            self.values = before.clone();
+            self.execute(design, body)?;
+            outcomes.push((*condition, std::mem::take(&mut self.values)));
+            if condition.as_constant() == Some(true) {
+                decided = true;
+                break;
+            }
+        }
+        self.values = before;
+        if let (false, Some(default)) = (decided, default) {
+            self.execute(design, default)?;
+        }
+        for (condition, values) in outcomes.into_iter().rev() {
+            let rest = std::mem::take(&mut self.values);
+            self.values = match condition.as_constant() {
+                Some(true) => values,
+                _ => self.join(design, condition, values, rest),
+            };
+        }
+        Ok(())
+    }
+
+    /// Whether the selector has the value of a label.
+    fn matches(
+        &mut self,
+        design: &mut Design,
+        kind: CaseKind,
+        selector: &[Literal],
+        size: Size,
+        label: &Expr,
+    ) -> Result<Literal, Diagnostic> {
+        if let ExprKind::Number(number) = &label.kind {
+            let digits = label_digits(number, size.width);
+            let mut pairs = Vec::new();
+            for (digit, bit) in digits.iter().zip(selector) {
+                match (digit, is_wildcard(kind, *digit)) {
+                    (_, true) => {}
+                    (Digit::One, _) => pairs.push(*bit),
+                    (Digit::Zero, _) => pairs.push(!*bit),
+                    // A known bit is never equal to an unknown one.
+                    _ => return Ok(Literal::FALSE),
+                }
+            }
+            return Ok(design.and_all(pairs));
+        }
+        let bits = Elaborator::new(design, self).build(label, size)?;
+        Ok(words::equal(design, selector, &bits))
+    }
+}
+
+/// The digits of a label in the width of the comparison.
+fn label_digits(number: &Number, width: usize) -> Vec<Digit> {
+    let own = number.width.map_or(usize::MAX, |width| width as usize);
+    (0..width)
+        .map(|index| match (index < own, number.signed) {
+            (true, _) => number.digit(index),
+            (false, true) => number.digit(own - 1),
+            (false, false) => Digit::Zero,
+        })
+        .collect()
+}
+
+fn is_wildcard(kind: CaseKind, digit: Digit) -> bool {
+    match kind {
+        CaseKind::Exact => false,
+        CaseKind::HighImpedance => digit == Digit::Z,
+        CaseKind::Unknown => matches!(digit, Digit::X | Digit::Z),
+    }
+}
+
+/// Which values of a selector have a label.
+struct Coverage {
+    width: usize,
+    hit: Vec<bool>,
+}
+
+impl Coverage {
+    fn new(width: usize) -> Coverage {
+        let count = match width <= WIDEST_FULL_CASE {
+            true => 1 << width,
+            false => 0,
+        };
+        Coverage {
+            width,
+            hit: vec![false; count],
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        !self.hit.is_empty() && self.hit.iter().all(|hit| *hit)
+    }
+
+    fn add(
+        &mut self,
+        design: &mut Design,
+        frame: &mut Frame<'_, '_>,
+        kind: CaseKind,
+        label: &Expr,
+        size: Size,
+    ) -> Result<(), Diagnostic> {
+        if self.hit.is_empty() {
+            return Ok(());
+        }
+        let digits: Vec<Digit> = match &label.kind {
+            ExprKind::Number(number) => label_digits(number, size.width),
+            _ => {
+                let bits = Elaborator::new(design, frame).build(label, size)?;
+                let known = bits.iter().map(|bit| bit.as_constant());
+                match known.collect::<Option<Vec<bool>>>() {
+                    Some(bits) => bits.into_iter().map(Digit::of).collect(),
+                    None => return Ok(()),
+                }
+            }
+        };
+        for value in 0..self.hit.len() {
+            let width = self.width;
+            self.hit[value] |= digits.iter().enumerate().all(|(index, digit)| {
+                let top = size.signed && index >= width && value >> (width - 1) & 1 == 1;
+                let bit = if index < width {
+                    value >> index & 1 == 1
+                } else {
+                    top
+                };
+                is_wildcard(kind, *digit) || *digit == Digit::of(bit)
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Whether an expression is made of numbers only.
+fn is_constant_text(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Number(_))
+}
+
+fn refuse_unknown_condition(expr: &Expr) -> Result<(), Diagnostic> {
+    match (&expr.kind, expr.span) {
+        (ExprKind::Number(number), Some(span)) if !number.is_known() => Err(Diagnostic::error(
+            codes::UNKNOWN_CONDITION,
+            "a condition cannot be `x` or `z`",
+        )
+        .at(span, "neither true nor false")
+        .help("write 0 or 1")),
+        _ => Ok(()),
+    }
+}
+
+fn too_long(span: Span) -> Diagnostic {
+    Diagnostic::error(codes::LOOP, "this loop runs too often")
+        .at(span, "it may never end")
+        .help("check its condition and its step")
+}

@@ -1,0 +1,351 @@
+//! The last steps of elaboration: one clock, the play of a reset, and names.
+
+use super::codes;
+use super::process::Clock;
+use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
+use super::syntax::Module;
+use super::{Elaborated, Options, declare};
+use crate::design::expression::Named;
+use crate::design::literal::{Literal, NodeId};
+use crate::design::netlist::{Design, Node, Reset, Word};
+use crate::source::{Diagnostic, Span};
+use std::collections::HashMap;
+
+/// A reset that is played before anything is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResetPlay {
+    pub signal: String,
+    /// The value that resets.
+    pub value: bool,
+    pub cycles: u32,
+}
+
+pub(super) fn finish(
+    mut design: Design,
+    tables: Tables<'_>,
+    top: &Module,
+    root: ScopeId,
+    clocks: Vec<Clock>,
+    latches: Vec<(SignalId, Span)>,
+    options: &Options,
+) -> Result<Elaborated, Diagnostic> {
+    let clock = one_clock(&design, &tables, &clocks)?;
+    name_signals(&mut design, &tables, clock);
+    name_constants(&mut design, &tables);
+    for (index, id) in tables.unknowns.iter().enumerate() {
+        design.set_name(*id, format!("unknown${index}"));
+    }
+    for port in &top.ports {
+        let is_output =
+            declare::direction_of(top, &port.text) == Some(super::syntax::Direction::Output);
+        let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&port.text) else {
+            continue;
+        };
+        if is_output {
+            let signal = tables.signal(*id);
+            for (bit, literal) in signal.bits.iter().enumerate() {
+                let name = bit_name(
+                    &signal.name,
+                    &signal.data.shape(&signal.name, &signal.bits),
+                    bit,
+                );
+                design.add_output(Some(name), *literal, Some(signal.span));
+            }
+        }
+    }
+    if let Some(clock) = clock {
+        refuse_clock_as_data(&design, &tables, clock, &clocks)?;
+        // Registers move with it; nothing else of it is left.
+        design.replace(clock, Node::And(Literal::TRUE, Literal::FALSE));
+    }
+    design.check()?;
+    let uninitialised = tables
+        .signals
+        .iter()
+        .filter(|signal| {
+            let unset = signal.initial.iter().any(Option::is_none);
+            signal.kind == SignalKind::Register && unset
+        })
+        .map(|signal| signal.name.clone())
+        .collect();
+    let running = match &options.reset {
+        Some(play) => Some(play_reset(&mut design, &tables, root, play)?),
+        None => None,
+    };
+    let latches = latches
+        .into_iter()
+        .map(|(id, span)| (tables.signal(id).name.clone(), span))
+        .collect();
+    Ok(Elaborated {
+        design,
+        top: top.name.text.clone(),
+        components: tables.components.list,
+        warnings: tables.warnings,
+        running,
+        uninitialised,
+        latches,
+        unknowns: tables.unknowns,
+    })
+}
+
+/// The input that all registers move with.
+fn one_clock(
+    design: &Design,
+    tables: &Tables<'_>,
+    clocks: &[Clock],
+) -> Result<Option<NodeId>, Diagnostic> {
+    let mut first: Option<(Literal, Span)> = None;
+    for clock in clocks {
+        let root = source_of(design, clock.literal).complement_if(!clock.rising);
+        if design.input_kind(root.node()).is_none() {
+            return Err(Diagnostic::error(
+                codes::CLOCKING,
+                "this clock is made by logic of the design",
+            )
+            .at(clock.span, "not an input of the top module")
+            .help("use the clock of the design with an enable"));
+        }
+        match first {
+            None => first = Some((root, clock.span)),
+            Some((known, _)) if known == root => {}
+            Some((known, span)) => {
+                let message = match known.node() == root.node() {
+                    true => "registers move at both edges of the clock",
+                    false => "the design has two clocks",
+                };
+                return Err(Diagnostic::error(codes::CLOCKING, message)
+                    .at(clock.span, "the second")
+                    .at(span, "the first")
+                    .help("respin takes designs with one clock and one edge"));
+            }
+        }
+    }
+    let node = first.map(|(literal, _)| literal.node());
+    let wide = tables.signals.iter().find(|signal| {
+        signal.bits.len() > 1 && signal.bits.iter().any(|bit| Some(bit.node()) == node)
+    });
+    match (wide, first) {
+        (Some(signal), Some((_, span))) if signal.kind == SignalKind::Input => {
+            Err(Diagnostic::error(
+                codes::CLOCKING,
+                format!("the clock is a bit of `{}`", signal.name),
+            )
+            .at(span, "used here")
+            .help("make the clock an input of its own"))
+        }
+        _ => Ok(node),
+    }
+}
+
+/// What a chain of buffers carries.
+fn source_of(design: &Design, literal: Literal) -> Literal {
+    let mut current = literal;
+    // A chain longer than the design is a loop, which is reported elsewhere.
+    for _ in 0..design.len() {
+        match design.gate(current.node()) {
+            Some((Literal::TRUE, other)) | Some((other, Literal::TRUE)) => {
+                current = other.complement_if(current.is_complemented());
+            }
+            _ => break,
+        }
+    }
+    current
+}
+
+/// The clock may drive nothing but registers.
+fn refuse_clock_as_data(
+    design: &Design,
+    tables: &Tables<'_>,
+    clock: NodeId,
+    clocks: &[Clock],
+) -> Result<(), Diagnostic> {
+    let is_clock = |literal: Literal| source_of(design, literal).node() == clock;
+    let mut reader = None;
+    for id in design.gates() {
+        if let Some((left, right)) = design.gate(id)
+            && left != Literal::TRUE
+            && right != Literal::TRUE
+            && (is_clock(left) || is_clock(right))
+        {
+            reader = design.span(id).or(reader);
+        }
+    }
+    let mut read = reader.is_some();
+    for id in design.latches() {
+        if let Some(latch) = design.latch(*id)
+            && is_clock(latch.next)
+        {
+            reader = design.span(*id);
+            read = true;
+        }
+    }
+    let output = tables.signals.iter().find(|signal| {
+        let real = signal.kind != SignalKind::Input && signal.is_port && !signal.name.contains('.');
+        real && signal.bits.iter().any(|bit| is_clock(*bit))
+    });
+    if let Some(signal) = output {
+        read = true;
+        reader = Some(signal.span);
+    }
+    if !read {
+        return Ok(());
+    }
+    let diagnostic = Diagnostic::error(codes::CLOCKING, "the clock is used as data");
+    let diagnostic = match (reader, clocks.first()) {
+        (Some(span), Some(clock)) => diagnostic
+            .at(span, "read by the logic of this")
+            .at(clock.span, "the clock"),
+        (None, Some(clock)) => diagnostic.at(clock.span, "the clock is also read by logic"),
+        _ => diagnostic,
+    };
+    Err(diagnostic.help("the clock may only drive registers"))
+}
+
+fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>) {
+    for signal in &tables.signals {
+        if signal.kind == SignalKind::Local {
+            continue;
+        }
+        let is_clock = signal
+            .bits
+            .iter()
+            .any(|bit| Some(source_of(design, *bit).node()) == clock && clock.is_some());
+        if is_clock {
+            continue;
+        }
+        let shape = signal.data.shape(&signal.name, &signal.bits);
+        for (bit, literal) in signal.bits.iter().enumerate() {
+            design.set_name(literal.node(), bit_name(&signal.name, &shape, bit));
+        }
+        for (bit, node) in signal.state.iter().enumerate() {
+            if signal.bits[bit].node() != *node {
+                let name = bit_name(&signal.name, &shape, bit);
+                design.set_name(*node, format!("{name}$stored"));
+                design.set_hidden(*node, true);
+            }
+        }
+        add_words(design, &shape);
+    }
+}
+
+/// The name of one bit: `a`, `a[2]`, `memory[3][0]`.
+fn bit_name(name: &str, shape: &Named, bit: usize) -> String {
+    match shape {
+        Named::Word(word, _) if word.bits.len() == 1 && word.left == word.right => {
+            match word.name.is_empty() {
+                true => name.to_string(),
+                false => word.name.clone(),
+            }
+        }
+        Named::Word(word, inner) => {
+            let name = &word.name;
+            let index = match (inner.is_empty(), word.left < word.right) {
+                (false, _) => bit as i64,
+                (true, true) => word.right - bit as i64,
+                (true, false) => word.right + bit as i64,
+            };
+            format!("{name}[{index}]")
+        }
+        Named::Array { elements, .. } => {
+            let width = element_width(&elements[0]);
+            bit_name(name, &elements[bit / width], bit % width)
+        }
+    }
+}
+
+fn element_width(shape: &Named) -> usize {
+    match shape {
+        Named::Word(word, _) => word.bits.len(),
+        Named::Array { elements, .. } => elements.len() * element_width(&elements[0]),
+    }
+}
+
+fn add_words(design: &mut Design, shape: &Named) {
+    match shape {
+        Named::Word(word, inner) if inner.is_empty() => design.add_word(word.clone()),
+        // Properties see a word of several dimensions as one of bits.
+        Named::Word(word, _) => design.add_word(Word {
+            left: word.bits.len() as i64 - 1,
+            right: 0,
+            ..word.clone()
+        }),
+        Named::Array { elements, .. } => {
+            for element in elements {
+                add_words(design, element);
+            }
+        }
+    }
+}
+
+/// Parameters and the values of enumerations are names, too.
+fn name_constants(design: &mut Design, tables: &Tables<'_>) {
+    let mut words: HashMap<String, Word> = HashMap::new();
+    for scope in &tables.scopes {
+        for (name, entry) in &scope.entries {
+            let Entry::Constant(constant) = entry else {
+                continue;
+            };
+            let mut path = scope.path.clone();
+            path.push(name.clone());
+            let name = path.join(".");
+            if let Named::Word(word, _) = constant.data.shape(&name, &constant.bits) {
+                words.insert(
+                    name,
+                    Word {
+                        left: word.bits.len() as i64 - 1,
+                        right: 0,
+                        ..word
+                    },
+                );
+            }
+        }
+    }
+    let mut words: Vec<Word> = words.into_values().collect();
+    words.sort_by(|left, right| left.name.cmp(&right.name));
+    for word in words {
+        design.add_word(word);
+    }
+}
+
+/// Drives the reset for the first cycles and holds it off afterwards. The literal is true
+/// from the first cycle after it on.
+fn play_reset(
+    design: &mut Design,
+    tables: &Tables<'_>,
+    root: ScopeId,
+    play: &ResetPlay,
+) -> Result<Literal, Diagnostic> {
+    let entry = tables.scope(root).entries.get(&play.signal);
+    let signal = match entry {
+        Some(Entry::Signal(id)) => tables.signal(*id),
+        _ => {
+            let names: Vec<&str> = tables
+                .signals
+                .iter()
+                .filter(|signal| signal.kind == SignalKind::Input)
+                .map(|signal| signal.name.as_str())
+                .collect();
+            let message = format!("there is no input `{}` to reset with", play.signal);
+            let diagnostic = Diagnostic::error(codes::RESET_SIGNAL, message);
+            return Err(declare::with_suggestion(diagnostic, &play.signal, &names));
+        }
+    };
+    if signal.kind != SignalKind::Input || signal.bits.len() != 1 {
+        let message = format!("`{}` is not an input of one bit", play.signal);
+        return Err(Diagnostic::error(codes::RESET_SIGNAL, message)
+            .at(signal.span, "declared here")
+            .help("`--reset` needs the input that resets the design"));
+    }
+    let mut running = Literal::TRUE;
+    for cycle in 0..play.cycles {
+        let latch = design.add_latch(Reset::Zero);
+        design.set_next(latch, running);
+        design.set_hidden(latch, true);
+        design.set_name(latch, format!("reset${cycle}"));
+        running = latch.literal();
+    }
+    let node = signal.bits[0].node();
+    let value = running.complement_if(play.value);
+    design.replace(node, Node::And(Literal::TRUE, value));
+    Ok(running)
+}

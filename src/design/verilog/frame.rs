@@ -1,0 +1,324 @@
+//! Where an expression or statement stands while it is evaluated: its scope, and the values
+//! that the statements before it gave to signals.
+
+use super::codes;
+use super::declare::{Declarer, with_suggestion};
+use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
+use super::syntax::Routine;
+use super::types::Type;
+use crate::design::component::ComponentKind;
+use crate::design::expression::{Named, Names, Signature, Size};
+use crate::design::literal::Literal;
+use crate::design::netlist::{Design, InputKind};
+use crate::design::words::{self, Bits};
+use crate::expr::{Expr, ExprKind};
+use crate::source::Diagnostic;
+use std::collections::HashMap;
+
+/// Functions and tasks inside each other.
+const DEEPEST: usize = 64;
+
+/// What statements have assigned so far.
+#[derive(Clone, Default)]
+pub struct Values {
+    /// By `=`: seen by the statements that follow.
+    pub now: HashMap<SignalId, Bits>,
+    /// By `<=`: seen after the clock edge.
+    pub next: HashMap<SignalId, Bits>,
+    /// Whether a `return` was met.
+    pub returned: Option<Literal>,
+}
+
+pub struct Frame<'t, 's> {
+    pub tables: &'t mut Tables<'s>,
+    pub scope: ScopeId,
+    pub values: Values,
+    /// Whether signals have no values yet.
+    pub constants_only: bool,
+}
+
+/// What a path of names leads to.
+pub enum Found<'s> {
+    Signal(SignalId, Type, usize),
+    Constant(Bits, Type),
+    Routine(&'s Routine, ScopeId),
+}
+
+impl<'t, 's> Frame<'t, 's> {
+    pub fn new(tables: &'t mut Tables<'s>, scope: ScopeId) -> Frame<'t, 's> {
+        Frame {
+            tables,
+            scope,
+            values: Values::default(),
+            constants_only: false,
+        }
+    }
+
+    pub fn constant(tables: &'t mut Tables<'s>, scope: ScopeId) -> Frame<'t, 's> {
+        Frame {
+            constants_only: true,
+            ..Frame::new(tables, scope)
+        }
+    }
+
+    /// What a hierarchical name means here, with the place of a field in its signal.
+    pub fn find(&self, path: &[String], expr: &Expr) -> Result<Found<'s>, Diagnostic> {
+        let mut entry = self.tables.lookup(self.scope, &path[0]);
+        if entry.is_none()
+            && let (Some(package), Some(name)) =
+                (self.tables.packages.get(path[0].as_str()), path.get(1))
+        {
+            let inner = self.tables.scope(*package).entries.get(name);
+            return match inner {
+                Some(Entry::Constant(constant)) if path.len() == 2 => Ok(Found::Constant(
+                    constant.bits.clone(),
+                    constant.data.clone(),
+                )),
+                Some(Entry::Routine(routine, scope)) if path.len() == 2 => {
+                    Ok(Found::Routine(routine, *scope))
+                }
+                _ => Err(self.unknown_name(path, expr)),
+            };
+        }
+        let mut rest = &path[1..];
+        while let (Some(Entry::Scope(id)), [name, behind @ ..]) = (entry, rest) {
+            entry = self.tables.scope(*id).entries.get(name);
+            rest = behind;
+        }
+        match entry {
+            Some(Entry::Signal(id)) => {
+                let mut data = self.tables.signal(*id).data.clone();
+                let mut offset = 0;
+                for name in rest {
+                    let Some(field) = data.field(name).filter(|_| data.unpacked.is_empty()) else {
+                        return Err(self.unknown_name(path, expr));
+                    };
+                    offset += field.offset;
+                    data = field.data.clone();
+                }
+                Ok(Found::Signal(*id, data, offset))
+            }
+            Some(Entry::Constant(constant)) if rest.is_empty() => Ok(Found::Constant(
+                constant.bits.clone(),
+                constant.data.clone(),
+            )),
+            Some(Entry::Routine(routine, scope)) if rest.is_empty() => {
+                Ok(Found::Routine(routine, *scope))
+            }
+            _ => Err(self.unknown_name(path, expr)),
+        }
+    }
+
+    fn unknown_name(&self, path: &[String], expr: &Expr) -> Diagnostic {
+        let name = path.join(".");
+        let message = format!("`{name}` is not declared");
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message);
+        if let Some(span) = expr.span {
+            diagnostic = diagnostic.at(span, "used here");
+        }
+        with_suggestion(diagnostic, &name, &self.tables.visible(self.scope))
+    }
+
+    /// The present value of a signal.
+    pub fn value(&self, id: SignalId) -> Bits {
+        if let Some(bits) = self.values.now.get(&id) {
+            return bits.clone();
+        }
+        let signal = self.tables.signal(id);
+        match signal.kind {
+            SignalKind::Local => vec![Literal::FALSE; signal.data.width()],
+            _ => signal.bits.clone(),
+        }
+    }
+
+    pub fn routine_info(
+        &mut self,
+        design: &mut Design,
+        routine: &'s Routine,
+        scope: ScopeId,
+    ) -> Result<RoutineInfo, Diagnostic> {
+        let key = (std::ptr::from_ref(routine), scope);
+        if let Some(info) = self.tables.routines.get(&key) {
+            return Ok(info.clone());
+        }
+        let info = Declarer::new(design, self.tables).routine(routine, scope)?;
+        self.tables.routines.insert(key, info.clone());
+        Ok(info)
+    }
+
+    /// Runs a routine with its arguments set; the result, and the values of output arguments.
+    pub fn run_routine(
+        &mut self,
+        design: &mut Design,
+        expr_span: Option<crate::source::Span>,
+        routine: &'s Routine,
+        info: &RoutineInfo,
+        arguments: Vec<Option<Bits>>,
+    ) -> Result<(), Diagnostic> {
+        if self.tables.depth >= DEEPEST {
+            let message = format!("`{}` calls itself too often", routine.name.text);
+            let diagnostic = Diagnostic::error(codes::LOOP, message);
+            return Err(match expr_span {
+                Some(span) => diagnostic.at(span, "this call"),
+                None => diagnostic.at(routine.name.span, "declared here"),
+            });
+        }
+        self.tables.depth += 1;
+        let mut values = std::mem::take(&mut self.values);
+        let returned = values.returned.take();
+        for ((_, id), value) in info.arguments.iter().zip(arguments) {
+            match value {
+                Some(bits) => values.now.insert(*id, bits),
+                None => values.now.remove(id),
+            };
+        }
+        if let Some(result) = info.result {
+            values.now.remove(&result);
+        }
+        let mut inner = Frame {
+            tables: &mut *self.tables,
+            scope: info.scope,
+            values,
+            constants_only: self.constants_only,
+        };
+        let mut outcome = Ok(());
+        for statement in &routine.body {
+            outcome = inner.guarded(design, statement);
+            if outcome.is_err() {
+                break;
+            }
+        }
+        self.values = inner.values;
+        self.values.returned = returned;
+        self.tables.depth -= 1;
+        outcome
+    }
+}
+
+impl Names for Frame<'_, '_> {
+    fn named(&mut self, _design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        let ExprKind::Name(path) = &expr.kind else {
+            return Ok(None);
+        };
+        let name = path.join(".");
+        match self.find(path, expr)? {
+            Found::Constant(bits, data) => Ok(Some(data.shape(&name, &bits))),
+            Found::Routine(..) => Err(self.unknown_name(path, expr)),
+            Found::Signal(id, data, offset) => {
+                let known = self.values.now.contains_key(&id);
+                let kind = self.tables.signal(id).kind;
+                if self.constants_only && !known && kind != SignalKind::Local {
+                    let diagnostic =
+                        Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
+                    return Err(match expr.span {
+                        Some(span) => diagnostic.at(span, "this is a signal"),
+                        None => diagnostic,
+                    });
+                }
+                let bits = self.value(id);
+                let bits = &bits[offset..offset + data.width()];
+                Ok(Some(data.shape(&name, bits)))
+            }
+        }
+    }
+
+    fn has_unknown(&self) -> bool {
+        true
+    }
+
+    fn unknown(&mut self, design: &mut Design) -> Option<Literal> {
+        let id = design.add_input(InputKind::Environment);
+        design.set_hidden(id, true);
+        self.tables.unknowns.push(id);
+        Some(id.literal())
+    }
+
+    fn function(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+        name: &str,
+    ) -> Result<Option<Signature>, Diagnostic> {
+        if name.starts_with(['$', '\'']) {
+            return Ok(None);
+        }
+        let path = [name.to_string()];
+        let Found::Routine(routine, scope) = self.find(&path, expr)? else {
+            return Err(self.unknown_name(&path, expr));
+        };
+        let info = self.routine_info(design, routine, scope)?;
+        let size = |id: SignalId| self.tables.signal(id).data.size();
+        let arguments = info.arguments.iter().map(|(_, id)| size(*id)).collect();
+        match info.result {
+            Some(result) => Ok(Some(Signature {
+                arguments,
+                result: size(result),
+            })),
+            None => Err(self.unknown_name(&path, expr)),
+        }
+    }
+
+    fn call(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+        name: &str,
+        arguments: Vec<Bits>,
+    ) -> Result<Bits, Diagnostic> {
+        let path = [name.to_string()];
+        let Found::Routine(routine, scope) = self.find(&path, expr)? else {
+            return Err(self.unknown_name(&path, expr));
+        };
+        let info = self.routine_info(design, routine, scope)?;
+        let arguments = arguments.into_iter().map(Some).collect();
+        self.run_routine(design, expr.span, routine, &info, arguments)?;
+        let Some(result) = info.result else {
+            return Err(self.unknown_name(&path, expr));
+        };
+        let width = self.tables.signal(result).data.width();
+        let value = self.values.now.remove(&result);
+        Ok(value.unwrap_or_else(|| words::constant(0, width)))
+    }
+
+    fn type_size(&mut self, name: &[String]) -> Option<Size> {
+        let entry = match name {
+            [one] => self.tables.lookup(self.scope, one),
+            [package, one] => {
+                let package = self.tables.packages.get(package.as_str())?;
+                self.tables.scope(*package).entries.get(one)
+            }
+            _ => None,
+        };
+        match entry {
+            Some(Entry::Type(data)) => Some(data.size()),
+            _ => None,
+        }
+    }
+
+    fn condition(&mut self, design: &mut Design, expr: &Expr, literal: Literal) -> Literal {
+        if self.constants_only {
+            return literal;
+        }
+        let bits = self.record(design, ComponentKind::Condition, expr, vec![literal]);
+        bits[0]
+    }
+}
+
+impl Frame<'_, '_> {
+    /// Notes a component, if they are wanted, and gives back the bits that stand for it.
+    pub fn record(
+        &mut self,
+        design: &mut Design,
+        kind: ComponentKind,
+        expr: &Expr,
+        bits: Bits,
+    ) -> Bits {
+        let Some(span) = expr.span else {
+            return bits;
+        };
+        let path = self.tables.scope(self.scope).path.clone();
+        self.tables
+            .components
+            .record(design, kind, span, path, bits)
+    }
+}

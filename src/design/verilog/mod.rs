@@ -1,0 +1,266 @@
+//! Verilog, as far as it describes circuits: the synthesizable subset of SystemVerilog.
+//!
+//! Enters: the texts of files. Leaves: a [`Design`] with the names of the source, and the
+//! places in the source that stand for values in it.
+//!
+//! 1. [`preprocess`]: tokens, macros expanded, with their places.
+//! 2. [`parse`]: a syntax tree of our own. The parser is hand-written: it keeps the place of
+//!    every expression, reports what is wrong in one sentence, and takes an expression of ten
+//!    thousand terms without a deep stack.
+//! 3. [`declare`]: parameters, hierarchy and generate constructs, until only signals and
+//!    processes are left.
+//! 4. [`process`] runs the processes on symbolic values ([`execute`], [`frame`],
+//!    [`target`]); expressions are those of [`super::expression`].
+
+pub mod components;
+mod declare;
+mod execute;
+mod finish;
+mod frame;
+mod parse;
+mod parse_statement;
+mod parse_type;
+mod preprocess;
+mod process;
+mod scope;
+pub mod syntax;
+mod target;
+mod types;
+
+pub use crate::source::codes::verilog as codes;
+pub use components::Recorded;
+pub use finish::ResetPlay;
+pub use preprocess::Finder;
+
+use super::literal::{Literal, NodeId};
+use super::netlist::Design;
+use crate::source::{Diagnostic, FileId, Sources, Span};
+use components::Recorder;
+use declare::{Declarer, Given, with_suggestion};
+use process::Runner;
+use scope::{Scope, ScopeId, Tables};
+use std::collections::HashMap;
+use syntax::{Item, ItemKind, Module};
+
+/// Files as they were written.
+#[derive(Clone, Debug)]
+pub struct SourceTree {
+    pub modules: Vec<Module>,
+    /// Places of macro uses that must not be edited inside.
+    pub sealed: Vec<Span>,
+    undeclared_is_error: bool,
+}
+
+/// What to make of a design.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub top: Option<String>,
+    pub reset: Option<ResetPlay>,
+    /// Whether components get buffers of their own.
+    pub components: bool,
+    /// Whether an inferred latch is state; otherwise it is an error.
+    pub allows_latches: bool,
+}
+
+/// A design that was read from Verilog.
+#[derive(Clone, Debug)]
+pub struct Elaborated {
+    pub design: Design,
+    pub top: String,
+    pub components: Vec<Recorded>,
+    pub warnings: Vec<Diagnostic>,
+    /// True from the first step on that counts, if a reset is played before.
+    pub running: Option<Literal>,
+    /// Registers that start with any value.
+    pub uninitialised: Vec<String>,
+    /// Latches that blocks infer, with the name of the signal.
+    pub latches: Vec<(String, Span)>,
+    /// Inputs that stand for what nobody knows.
+    pub unknowns: Vec<NodeId>,
+}
+
+/// Reads files. `defines` are macros, each with the file that has its text.
+pub fn parse(
+    sources: &Sources,
+    files: &[FileId],
+    finder: &Finder,
+    defines: &[(String, FileId)],
+) -> Result<SourceTree, Diagnostic> {
+    let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines);
+    for file in files {
+        preprocessor.add(*file)?;
+    }
+    let Some(last) = files.last() else {
+        return Err(Diagnostic::error(codes::TOP, "no file was given"));
+    };
+    let preprocessed = preprocessor.finish(*last);
+    let modules = parse::parse(&preprocessed.tokens)?;
+    Ok(SourceTree {
+        modules,
+        sealed: preprocessed.sealed,
+        undeclared_is_error: preprocessed.undeclared_is_error,
+    })
+}
+
+/// Makes a circuit of the files.
+pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Diagnostic> {
+    let mut design = Design::new();
+    let mut modules: HashMap<&str, &Module> = HashMap::new();
+    for module in tree.modules.iter().filter(|module| !module.is_package) {
+        if let Some(first) = modules.insert(module.name.text.as_str(), module) {
+            let message = format!("two modules are called `{}`", module.name.text);
+            return Err(Diagnostic::error(codes::REPEATED_NAME, message)
+                .at(module.name.span, "the second")
+                .at(first.name.span, "the first"));
+        }
+    }
+    let top = top_module(tree, &modules, options.top.as_deref())?;
+    let mut tables = Tables {
+        modules,
+        packages: HashMap::new(),
+        scopes: Vec::new(),
+        signals: Vec::new(),
+        processes: Vec::new(),
+        blocks: HashMap::new(),
+        routines: HashMap::new(),
+        components: Recorder::new(options.components),
+        unknowns: Vec::new(),
+        undeclared_is_error: tree.undeclared_is_error,
+        depth: 0,
+        steps: 0,
+        warnings: Vec::new(),
+    };
+    let mut declarer = Declarer::new(&mut design, &mut tables);
+    for package in tree.modules.iter().filter(|module| module.is_package) {
+        let scope = new_scope(declarer.tables, &package.name.text);
+        declarer.package(package, scope)?;
+    }
+    let root = new_scope(declarer.tables, "");
+    declarer.module(top, root, Given::default())?;
+    if let Some((name, (_, span))) = declarer.defined.iter().next() {
+        let message = format!("there is no parameter `{name}`");
+        return Err(Diagnostic::error(codes::UNKNOWN_NAME, message).at(*span, "set here"));
+    }
+    let mut runner = Runner::new(&mut design, &mut tables, options.allows_latches);
+    runner.run()?;
+    let clocks = std::mem::take(&mut runner.clocks);
+    let latches = std::mem::take(&mut runner.latches);
+    finish::finish(design, tables, top, root, clocks, latches, options)
+}
+
+/// Packages are scopes of their own; so is the design.
+fn new_scope(tables: &mut Tables<'_>, package: &str) -> ScopeId {
+    let id = ScopeId(tables.scopes.len());
+    let path = match package {
+        "" => Vec::new(),
+        name => vec![name.to_string()],
+    };
+    tables.scopes.push(Scope {
+        path,
+        parent: None,
+        is_module: true,
+        entries: HashMap::new(),
+    });
+    id
+}
+
+fn top_module<'s>(
+    tree: &'s SourceTree,
+    modules: &HashMap<&str, &'s Module>,
+    wanted: Option<&str>,
+) -> Result<&'s Module, Diagnostic> {
+    if let Some(name) = wanted {
+        let known: Vec<&str> = modules.keys().copied().collect();
+        return modules.get(name).copied().ok_or_else(|| {
+            let message = format!("there is no module `{name}` to be the top");
+            with_suggestion(Diagnostic::error(codes::TOP, message), name, &known)
+        });
+    }
+    let mut used = std::collections::HashSet::new();
+    for module in &tree.modules {
+        instantiated(&module.items, &mut used);
+    }
+    let candidates: Vec<&Module> = tree
+        .modules
+        .iter()
+        .filter(|module| !module.is_package && !used.contains(module.name.text.as_str()))
+        .collect();
+    match candidates.as_slice() {
+        [only] => Ok(only),
+        [] => {
+            let mut diagnostic = Diagnostic::error(codes::TOP, "there is no top module");
+            if let Some(module) = tree.modules.iter().find(|module| !module.is_package) {
+                diagnostic = diagnostic.at(module.name.span, "instantiated by another");
+            }
+            Err(diagnostic.help("a design is a module that no other module instantiates"))
+        }
+        [first, second, ..] => Err(Diagnostic::error(
+            codes::TOP,
+            format!(
+                "there are {} modules that could be the design",
+                candidates.len()
+            ),
+        )
+        .at(first.name.span, "one")
+        .at(second.name.span, "another")
+        .help(format!("say `--top {}`", first.name.text))),
+    }
+}
+
+/// The modules that items instantiate, in all branches of generate constructs.
+fn instantiated<'s>(items: &'s [Item], used: &mut std::collections::HashSet<&'s str>) {
+    for item in items {
+        match &item.kind {
+            ItemKind::Instance(instance) => {
+                used.insert(instance.module.text.as_str());
+            }
+            ItemKind::GenerateFor(generate) => instantiated(&generate.block.items, used),
+            ItemKind::GenerateIf {
+                then, otherwise, ..
+            } => {
+                instantiated(&then.items, used);
+                if let Some(otherwise) = otherwise {
+                    instantiated(&otherwise.items, used);
+                }
+            }
+            ItemKind::GenerateCase { items, .. } => {
+                for (_, block) in items {
+                    instantiated(&block.items, used);
+                }
+            }
+            ItemKind::GenerateBlock(block) => instantiated(&block.items, used),
+            _ => {}
+        }
+    }
+}
+
+/// The files of a design and how they are read: all that it takes to read it again.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    pub files: Vec<FileId>,
+    /// The file of each include, by the file that includes and the name that it uses.
+    pub includes: HashMap<(FileId, String), FileId>,
+    /// Macros, each with the file that has its text.
+    pub defines: Vec<(String, FileId)>,
+}
+
+impl Project {
+    pub fn parse(&self, sources: &Sources) -> Result<SourceTree, Diagnostic> {
+        let finder =
+            |name: &str, file: FileId| self.includes.get(&(file, name.to_string())).copied();
+        parse(sources, &self.files, &finder, &self.defines)
+    }
+}
+
+/// The files that a file includes, by name, whether or not a condition hides them.
+pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
+    use crate::expr::Dialect;
+    use crate::expr::token::{TokenKind, tokenize};
+    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    tokens
+        .windows(2)
+        .filter(|pair| pair[0].kind == TokenKind::Directive && pair[0].text == "include")
+        .filter(|pair| pair[1].kind == TokenKind::Text)
+        .map(|pair| pair[1].text.trim_matches('"').to_string())
+        .collect()
+}

@@ -1,0 +1,787 @@
+//! Tokens of Verilog files into their syntax tree: the frame, modules and their items.
+//! Statements and types have files of their own; expressions are read by [`crate::expr`].
+//!
+//! What is not part of the supported language is an error at its place: nothing is skipped
+//! in silence.
+
+use super::codes;
+use super::syntax::*;
+use crate::expr::Expr;
+use crate::expr::build::parse_in_source;
+use crate::expr::keywords::is_keyword;
+use crate::expr::token::{Token, TokenKind};
+use crate::source::{Diagnostic, Span};
+
+pub type Parsed<T> = Result<T, Diagnostic>;
+
+/// Statements, blocks and items inside each other.
+const DEEPEST: usize = 200;
+
+pub struct Parser<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    pub(super) position: usize,
+    pub(super) depth: usize,
+}
+
+/// All modules and packages of the files; items outside of them are in a package without name.
+pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
+    let mut parser = Parser {
+        tokens,
+        position: 0,
+        depth: 0,
+    };
+    let mut modules = Vec::new();
+    let mut outside = Vec::new();
+    while parser.token().kind != TokenKind::End {
+        if parser.at_any(&["module", "macromodule", "package"]) {
+            modules.push(parser.module()?);
+        } else {
+            parser.items(&mut outside)?;
+        }
+    }
+    if !outside.is_empty() {
+        let span = outside[0].span;
+        modules.push(Module {
+            name: Identifier {
+                text: String::new(),
+                span,
+            },
+            is_package: true,
+            parameters: Vec::new(),
+            ports: Vec::new(),
+            items: outside,
+        });
+    }
+    Ok(modules)
+}
+
+impl<'t, 'a> Parser<'t, 'a> {
+    pub(super) fn token(&self) -> &'t Token<'a> {
+        self.token_at(0)
+    }
+
+    pub(super) fn token_at(&self, ahead: usize) -> &'t Token<'a> {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.position + ahead).min(last)]
+    }
+
+    /// The place of the last token that was read.
+    pub(super) fn last_span(&self) -> Span {
+        self.tokens[self.position.saturating_sub(1)].span
+    }
+
+    /// The place of a token that was read so many tokens ago.
+    pub(super) fn span_before(&self, count: usize) -> Span {
+        self.tokens[self.position.saturating_sub(count)].span
+    }
+
+    pub(super) fn at(&self, word: &str) -> bool {
+        self.token().is_word(word)
+    }
+
+    pub(super) fn at_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.at(word))
+    }
+
+    pub(super) fn at_symbol(&self, symbol: &str) -> bool {
+        self.token().is_symbol(symbol)
+    }
+
+    pub(super) fn take(&mut self, word: &str) -> bool {
+        let found = self.at(word);
+        self.position += found as usize;
+        found
+    }
+
+    pub(super) fn take_symbol(&mut self, symbol: &str) -> bool {
+        let found = self.at_symbol(symbol);
+        self.position += found as usize;
+        found
+    }
+
+    pub(super) fn expect(&mut self, symbol: &str) -> Parsed<Span> {
+        if self.take_symbol(symbol) {
+            return Ok(self.last_span());
+        }
+        let token = self.token();
+        let found = token.describe();
+        Err(
+            Diagnostic::error(codes::SYNTAX, format!("expected `{symbol}`, found {found}"))
+                .at(token.span, format!("`{symbol}` is missing before this")),
+        )
+    }
+
+    pub(super) fn expect_word(&mut self, word: &str, opened: Span) -> Parsed<Span> {
+        if self.take(word) {
+            return Ok(self.last_span());
+        }
+        let token = self.token();
+        Err(Diagnostic::error(
+            codes::SYNTAX,
+            format!("expected `{word}`, found {}", token.describe()),
+        )
+        .at(token.span, format!("`{word}` is missing before this"))
+        .at(opened, "opened here"))
+    }
+
+    pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
+        let token = self.token();
+        if let TokenKind::Invalid(problem) = &token.kind {
+            return (**problem).clone();
+        }
+        Diagnostic::error(
+            codes::SYNTAX,
+            format!("expected {wanted}, found {}", token.describe()),
+        )
+        .at(token.span, format!("{wanted} is missing here"))
+    }
+
+    /// What is Verilog, but not supported.
+    pub(super) fn unsupported(&self, what: &str) -> Diagnostic {
+        unsupported(what, self.token().span)
+    }
+
+    pub(super) fn identifier(&mut self, what: &str) -> Parsed<Identifier> {
+        let token = self.token();
+        let plain = token.kind == TokenKind::Identifier && !is_keyword(token.text);
+        if !plain && token.kind != TokenKind::Escaped {
+            return Err(self.unexpected(what));
+        }
+        self.position += 1;
+        Ok(Identifier {
+            text: token.text.to_string(),
+            span: token.span,
+        })
+    }
+
+    pub(super) fn is_identifier(&self, ahead: usize) -> bool {
+        let token = self.token_at(ahead);
+        match token.kind {
+            TokenKind::Identifier => !is_keyword(token.text),
+            TokenKind::Escaped => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        parse_in_source(self.tokens, &mut self.position)
+    }
+
+    /// `(expression)`
+    pub(super) fn condition(&mut self) -> Parsed<Expr> {
+        self.expect("(")?;
+        let condition = self.expression()?;
+        self.expect(")")?;
+        Ok(condition)
+    }
+
+    /// Guards against nesting that no stack holds.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            let span = self.token().span;
+            return Err(Diagnostic::error(
+                codes::NESTED_TOO_DEEPLY,
+                format!("statements are nested more than {DEEPEST} levels deep"),
+            )
+            .at(span, "this one")
+            .help("move the inner part into a function or a module of its own"));
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(128 << 10, 1 << 20, || read(self));
+        self.depth -= 1;
+        result
+    }
+
+    /// `: name` behind `begin`, `endmodule` and the like.
+    pub(super) fn label(&mut self) -> Parsed<Option<Identifier>> {
+        match self.take_symbol(":") {
+            true => self.identifier("a name").map(Some),
+            false => Ok(None),
+        }
+    }
+
+    fn module(&mut self) -> Parsed<Module> {
+        let start = self.token().span;
+        let is_package = self.at("package");
+        self.position += 1;
+        let _ = self.take("automatic") || self.take("static");
+        let name = self.identifier("the name of a module")?;
+        let mut items = Vec::new();
+        while self.at("import") {
+            self.items(&mut items)?;
+        }
+        let mut parameters = Vec::new();
+        if self.take_symbol("#") {
+            self.expect("(")?;
+            self.parameter_list(&mut parameters)?;
+        }
+        let mut ports = Vec::new();
+        if self.take_symbol("(") {
+            self.port_list(&mut ports, &mut items)?;
+        }
+        self.expect(";")?;
+        let end = if is_package {
+            "endpackage"
+        } else {
+            "endmodule"
+        };
+        while !self.at(end) {
+            if self.token().kind == TokenKind::End {
+                let message = format!("`{}` is never ended", name.text);
+                return Err(Diagnostic::error(codes::SYNTAX, message)
+                    .at(start.to(name.span), format!("no `{end}` follows"))
+                    .at(self.token().span, "the file ends here"));
+            }
+            self.items(&mut items)?;
+        }
+        self.position += 1;
+        self.label()?;
+        Ok(Module {
+            name,
+            is_package,
+            parameters,
+            ports,
+            items,
+        })
+    }
+
+    /// `parameter A = 1, parameter B = 2)`
+    fn parameter_list(&mut self, parameters: &mut Vec<Parameter>) -> Parsed<()> {
+        if self.take_symbol(")") {
+            return Ok(());
+        }
+        let mut local = false;
+        let mut data_type = None;
+        let mut of_types = false;
+        loop {
+            if self.at_any(&["parameter", "localparam"]) {
+                local = self.at("localparam");
+                self.position += 1;
+                of_types = self.take("type");
+                data_type = None;
+            }
+            if !of_types && !(self.is_identifier(0) && self.token_at(1).is_symbol("=")) {
+                data_type = self.optional_type()?;
+            }
+            parameters.push(self.parameter(local, of_types, data_type.clone())?);
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(())
+    }
+
+    fn parameter(
+        &mut self,
+        local: bool,
+        of_types: bool,
+        data_type: Option<DataType>,
+    ) -> Parsed<Parameter> {
+        let name = self.identifier("the name of a parameter")?;
+        if self.at_symbol("[") {
+            return Err(self.unsupported("an array parameter"));
+        }
+        let mut value = None;
+        let mut type_value = None;
+        if self.take_symbol("=") {
+            if of_types {
+                type_value = Some(self.data_type()?);
+            } else {
+                value = Some(self.expression()?);
+            }
+        }
+        Ok(Parameter {
+            name,
+            data_type,
+            value,
+            local,
+            type_value,
+        })
+    }
+
+    /// The ports of a module, with or without their types.
+    fn port_list(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
+        if self.take_symbol(")") {
+            return Ok(());
+        }
+        let mut direction = None;
+        let mut is_net = true;
+        let mut data_type: Option<DataType> = None;
+        loop {
+            let start = self.token().span;
+            if let Some(found) = self.direction()? {
+                direction = Some(found);
+                is_net = !self.variable_keyword();
+                data_type = self.optional_type()?;
+            } else if direction.is_some() && !(self.is_identifier(0) && self.ends_port(1)) {
+                is_net = !self.variable_keyword();
+                data_type = self.optional_type()?;
+            }
+            if self.at_symbol(".") {
+                return Err(self.unsupported("a port expression"));
+            }
+            let name = self.identifier("the name of a port")?;
+            if ports.iter().any(|port| port.text == name.text) {
+                let message = format!("two ports are called `{}`", name.text);
+                return Err(
+                    Diagnostic::error(codes::REPEATED_NAME, message).at(name.span, "the second")
+                );
+            }
+            ports.push(name.clone());
+            if direction.is_some() {
+                let dimensions = self.dimensions()?;
+                let value = match self.take_symbol("=") {
+                    true => Some(self.expression()?),
+                    false => None,
+                };
+                let kind = ItemKind::Declaration(Declaration {
+                    direction,
+                    is_net,
+                    is_genvar: false,
+                    data_type: data_type.clone(),
+                    names: vec![Declarator {
+                        name,
+                        dimensions,
+                        value,
+                    }],
+                });
+                let span = start.to(self.last_span());
+                items.push(Item { kind, span });
+            }
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(())
+    }
+
+    fn ends_port(&self, ahead: usize) -> bool {
+        matches!(
+            self.token_at(ahead).kind,
+            TokenKind::Symbol("," | ")" | "[" | "=")
+        )
+    }
+
+    /// Takes `reg`, `logic` or `var` away from the answer whether a port is a net; a type
+    /// follows.
+    fn variable_keyword(&mut self) -> bool {
+        self.at_any(&["reg", "var"])
+    }
+
+    fn direction(&mut self) -> Parsed<Option<Direction>> {
+        if self.at_any(&["inout", "ref"]) {
+            return Err(self
+                .unsupported("a port of this direction")
+                .help("use an input and an output"));
+        }
+        Ok(if self.take("input") {
+            Some(Direction::Input)
+        } else if self.take("output") {
+            Some(Direction::Output)
+        } else {
+            None
+        })
+    }
+
+    /// One item, which may stand for several.
+    pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        self.nested(|parser| parser.item(items))
+    }
+
+    fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.token().span;
+        let token = self.token();
+        if let TokenKind::Invalid(problem) = &token.kind {
+            return Err((**problem).clone());
+        }
+        if self.take_symbol(";") {
+            return Ok(());
+        }
+        if token.kind == TokenKind::System {
+            // Elaboration tasks such as $error; a parameter check that would fail must not
+            // pass in silence, but one behind a condition that is not met says nothing.
+            return Err(self.unsupported("an elaboration system task"));
+        }
+        if token.kind != TokenKind::Identifier && token.kind != TokenKind::Escaped {
+            return Err(self.unexpected("an item of a module"));
+        }
+        let word = match token.kind {
+            TokenKind::Identifier => token.text,
+            _ => "",
+        };
+        let kind = match word {
+            "generate" => {
+                self.position += 1;
+                while !self.at("endgenerate") {
+                    if self.token().kind == TokenKind::End || self.at("endmodule") {
+                        self.expect_word("endgenerate", start)?;
+                    }
+                    self.items(items)?;
+                }
+                self.position += 1;
+                return Ok(());
+            }
+            "parameter" | "localparam" => return self.parameter_items(items),
+            "assign" => self.continuous_assignment()?,
+            "always" | "always_comb" | "always_ff" | "always_latch" => self.always()?,
+            "initial" => {
+                self.position += 1;
+                ItemKind::Initial(self.statement()?)
+            }
+            "typedef" => self.type_definition()?,
+            "function" | "task" => ItemKind::Routine(self.routine()?),
+            "defparam" => return self.define_parameters(items),
+            "import" => return self.imports(items),
+            "for" => self.generate_for()?,
+            "if" => self.generate_if()?,
+            "case" => self.generate_case()?,
+            "begin" => ItemKind::GenerateBlock(self.generate_block()?),
+            "input" | "output" | "inout" | "wire" | "tri" | "reg" | "logic" | "bit" | "var"
+            | "integer" | "int" | "byte" | "shortint" | "longint" | "genvar" | "enum"
+            | "struct" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1" | "time"
+            | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
+            "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
+            | "specify" | "primitive" | "program" | "checker" | "property" | "sequence"
+            | "assert" | "assume" | "cover" | "restrict" | "default" | "final" | "real"
+            | "string" | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand"
+            | "nor" | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
+            | "extern" | "timeunit" | "timeprecision" => {
+                return Err(self.unsupported(&format!("`{word}` here")));
+            }
+            _ if self.is_identifier(0) => {
+                if self.starts_typed_declaration() {
+                    ItemKind::Declaration(self.declaration()?)
+                } else if self.token_at(1).is_symbol(":")
+                    && self.token_at(2).kind == TokenKind::Identifier
+                {
+                    return Err(self.unsupported("a labelled item"));
+                } else {
+                    ItemKind::Instance(self.instance()?)
+                }
+            }
+            _ => return Err(self.unexpected("an item of a module")),
+        };
+        let span = start.to(self.last_span());
+        items.push(Item { kind, span });
+        Ok(())
+    }
+
+    /// `state_t a, b;` and not `module_name u0 (...)`.
+    fn starts_typed_declaration(&self) -> bool {
+        let mut ahead = 1;
+        while self.token_at(ahead).is_symbol("::") && self.is_identifier(ahead + 1) {
+            ahead += 2;
+        }
+        if self.token_at(ahead).is_symbol("[") {
+            return true;
+        }
+        self.is_identifier(ahead)
+            && matches!(
+                self.token_at(ahead + 1).kind,
+                TokenKind::Symbol("," | ";" | "=" | "[")
+            )
+            && !self.is_instance_array(ahead)
+    }
+
+    /// `module_name u [3:0] (...)`
+    fn is_instance_array(&self, name: usize) -> bool {
+        let mut ahead = name + 1;
+        if !self.token_at(ahead).is_symbol("[") {
+            return false;
+        }
+        let mut depth = 0;
+        loop {
+            match self.token_at(ahead).kind {
+                TokenKind::Symbol("[") => depth += 1,
+                TokenKind::Symbol("]") => depth -= 1,
+                TokenKind::Symbol("(") if depth == 0 => return true,
+                TokenKind::Symbol(";" | "," | "=") if depth == 0 => return false,
+                TokenKind::End => return false,
+                _ => {}
+            }
+            ahead += 1;
+        }
+    }
+
+    fn parameter_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.token().span;
+        let local = self.at("localparam");
+        self.position += 1;
+        let of_types = self.take("type");
+        let mut data_type = None;
+        if !of_types && !(self.is_identifier(0) && self.token_at(1).is_symbol("=")) {
+            data_type = self.optional_type()?;
+        }
+        loop {
+            let parameter = self.parameter(local, of_types, data_type.clone())?;
+            let span = start.to(self.last_span());
+            let kind = ItemKind::Parameter(parameter);
+            items.push(Item { kind, span });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    fn define_parameters(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.token().span;
+        self.position += 1;
+        loop {
+            let path = self.target()?;
+            self.expect("=")?;
+            let value = self.expression()?;
+            let kind = ItemKind::DefineParameter(path, value);
+            let span = start.to(self.last_span());
+            items.push(Item { kind, span });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    fn imports(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.token().span;
+        self.position += 1;
+        loop {
+            let package = self.identifier("the name of a package")?;
+            self.expect("::")?;
+            let name = match self.take_symbol("*") {
+                true => None,
+                false => Some(self.identifier("a name of the package")?),
+            };
+            let kind = ItemKind::Import(package, name);
+            let span = start.to(self.last_span());
+            items.push(Item { kind, span });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    fn continuous_assignment(&mut self) -> Parsed<ItemKind> {
+        self.position += 1;
+        if self.at_symbol("#") {
+            return Err(self.unsupported("a delay").help("remove the delay"));
+        }
+        let mut assignments = Vec::new();
+        loop {
+            let start = self.token().span;
+            let target = self.target()?;
+            self.expect("=")?;
+            let value = self.expression()?;
+            assignments.push(Assignment {
+                target,
+                value,
+                span: start.to(self.last_span()),
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(ItemKind::Assign(assignments))
+    }
+
+    fn generate_for(&mut self) -> Parsed<ItemKind> {
+        self.position += 1;
+        self.expect("(")?;
+        self.take("genvar");
+        let variable = self.identifier("the variable of the loop")?;
+        self.expect("=")?;
+        let start = self.expression()?;
+        self.expect(";")?;
+        let condition = self.expression()?;
+        self.expect(";")?;
+        let step = self.step()?;
+        let StatementKind::Assign { target, value, .. } = step.kind else {
+            return Err(self.unexpected("the step of the loop"));
+        };
+        if !matches!(&target.kind, crate::expr::ExprKind::Name(path) if *path == [variable.text.clone()])
+        {
+            let message = format!("the step of this loop does not change `{}`", variable.text);
+            return Err(Diagnostic::error(codes::SYNTAX, message).at(step.span, "this step"));
+        }
+        self.expect(")")?;
+        let block = self.generate_block()?;
+        Ok(ItemKind::GenerateFor(GenerateFor {
+            variable,
+            start,
+            condition,
+            step: value,
+            block,
+        }))
+    }
+
+    fn generate_if(&mut self) -> Parsed<ItemKind> {
+        self.position += 1;
+        let condition = self.condition()?;
+        let then = self.generate_block()?;
+        let otherwise = match self.take("else") {
+            true => Some(self.generate_block()?),
+            false => None,
+        };
+        Ok(ItemKind::GenerateIf {
+            condition,
+            then,
+            otherwise,
+        })
+    }
+
+    fn generate_case(&mut self) -> Parsed<ItemKind> {
+        let start = self.token().span;
+        self.position += 1;
+        let selector = self.condition()?;
+        let mut items = Vec::new();
+        while !self.at("endcase") {
+            if self.token().kind == TokenKind::End {
+                self.expect_word("endcase", start)?;
+            }
+            let labels = self.labels()?;
+            items.push((labels, self.generate_block()?));
+        }
+        self.position += 1;
+        Ok(ItemKind::GenerateCase { selector, items })
+    }
+
+    /// `a, b:` or `default:` or `default`
+    pub(super) fn labels(&mut self) -> Parsed<Vec<Expr>> {
+        let mut labels = Vec::new();
+        if self.take("default") {
+            self.take_symbol(":");
+            return Ok(labels);
+        }
+        loop {
+            labels.push(self.expression()?);
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(":")?;
+        Ok(labels)
+    }
+
+    fn generate_block(&mut self) -> Parsed<GenerateBlock> {
+        let mut items = Vec::new();
+        let start = self.token().span;
+        if !self.take("begin") {
+            self.items(&mut items)?;
+            return Ok(GenerateBlock { name: None, items });
+        }
+        let name = self.label()?;
+        while !self.at("end") {
+            if self.token().kind == TokenKind::End || self.at("endmodule") {
+                self.expect_word("end", start)?;
+            }
+            self.items(&mut items)?;
+        }
+        self.position += 1;
+        self.label()?;
+        Ok(GenerateBlock { name, items })
+    }
+
+    fn instance(&mut self) -> Parsed<Instance> {
+        let module = self.identifier("the name of a module")?;
+        let mut parameters = Vec::new();
+        if self.take_symbol("#") {
+            if !self.at_symbol("(") {
+                return Err(self.unsupported("a delay"));
+            }
+            self.position += 1;
+            parameters = self.connections(true)?;
+        }
+        let mut instances = Vec::new();
+        loop {
+            let start = self.token().span;
+            let name = self.identifier("the name of an instance")?;
+            if self.at_symbol("[") {
+                return Err(self
+                    .unsupported("an array of instances")
+                    .help("use a generate loop"));
+            }
+            self.expect("(")?;
+            let connections = self.connections(false)?;
+            let span = start.to(self.last_span());
+            instances.push(SingleInstance {
+                name,
+                connections,
+                span,
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(Instance {
+            module,
+            parameters,
+            instances,
+        })
+    }
+
+    /// Up to and including the closing parenthesis.
+    fn connections(&mut self, allows_types: bool) -> Parsed<Vec<Connection>> {
+        let mut connections = Vec::new();
+        if self.take_symbol(")") {
+            return Ok(connections);
+        }
+        loop {
+            let start = self.token().span;
+            let mut name = None;
+            let value = if self.take_symbol(".") {
+                if self.take_symbol("*") {
+                    ConnectionValue::AllOthers
+                } else {
+                    let port = self.identifier("the name of a port")?;
+                    name = Some(port.clone());
+                    if !self.take_symbol("(") {
+                        // `.clk` is short for `.clk(clk)`.
+                        ConnectionValue::Expression(Expr {
+                            kind: crate::expr::ExprKind::Name(vec![port.text]),
+                            span: Some(port.span),
+                        })
+                    } else if self.take_symbol(")") {
+                        ConnectionValue::Open
+                    } else {
+                        let value = self.connected(allows_types)?;
+                        self.expect(")")?;
+                        value
+                    }
+                }
+            } else if self.at_symbol(",") || self.at_symbol(")") {
+                ConnectionValue::Open
+            } else {
+                self.connected(allows_types)?
+            };
+            connections.push(Connection {
+                name,
+                value,
+                span: start.to(self.last_span()),
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(connections)
+    }
+
+    fn connected(&mut self, allows_types: bool) -> Parsed<ConnectionValue> {
+        if allows_types && self.at_any(&["logic", "bit", "reg", "int", "integer", "byte"]) {
+            return Ok(ConnectionValue::Type(self.data_type()?));
+        }
+        Ok(ConnectionValue::Expression(self.expression()?))
+    }
+}
+
+pub(super) fn unsupported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::UNSUPPORTED, format!("{what} is not supported"))
+        .at(span, "this part of the language is not read")
+}

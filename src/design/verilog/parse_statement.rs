@@ -1,0 +1,638 @@
+//! Always blocks, statements, functions and tasks.
+
+use super::codes;
+use super::parse::{Parsed, Parser};
+use super::syntax::*;
+use crate::expr::token::TokenKind;
+use crate::expr::{BinaryOp, Expr, ExprKind, Number};
+use crate::source::Diagnostic;
+
+impl Parser<'_, '_> {
+    pub(super) fn always(&mut self) -> Parsed<ItemKind> {
+        let start = self.token().span;
+        let kind = match self.token().text {
+            "always_comb" => AlwaysKind::Combinational,
+            "always_ff" => AlwaysKind::Registers,
+            "always_latch" => AlwaysKind::Latch,
+            _ => AlwaysKind::Plain,
+        };
+        self.position += 1;
+        let mut edges = Vec::new();
+        if self.take_symbol("@") {
+            edges = self.sensitivity()?;
+        } else if matches!(kind, AlwaysKind::Plain | AlwaysKind::Registers) {
+            return Err(self.unexpected("`@`"));
+        }
+        let head = start.to(self.last_span());
+        let body = self.statement()?;
+        Ok(ItemKind::Always(Always {
+            kind,
+            edges,
+            body,
+            head,
+        }))
+    }
+
+    /// `*`, `(*)`, `(a or b)` or `(posedge clk, negedge rst)`.
+    fn sensitivity(&mut self) -> Parsed<Vec<Edge>> {
+        let mut edges = Vec::new();
+        if self.take_symbol("*") {
+            return Ok(edges);
+        }
+        if !self.at_symbol("(") {
+            let span = self.token().span;
+            self.target()?;
+            return Err(Diagnostic::error(
+                codes::UNSUPPORTED,
+                "an event without parentheses is not supported",
+            )
+            .at(span, "here")
+            .help("write `@(posedge clk)` or `@*`"));
+        }
+        self.position += 1;
+        if self.take_symbol("*") {
+            self.expect(")")?;
+            return Ok(edges);
+        }
+        let mut levels = Vec::new();
+        loop {
+            let start = self.token().span;
+            let rising = self.take("posedge");
+            let is_edge = rising || self.take("negedge");
+            let signal = self.expression()?;
+            let span = start.to(self.last_span());
+            if self.at("iff") {
+                return Err(self.unsupported("`iff`"));
+            }
+            match is_edge {
+                true => edges.push(Edge {
+                    rising,
+                    signal,
+                    span,
+                }),
+                false => levels.push(span),
+            }
+            if !self.take_symbol(",") && !self.take("or") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        if let (Some(level), Some(edge)) = (levels.first(), edges.first()) {
+            return Err(Diagnostic::error(
+                codes::UNSUPPORTED,
+                "a sensitivity list with edges and levels is not supported",
+            )
+            .at(*level, "a level")
+            .at(edge.span, "an edge")
+            .help("use edges only for registers, `@*` for combinational logic"));
+        }
+        Ok(edges)
+    }
+
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+        self.nested(Parser::any_statement)
+    }
+
+    fn any_statement(&mut self) -> Parsed<Statement> {
+        let start = self.token().span;
+        let kind = self.statement_kind()?;
+        Ok(Statement {
+            kind,
+            span: start.to(self.last_span()),
+        })
+    }
+
+    fn statement_kind(&mut self) -> Parsed<StatementKind> {
+        let token = self.token();
+        if self.take_symbol(";") {
+            return Ok(StatementKind::Nothing);
+        }
+        if self.at_symbol("#") {
+            return Err(self.unsupported("a delay").help("remove the delay"));
+        }
+        if self.at_symbol("@") {
+            return Err(self.unsupported("an event control inside of a block"));
+        }
+        if token.kind == TokenKind::System {
+            return self.system_task();
+        }
+        let word = match token.kind {
+            TokenKind::Identifier => token.text,
+            _ => "",
+        };
+        match word {
+            "begin" => self.block(),
+            "if" => self.if_statement(),
+            "unique" | "unique0" | "priority" => {
+                self.position += 1;
+                if !self.at_any(&["if", "case", "casez", "casex"]) {
+                    return Err(self.unexpected("`if` or `case`"));
+                }
+                self.statement_kind()
+            }
+            "case" | "casez" | "casex" => self.case(),
+            "for" => self.for_statement(),
+            "while" => {
+                self.position += 1;
+                let condition = self.condition()?;
+                let body = Box::new(self.statement()?);
+                Ok(StatementKind::While(condition, body))
+            }
+            "repeat" => {
+                self.position += 1;
+                let count = self.condition()?;
+                let body = Box::new(self.statement()?);
+                Ok(StatementKind::Repeat(count, body))
+            }
+            "return" => {
+                self.position += 1;
+                let value = match self.at_symbol(";") {
+                    true => None,
+                    false => Some(self.expression()?),
+                };
+                self.expect(";")?;
+                Ok(StatementKind::Return(value))
+            }
+            "forever" | "do" | "foreach" | "fork" | "wait" | "disable" | "assign" | "deassign"
+            | "force" | "release" | "break" | "continue" | "assert" | "assume" | "cover"
+            | "restrict" | "expect" | "randcase" | "void" => {
+                Err(self.unsupported(&format!("`{word}` in a block")))
+            }
+            _ if self.is_call() => {
+                let name = self.identifier("a task")?;
+                let arguments = self.arguments()?;
+                self.expect(";")?;
+                Ok(StatementKind::Call(name, arguments))
+            }
+            _ => {
+                let statement = self.assignment(true)?;
+                self.expect(";")?;
+                Ok(statement.kind)
+            }
+        }
+    }
+
+    fn is_call(&self) -> bool {
+        self.is_identifier(0)
+            && (self.token_at(1).is_symbol("(") || self.token_at(1).is_symbol(";"))
+    }
+
+    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        let mut arguments = Vec::new();
+        if !self.take_symbol("(") || self.take_symbol(")") {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.expression()?);
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(arguments)
+    }
+
+    /// Tasks that print or end a simulation do nothing to a circuit.
+    fn system_task(&mut self) -> Parsed<StatementKind> {
+        let token = self.token();
+        let harmless = [
+            "$display",
+            "$write",
+            "$strobe",
+            "$monitor",
+            "$info",
+            "$warning",
+            "$error",
+            "$fatal",
+            "$finish",
+            "$stop",
+            "$dumpfile",
+            "$dumpvars",
+        ];
+        if !harmless.contains(&token.text) {
+            return Err(self.unsupported(&format!("the system task `{}`", token.text)));
+        }
+        self.position += 1;
+        let mut depth = 0;
+        loop {
+            match self.token().kind {
+                TokenKind::End => return Err(self.unexpected("`;`")),
+                TokenKind::Symbol("(") => depth += 1,
+                TokenKind::Symbol(")") => depth -= 1,
+                TokenKind::Symbol(";") if depth <= 0 => break,
+                _ => {}
+            }
+            self.position += 1;
+        }
+        self.position += 1;
+        Ok(StatementKind::SystemTask)
+    }
+
+    fn block(&mut self) -> Parsed<StatementKind> {
+        let start = self.token().span;
+        self.position += 1;
+        let name = self.label()?;
+        let mut declarations = Vec::new();
+        let mut statements = Vec::new();
+        while !self.at("end") {
+            if self.token().kind == TokenKind::End
+                || self.at_any(&["endmodule", "endcase", "endfunction", "endtask"])
+            {
+                self.expect_word("end", start)?;
+            }
+            if self.starts_local_declaration() {
+                self.local_declaration(&mut declarations)?;
+            } else {
+                statements.push(self.statement()?);
+            }
+        }
+        self.position += 1;
+        self.label()?;
+        Ok(StatementKind::Block {
+            name,
+            declarations,
+            statements,
+        })
+    }
+
+    fn starts_local_declaration(&self) -> bool {
+        self.at_any(&[
+            "reg",
+            "logic",
+            "bit",
+            "integer",
+            "int",
+            "byte",
+            "shortint",
+            "longint",
+            "var",
+            "automatic",
+            "static",
+            "localparam",
+            "parameter",
+            "enum",
+            "struct",
+            "const",
+            "time",
+        ]) || self.is_identifier(0)
+            && self.is_identifier(1)
+            && matches!(
+                self.token_at(2).kind,
+                TokenKind::Symbol(";" | "=" | "," | "[")
+            )
+    }
+
+    fn local_declaration(&mut self, declarations: &mut Vec<Item>) -> Parsed<()> {
+        self.items(declarations)
+    }
+
+    fn if_statement(&mut self) -> Parsed<StatementKind> {
+        self.position += 1;
+        let condition = self.condition()?;
+        let then = Box::new(self.statement()?);
+        let otherwise = match self.take("else") {
+            true => Some(Box::new(self.statement()?)),
+            false => None,
+        };
+        Ok(StatementKind::If {
+            condition,
+            then,
+            otherwise,
+        })
+    }
+
+    fn case(&mut self) -> Parsed<StatementKind> {
+        let start = self.token().span;
+        let kind = match self.token().text {
+            "casez" => CaseKind::HighImpedance,
+            "casex" => CaseKind::Unknown,
+            _ => CaseKind::Exact,
+        };
+        self.position += 1;
+        let selector = self.condition()?;
+        if self.at_any(&["inside", "matches"]) {
+            return Err(self.unsupported("`case` with `inside` or `matches`"));
+        }
+        let mut items = Vec::new();
+        while !self.at("endcase") {
+            if self.token().kind == TokenKind::End || self.at_any(&["endmodule", "end"]) {
+                self.expect_word("endcase", start)?;
+            }
+            let labels = self.labels()?;
+            let body = self.statement()?;
+            items.push(CaseItem { labels, body });
+        }
+        self.position += 1;
+        Ok(StatementKind::Case {
+            kind,
+            selector,
+            items,
+            end: self.last_span(),
+        })
+    }
+
+    fn for_statement(&mut self) -> Parsed<StatementKind> {
+        self.position += 1;
+        self.expect("(")?;
+        let mut declares = None;
+        if !self.is_identifier(0) || self.is_identifier(1) {
+            declares = Some(self.data_type()?);
+        }
+        let start = Box::new(self.assignment(false)?);
+        self.expect(";")?;
+        let condition = self.expression()?;
+        self.expect(";")?;
+        let step = Box::new(self.step()?);
+        self.expect(")")?;
+        let body = Box::new(self.statement()?);
+        Ok(StatementKind::For {
+            declares,
+            start,
+            condition,
+            step,
+            body,
+        })
+    }
+
+    /// The step of a loop: `i = i + 1`, `i++`, `++i`.
+    pub(super) fn step(&mut self) -> Parsed<Statement> {
+        for (symbol, operator) in [("++", BinaryOp::Add), ("--", BinaryOp::Subtract)] {
+            if self.at_symbol(symbol) {
+                let start = self.token().span;
+                self.position += 1;
+                let target = self.target()?;
+                let span = start.to(self.last_span());
+                return Ok(compound(target, operator, number_one(), start, span));
+            }
+        }
+        self.assignment(false)
+    }
+
+    /// `target = value`, `target <= value`, `target += value`, `target++`.
+    fn assignment(&mut self, allows_nonblocking: bool) -> Parsed<Statement> {
+        let start = self.token().span;
+        let target = self.target()?;
+        let operator = self.token().span;
+        let symbol = match self.token().kind {
+            TokenKind::Symbol(symbol) => symbol,
+            _ => return Err(self.unexpected("`=` or `<=`")),
+        };
+        self.position += 1;
+        let nonblocking = symbol == "<=" && allows_nonblocking;
+        if symbol == "=" || nonblocking {
+            if self.at_symbol("#") || self.at_symbol("@") {
+                return Err(self.unsupported("a delay").help("remove the delay"));
+            }
+            let value = self.expression()?;
+            return Ok(Statement {
+                span: start.to(self.last_span()),
+                kind: StatementKind::Assign {
+                    target,
+                    value,
+                    blocking: !nonblocking,
+                    operator,
+                    compound: false,
+                },
+            });
+        }
+        let step = match symbol {
+            "++" => Some(BinaryOp::Add),
+            "--" => Some(BinaryOp::Subtract),
+            _ => None,
+        };
+        if let Some(step) = step {
+            let span = start.to(self.last_span());
+            return Ok(compound(target, step, number_one(), operator, span));
+        }
+        let binary = symbol.strip_suffix('=').and_then(BinaryOp::from_symbol);
+        match binary {
+            Some(binary) if symbol.len() > 1 && !matches!(symbol, "==" | "<=" | ">=" | "!=") => {
+                let value = self.expression()?;
+                let span = start.to(self.last_span());
+                Ok(compound(target, binary, value, operator, span))
+            }
+            _ => {
+                self.position -= 1;
+                Err(self.unexpected("`=` or `<=`"))
+            }
+        }
+    }
+
+    /// What can be assigned to: a name, a select of one, or several in braces.
+    pub(super) fn target(&mut self) -> Parsed<Expr> {
+        self.nested(|parser| {
+            let start = parser.token().span;
+            if !parser.take_symbol("{") {
+                return parser.single_target();
+            }
+            let mut parts = Vec::new();
+            loop {
+                parts.push(parser.target()?);
+                if !parser.take_symbol(",") {
+                    break;
+                }
+            }
+            let end = parser.expect("}")?;
+            Ok(Expr {
+                kind: ExprKind::Concat(parts),
+                span: Some(start.to(end)),
+            })
+        })
+    }
+
+    fn single_target(&mut self) -> Parsed<Expr> {
+        let name = self.identifier("the target of an assignment")?;
+        let start = name.span;
+        let mut path = vec![name.text];
+        let mut target: Option<Expr> = None;
+        loop {
+            if target.is_none() && self.take_symbol(".") {
+                path.push(self.identifier("a name")?.text);
+                continue;
+            }
+            if !self.take_symbol("[") {
+                break;
+            }
+            let base = target.take().unwrap_or_else(|| Expr {
+                kind: ExprKind::Name(path.clone()),
+                span: Some(start.to(self.span_before(2))),
+            });
+            let base = Box::new(base);
+            let first = Box::new(self.expression()?);
+            let kind = if self.take_symbol("]") {
+                ExprKind::Index(base, first)
+            } else {
+                let symbol = self.token().kind.clone();
+                self.position += 1;
+                let second = Box::new(self.expression()?);
+                self.expect("]")?;
+                match symbol {
+                    TokenKind::Symbol(":") => ExprKind::Range(base, first, second),
+                    TokenKind::Symbol(symbol @ ("+:" | "-:")) => ExprKind::IndexedRange {
+                        base,
+                        start: first,
+                        width: second,
+                        down: symbol == "-:",
+                    },
+                    _ => return Err(self.unexpected("`]`")),
+                }
+            };
+            target = Some(Expr {
+                kind,
+                span: Some(start.to(self.last_span())),
+            });
+        }
+        Ok(target.unwrap_or_else(|| Expr {
+            kind: ExprKind::Name(path),
+            span: Some(start.to(self.last_span())),
+        }))
+    }
+
+    pub(super) fn routine(&mut self) -> Parsed<Routine> {
+        let start = self.token().span;
+        let is_function = self.at("function");
+        let end = if is_function {
+            "endfunction"
+        } else {
+            "endtask"
+        };
+        self.position += 1;
+        let _ = self.take("automatic") || self.take("static");
+        let mut result = None;
+        if is_function {
+            if self.at("void") {
+                return Err(self.unsupported("a void function").help("use a task"));
+            }
+            let plain = self.is_identifier(0)
+                && (self.token_at(1).is_symbol(";") || self.token_at(1).is_symbol("("));
+            result = match plain {
+                true => Some(self.implicit_type()),
+                false => Some(self.data_type()?),
+            };
+        }
+        let name = self.identifier("the name of a function or task")?;
+        let mut routine = Routine {
+            name,
+            result,
+            arguments: Vec::new(),
+            declarations: Vec::new(),
+            body: Vec::new(),
+        };
+        if self.take_symbol("(") {
+            self.routine_arguments(&mut routine.arguments)?;
+        }
+        self.expect(";")?;
+        while !self.at(end) {
+            if self.token().kind == TokenKind::End || self.at("endmodule") {
+                self.expect_word(end, start)?;
+            }
+            if self.at_any(&["input", "output", "inout"]) {
+                self.old_arguments(&mut routine.arguments)?;
+            } else if self.starts_local_declaration() {
+                self.local_declaration(&mut routine.declarations)?;
+            } else {
+                let statement = self.statement()?;
+                routine.body.push(statement);
+            }
+        }
+        self.position += 1;
+        self.label()?;
+        Ok(routine)
+    }
+
+    fn routine_direction(&mut self) -> Parsed<Option<Direction>> {
+        if self.at_any(&["inout", "ref"]) {
+            return Err(self.unsupported("an argument of this direction"));
+        }
+        Ok(if self.take("input") {
+            Some(Direction::Input)
+        } else if self.take("output") {
+            Some(Direction::Output)
+        } else {
+            None
+        })
+    }
+
+    fn routine_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
+        if self.take_symbol(")") {
+            return Ok(());
+        }
+        let mut direction = Direction::Input;
+        let mut data_type = self.implicit_type();
+        loop {
+            let given = self.routine_direction()?;
+            direction = given.unwrap_or(direction);
+            let plain = self.is_identifier(0)
+                && (self.token_at(1).is_symbol(",") || self.token_at(1).is_symbol(")"));
+            if !plain {
+                data_type = self.data_type()?;
+            } else if given.is_some() {
+                data_type = self.implicit_type();
+            }
+            let name = self.identifier("the name of an argument")?;
+            arguments.push(Argument {
+                direction,
+                name,
+                data_type: data_type.clone(),
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(())
+    }
+
+    /// `input [3:0] a, b;` inside of a function.
+    fn old_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
+        let direction = self.routine_direction()?.unwrap_or(Direction::Input);
+        let data_type = match self.is_identifier(0) {
+            true => self.implicit_type(),
+            false => self.data_type()?,
+        };
+        loop {
+            let name = self.identifier("the name of an argument")?;
+            arguments.push(Argument {
+                direction,
+                name,
+                data_type: data_type.clone(),
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+}
+
+fn number_one() -> Expr {
+    Expr {
+        kind: ExprKind::Number(Number::decimal(1)),
+        span: None,
+    }
+}
+
+/// `target = target operator value`
+fn compound(
+    target: Expr,
+    operator: BinaryOp,
+    value: Expr,
+    place: crate::source::Span,
+    span: crate::source::Span,
+) -> Statement {
+    let sum = Expr {
+        kind: ExprKind::Binary(operator, Box::new(target.clone()), Box::new(value)),
+        span: Some(span),
+    };
+    Statement {
+        kind: StatementKind::Assign {
+            target,
+            value: sum,
+            blocking: true,
+            operator: place,
+            compound: true,
+        },
+        span,
+    }
+}

@@ -1,0 +1,263 @@
+//! Data types and declarations.
+
+use super::parse::{Parsed, Parser};
+use super::syntax::*;
+use crate::expr::token::TokenKind;
+
+impl Parser<'_, '_> {
+    /// One bit, as where no type is written.
+    pub(super) fn implicit_type(&self) -> DataType {
+        DataType {
+            kind: TypeKind::Logic,
+            signed: None,
+            dimensions: Vec::new(),
+            span: self.token().span,
+        }
+    }
+
+    /// A type if one is written before a name.
+    pub(super) fn optional_type(&mut self) -> Parsed<Option<DataType>> {
+        let net = self.net_keyword();
+        let named = self.is_identifier(0)
+            && (self.is_identifier(1)
+                || self.token_at(1).is_symbol("::")
+                || self.token_at(1).is_symbol("["));
+        // `a [3:0]` is a name with a dimension of its own, `state_t a` is not.
+        let named = named && (!self.token_at(1).is_symbol("[") || self.is_name_behind_brackets());
+        let typed = self.at_symbol("[")
+            || self.at_any(&[
+                "reg", "logic", "bit", "signed", "unsigned", "integer", "int", "byte", "shortint",
+                "longint", "time", "enum", "struct", "var", "union", "real", "string",
+            ]);
+        if typed || named {
+            return self.data_type().map(Some);
+        }
+        let _ = net;
+        Ok(None)
+    }
+
+    fn is_name_behind_brackets(&self) -> bool {
+        let mut ahead = 1;
+        let mut depth = 0;
+        loop {
+            match self.token_at(ahead).kind {
+                TokenKind::Symbol("[") => depth += 1,
+                TokenKind::Symbol("]") => {
+                    depth -= 1;
+                    if depth == 0 && !self.token_at(ahead + 1).is_symbol("[") {
+                        return self.is_identifier(ahead + 1);
+                    }
+                }
+                TokenKind::End => return false,
+                _ => {}
+            }
+            ahead += 1;
+        }
+    }
+
+    /// `wire` and its kin.
+    fn net_keyword(&mut self) -> bool {
+        self.take("wire") || self.take("tri") || self.take("uwire")
+    }
+
+    pub(super) fn data_type(&mut self) -> Parsed<DataType> {
+        let start = self.token().span;
+        self.take("var");
+        let word = match self.token().kind {
+            TokenKind::Identifier => self.token().text,
+            _ => "",
+        };
+        let integer = match word {
+            "integer" | "int" => Some((32, true)),
+            "byte" => Some((8, true)),
+            "shortint" => Some((16, true)),
+            "longint" => Some((64, true)),
+            "time" => Some((64, false)),
+            _ => None,
+        };
+        let kind = match word {
+            _ if integer.is_some() => {
+                self.position += 1;
+                let (width, signed) = integer.unwrap_or((32, true));
+                TypeKind::Integer(width, signed)
+            }
+            "reg" | "logic" | "bit" => {
+                self.position += 1;
+                TypeKind::Logic
+            }
+            "enum" => self.enumeration()?,
+            "struct" => self.structure()?,
+            "union" | "real" | "shortreal" | "realtime" | "string" | "chandle" | "event" => {
+                return Err(self.unsupported(&format!("the type `{word}`")));
+            }
+            _ if self.is_identifier(0) => {
+                let mut path = vec![self.identifier("a type")?];
+                while self.take_symbol("::") {
+                    path.push(self.identifier("a type")?);
+                }
+                TypeKind::Named(path)
+            }
+            _ => TypeKind::Logic,
+        };
+        let signed = if self.take("signed") {
+            Some(true)
+        } else if self.take("unsigned") {
+            Some(false)
+        } else {
+            None
+        };
+        let dimensions = self.dimensions()?;
+        Ok(DataType {
+            kind,
+            signed,
+            dimensions,
+            span: start.to(self.last_span()),
+        })
+    }
+
+    fn enumeration(&mut self) -> Parsed<TypeKind> {
+        self.position += 1;
+        let base = match self.at_symbol("{") {
+            true => None,
+            false => Some(Box::new(self.data_type()?)),
+        };
+        self.expect("{")?;
+        let mut members = Vec::new();
+        loop {
+            let name = self.identifier("the name of a value")?;
+            if self.at_symbol("[") {
+                return Err(self.unsupported("a range of enumeration values"));
+            }
+            let value = match self.take_symbol("=") {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            members.push((name, value));
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        Ok(TypeKind::Enumeration { base, members })
+    }
+
+    fn structure(&mut self) -> Parsed<TypeKind> {
+        self.position += 1;
+        if !self.take("packed") {
+            return Err(self
+                .unsupported("a structure that is not packed")
+                .help("write `struct packed`"));
+        }
+        if self.at_any(&["signed", "unsigned"]) {
+            self.position += 1;
+        }
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        while !self.take_symbol("}") {
+            let data_type = self.nested(Parser::data_type)?;
+            let mut names = Vec::new();
+            loop {
+                names.push(self.identifier("the name of a field")?);
+                if !self.take_symbol(",") {
+                    break;
+                }
+            }
+            self.expect(";")?;
+            fields.push((data_type, names));
+        }
+        Ok(TypeKind::Structure(fields))
+    }
+
+    /// `[7:0][3:0]`
+    pub(super) fn dimensions(&mut self) -> Parsed<Vec<Dimension>> {
+        let mut dimensions = Vec::new();
+        while self.at_symbol("[") {
+            let start = self.token().span;
+            self.position += 1;
+            if self.at_symbol("]") || self.at_symbol("*") || self.at_symbol("$") {
+                return Err(self.unsupported("an array without a fixed size"));
+            }
+            let left = self.expression()?;
+            let right = match self.take_symbol(":") {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            let end = self.expect("]")?;
+            dimensions.push(Dimension {
+                left,
+                right,
+                span: start.to(end),
+            });
+        }
+        Ok(dimensions)
+    }
+
+    pub(super) fn type_definition(&mut self) -> Parsed<ItemKind> {
+        self.position += 1;
+        let data_type = self.data_type()?;
+        let name = self.identifier("the name of a type")?;
+        if self.at_symbol("[") {
+            return Err(self.unsupported("a type of arrays"));
+        }
+        self.expect(";")?;
+        Ok(ItemKind::TypeDefinition(name, data_type))
+    }
+
+    /// Ports, nets and variables, with the semicolon.
+    pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
+        let mut declaration = Declaration {
+            direction: None,
+            is_net: false,
+            is_genvar: false,
+            data_type: None,
+            names: Vec::new(),
+        };
+        while self.take("automatic") || self.take("static") || self.take("const") {}
+        if self.at_any(&["inout", "ref"]) {
+            return Err(self
+                .unsupported("a port of this direction")
+                .help("use an input and an output"));
+        }
+        if self.take("input") {
+            declaration.direction = Some(Direction::Input);
+        } else if self.take("output") {
+            declaration.direction = Some(Direction::Output);
+        }
+        if self.take("genvar") {
+            declaration.is_genvar = true;
+        }
+        if self.at_any(&["supply0", "supply1"]) {
+            return Err(self
+                .unsupported("a supply net")
+                .help("use a wire that is assigned a constant"));
+        }
+        let before = self.position;
+        declaration.is_net = self.net_keyword();
+        self.position = before;
+        declaration.data_type = self.optional_type()?;
+        if declaration.direction.is_some() && declaration.data_type.is_none() {
+            declaration.is_net = true;
+        }
+        if self.at_symbol("#") {
+            return Err(self.unsupported("a delay").help("remove the delay"));
+        }
+        loop {
+            let name = self.identifier("a name")?;
+            let dimensions = self.dimensions()?;
+            let value = match self.take_symbol("=") {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            declaration.names.push(Declarator {
+                name,
+                dimensions,
+                value,
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(declaration)
+    }
+}

@@ -1,0 +1,524 @@
+//! Compiler directives: macros, conditions, includes.
+//!
+//! Works on tokens, so that every token keeps its place in the file that it was read from.
+//! What a macro expands to has the place of the macro's use: an edit can replace the use as
+//! a whole, and never a part of what it stands for. Uses that stand for several tokens are
+//! listed as [`Preprocessed::sealed`], so that nobody edits inside.
+
+use super::codes;
+use crate::design::suggest::did_you_mean;
+use crate::expr::Dialect;
+use crate::expr::token::{Token, TokenKind, tokenize};
+use crate::source::{Diagnostic, FileId, Sources, Span};
+use std::collections::HashMap;
+
+/// Includes and macros inside each other.
+const DEEPEST: usize = 64;
+/// Tokens of all files together, macros expanded.
+const MOST_TOKENS: usize = 8_000_000;
+
+/// Finds the file of an `` `include ``: the name as written and the file that includes it.
+pub type Finder<'a> = dyn Fn(&str, FileId) -> Option<FileId> + 'a;
+
+pub struct Preprocessed<'a> {
+    /// The last one is the end.
+    pub tokens: Vec<Token<'a>>,
+    /// Places of macro uses that stand for more or less than one token.
+    pub sealed: Vec<Span>,
+    /// `` `default_nettype none `` was said.
+    pub undeclared_is_error: bool,
+}
+
+#[derive(Clone)]
+struct Macro<'a> {
+    /// `None`: used without parentheses. With the default of each parameter.
+    parameters: Option<Vec<(&'a str, Option<Vec<Token<'a>>>)>>,
+    body: Vec<Token<'a>>,
+    span: Option<Span>,
+}
+
+/// An `` `ifdef `` that is not closed yet.
+struct Condition {
+    span: Span,
+    /// Whether the tokens around it count.
+    outside: bool,
+    active: bool,
+    /// Whether some branch was taken.
+    taken: bool,
+    in_else: bool,
+}
+
+pub struct Preprocessor<'a> {
+    sources: &'a Sources,
+    finder: &'a Finder<'a>,
+    macros: HashMap<&'a str, Macro<'a>>,
+    conditions: Vec<Condition>,
+    including: Vec<FileId>,
+    output: Preprocessed<'a>,
+}
+
+impl<'a> Preprocessor<'a> {
+    /// `defines` are macros from the command line, each with the file that has its text.
+    pub fn new(
+        sources: &'a Sources,
+        finder: &'a Finder<'a>,
+        defines: &'a [(String, FileId)],
+    ) -> Preprocessor<'a> {
+        let mut macros = HashMap::new();
+        for (name, file) in defines {
+            let mut body = tokenize(*file, &sources.file(*file).text, Dialect::Source);
+            body.pop();
+            macros.insert(
+                name.as_str(),
+                Macro {
+                    parameters: None,
+                    body,
+                    span: None,
+                },
+            );
+        }
+        Preprocessor {
+            sources,
+            finder,
+            macros,
+            conditions: Vec::new(),
+            including: Vec::new(),
+            output: Preprocessed {
+                tokens: Vec::new(),
+                sealed: Vec::new(),
+                undeclared_is_error: false,
+            },
+        }
+    }
+
+    /// Adds a file; macros stay defined for the next.
+    pub fn add(&mut self, file: FileId) -> Result<(), Diagnostic> {
+        self.file(file)?;
+        match self.conditions.pop() {
+            None => Ok(()),
+            Some(open) => Err(Diagnostic::error(
+                codes::DIRECTIVE,
+                "this condition is never closed",
+            )
+            .at(open.span, "no `endif follows")
+            .help("add `` `endif ``")),
+        }
+    }
+
+    /// All tokens, with the end of the last file behind them.
+    pub fn finish(mut self, last: FileId) -> Preprocessed<'a> {
+        let length = self.sources.file(last).text.len();
+        self.output.tokens.push(Token {
+            kind: TokenKind::End,
+            text: "",
+            span: Span::new(last, length, length),
+            starts_line: true,
+        });
+        self.output
+    }
+
+    fn file(&mut self, file: FileId) -> Result<(), Diagnostic> {
+        let text = &self.sources.file(file).text;
+        let tokens = tokenize(file, text, Dialect::Source);
+        let mut position = 0;
+        while tokens[position].kind != TokenKind::End {
+            let token = &tokens[position];
+            position += 1;
+            if token.kind == TokenKind::Directive {
+                self.directive(&tokens, &mut position)?;
+            } else if self.is_active() {
+                if let TokenKind::Invalid(problem) = &token.kind {
+                    return Err((**problem).clone());
+                }
+                if token.is_symbol("(")
+                    && tokens[position].is_symbol("*")
+                    && !tokens[position + 1].is_symbol(")")
+                {
+                    skip_attribute(&tokens, &mut position)?;
+                    continue;
+                }
+                self.output.tokens.push(token.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn is_active(&self) -> bool {
+        self.conditions.last().is_none_or(|one| one.active)
+    }
+
+    /// The directive, or the use of a macro, before `position`.
+    fn directive(&mut self, tokens: &[Token<'a>], position: &mut usize) -> Result<(), Diagnostic> {
+        let token = &tokens[*position - 1];
+        let line_end = line_end(self.sources, tokens, *position);
+        match token.text {
+            "ifdef" | "ifndef" => {
+                let name = self.name_behind(tokens, position)?;
+                let outside = self.is_active();
+                let holds = self.macros.contains_key(name) == (token.text == "ifdef");
+                self.conditions.push(Condition {
+                    span: token.span,
+                    outside,
+                    active: outside && holds,
+                    taken: holds,
+                    in_else: false,
+                });
+                return Ok(());
+            }
+            "elsif" => {
+                let name = self.name_behind(tokens, position)?;
+                let holds = self.macros.contains_key(name);
+                let condition = self.open_condition(token)?;
+                condition.active = condition.outside && !condition.taken && holds;
+                condition.taken |= holds;
+                return Ok(());
+            }
+            "else" => {
+                let condition = self.open_condition(token)?;
+                condition.active = condition.outside && !condition.taken;
+                condition.taken = true;
+                condition.in_else = true;
+                return Ok(());
+            }
+            "endif" => {
+                if self.conditions.pop().is_none() {
+                    return Err(stray(token));
+                }
+                return Ok(());
+            }
+            _ if !self.is_active() => return Ok(()),
+            "define" => {
+                let macro_tokens = &tokens[*position..line_end];
+                *position = line_end;
+                return self.define(token, macro_tokens);
+            }
+            "undef" => {
+                let name = self.name_behind(tokens, position)?;
+                self.macros.remove(name);
+            }
+            "undefineall" => self.macros.clear(),
+            "include" => return self.include(tokens, position),
+            "timescale" | "pragma" | "line" | "unconnected_drive" | "begin_keywords" => {
+                *position = line_end;
+            }
+            "default_nettype" => {
+                let none = tokens[*position..line_end]
+                    .iter()
+                    .any(|one| one.is_word("none"));
+                self.output.undeclared_is_error = none;
+                *position = line_end;
+            }
+            "resetall"
+            | "celldefine"
+            | "endcelldefine"
+            | "nounconnected_drive"
+            | "end_keywords" => {}
+            _ => return self.expand(tokens, position),
+        }
+        Ok(())
+    }
+
+    fn open_condition(&mut self, token: &Token<'a>) -> Result<&mut Condition, Diagnostic> {
+        match self.conditions.last_mut() {
+            Some(condition) if !condition.in_else => Ok(condition),
+            _ => Err(stray(token)),
+        }
+    }
+
+    fn name_behind(
+        &self,
+        tokens: &[Token<'a>],
+        position: &mut usize,
+    ) -> Result<&'a str, Diagnostic> {
+        let token = &tokens[*position];
+        if token.kind != TokenKind::Identifier {
+            let message = format!("expected the name of a macro, found {}", token.describe());
+            return Err(Diagnostic::error(codes::DIRECTIVE, message)
+                .at(token.span, "a name is missing here"));
+        }
+        *position += 1;
+        Ok(token.text)
+    }
+
+    fn define(&mut self, directive: &Token<'a>, tokens: &[Token<'a>]) -> Result<(), Diagnostic> {
+        let Some(name) = tokens
+            .first()
+            .filter(|one| one.kind == TokenKind::Identifier)
+        else {
+            return Err(
+                Diagnostic::error(codes::DIRECTIVE, "`define without a name")
+                    .at(directive.span, "")
+                    .help("write `` `define NAME value ``"),
+            );
+        };
+        let mut rest = &tokens[1..];
+        let mut parameters = None;
+        // Parameters only if the parenthesis touches the name.
+        if let Some(open) = rest.first()
+            && open.is_symbol("(")
+            && open.span.start == name.span.end
+        {
+            let Some(close) = matching_parenthesis(rest) else {
+                return Err(Diagnostic::error(
+                    codes::DIRECTIVE,
+                    "the parameters of this macro are never closed",
+                )
+                .at(open.span, "opened here"));
+            };
+            let mut list = Vec::new();
+            for one in split_arguments(&rest[1..close]) {
+                let Some(first) = one.first().filter(|one| one.kind == TokenKind::Identifier)
+                else {
+                    return Err(Diagnostic::error(
+                        codes::DIRECTIVE,
+                        "a parameter of this macro has no name",
+                    )
+                    .at(open.span, "in this list"));
+                };
+                let default = one
+                    .get(1)
+                    .filter(|equals| equals.is_symbol("="))
+                    .map(|_| one[2..].to_vec());
+                list.push((first.text, default));
+            }
+            parameters = Some(list);
+            rest = &rest[close + 1..];
+        }
+        let body = rest.to_vec();
+        let span = Some(name.span);
+        let definition = Macro {
+            parameters,
+            body,
+            span,
+        };
+        self.macros.insert(name.text, definition);
+        Ok(())
+    }
+
+    fn include(&mut self, tokens: &[Token<'a>], position: &mut usize) -> Result<(), Diagnostic> {
+        let directive = &tokens[*position - 1];
+        let token = &tokens[*position];
+        if token.kind != TokenKind::Text {
+            let message = format!("expected a file name in quotes, found {}", token.describe());
+            return Err(Diagnostic::error(codes::DIRECTIVE, message)
+                .at(token.span, "here")
+                .help("write `` `include \"file.vh\" ``"));
+        }
+        *position += 1;
+        let name = token.text.trim_matches('"');
+        let Some(file) = (self.finder)(name, token.span.file) else {
+            return Err(Diagnostic::error(
+                codes::INCLUDE_NOT_FOUND,
+                format!("cannot find the included file `{name}`"),
+            )
+            .at(
+                token.span,
+                "not beside this file, nor in a directory of `-I`",
+            )
+            .help("add its directory with `-I DIR`"));
+        };
+        if self.including.contains(&file) || self.including.len() >= DEEPEST {
+            return Err(Diagnostic::error(
+                codes::INCLUDE_LOOP,
+                format!("`{name}` includes itself"),
+            )
+            .at(directive.span.to(token.span), "this include never ends")
+            .help("guard the file with `` `ifndef ``, `` `define `` and `` `endif ``"));
+        }
+        self.including.push(file);
+        let result = self.file(file);
+        self.including.pop();
+        result
+    }
+
+    /// The use of a macro in the text itself.
+    fn expand(&mut self, tokens: &[Token<'a>], position: &mut usize) -> Result<(), Diagnostic> {
+        let first = *position - 1;
+        let mut expanded = Vec::new();
+        self.expand_into(tokens, position, &mut expanded, 0)?;
+        let use_span = tokens[first].span.to(tokens[*position - 1].span);
+        if expanded.len() != 1 {
+            self.output.sealed.push(use_span);
+        }
+        for (index, mut token) in expanded.into_iter().enumerate() {
+            if let TokenKind::Invalid(problem) = &token.kind {
+                return Err((**problem).clone().at(use_span, "in this macro"));
+            }
+            token.span = use_span;
+            token.starts_line = index == 0 && tokens[first].starts_line;
+            self.output.tokens.push(token);
+        }
+        if self.output.tokens.len() > MOST_TOKENS {
+            return Err(Diagnostic::error(
+                codes::DIRECTIVE,
+                "the macros of this design expand to too much",
+            )
+            .at(use_span, "the last one"));
+        }
+        Ok(())
+    }
+
+    fn expand_into(
+        &self,
+        tokens: &[Token<'a>],
+        position: &mut usize,
+        output: &mut Vec<Token<'a>>,
+        depth: usize,
+    ) -> Result<(), Diagnostic> {
+        let token = &tokens[*position - 1];
+        let Some(definition) = self.macros.get(token.text) else {
+            let names = self.macros.keys().copied();
+            let help = did_you_mean(token.text, names)
+                .unwrap_or_else(|| format!("define it, or say `-D {}`", token.text));
+            return Err(Diagnostic::error(
+                codes::UNKNOWN_MACRO,
+                format!("the macro `{}` is not defined", token.text),
+            )
+            .at(token.span, "used here")
+            .help(help));
+        };
+        if depth > DEEPEST || output.len() > MOST_TOKENS {
+            let diagnostic = Diagnostic::error(
+                codes::DIRECTIVE,
+                format!("the macro `{}` uses itself", token.text),
+            )
+            .at(token.span, "this use never ends");
+            return Err(match definition.span {
+                Some(span) => diagnostic.at(span, "defined here"),
+                None => diagnostic,
+            });
+        }
+        let mut arguments: HashMap<&str, Vec<Token<'a>>> = HashMap::new();
+        if let Some(parameters) = &definition.parameters {
+            let rest = tokens.get(*position..).unwrap_or(&[]);
+            let close = match rest.first() {
+                Some(open) if open.is_symbol("(") => matching_parenthesis(rest),
+                _ => None,
+            };
+            let Some(close) = close else {
+                return Err(Diagnostic::error(
+                    codes::DIRECTIVE,
+                    format!("the macro `{}` needs its arguments", token.text),
+                )
+                .at(token.span, "used here without them"));
+            };
+            let given = split_arguments(&rest[1..close]);
+            *position += close + 1;
+            for (index, (name, default)) in parameters.iter().enumerate() {
+                let value = match (given.get(index), default) {
+                    (Some(value), Some(default)) if value.is_empty() => default.clone(),
+                    (Some(value), _) => value.to_vec(),
+                    (None, Some(default)) => default.clone(),
+                    (None, None) => {
+                        return Err(Diagnostic::error(
+                            codes::DIRECTIVE,
+                            format!("the macro `{}` needs its argument `{name}`", token.text),
+                        )
+                        .at(token.span, "used here without it"));
+                    }
+                };
+                arguments.insert(name, value);
+            }
+        }
+        let mut body = Vec::new();
+        for one in &definition.body {
+            match arguments.get(one.text) {
+                Some(value) if one.kind == TokenKind::Identifier => body.extend(value.clone()),
+                _ => body.push(one.clone()),
+            }
+        }
+        let mut place = 0;
+        while place < body.len() {
+            let one = &body[place];
+            place += 1;
+            match one.kind {
+                TokenKind::Directive => self.expand_into(&body, &mut place, output, depth + 1)?,
+                _ => output.push(one.clone()),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn stray(token: &Token<'_>) -> Diagnostic {
+    Diagnostic::error(
+        codes::DIRECTIVE,
+        format!("`` `{} `` without `` `ifdef ``", token.text),
+    )
+    .at(token.span, "no condition is open here")
+}
+
+/// Where the line of a directive ends; a backslash at its end continues it.
+fn line_end(sources: &Sources, tokens: &[Token<'_>], position: usize) -> usize {
+    let mut end = position;
+    while tokens[end].kind != TokenKind::End {
+        if tokens[end].starts_line && !continues(sources, tokens, end) {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+/// Whether a backslash stands at the end of the line before a token.
+fn continues(sources: &Sources, tokens: &[Token<'_>], index: usize) -> bool {
+    let span = tokens[index].span;
+    let text = &sources.file(span.file).text;
+    let before = text[..span.start as usize].trim_end_matches([' ', '\t']);
+    let before = before.strip_suffix('\n').unwrap_or(before);
+    before.trim_end_matches('\r').ends_with('\\')
+}
+
+fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diagnostic> {
+    let start = tokens[*position - 1].span;
+    while tokens[*position].kind != TokenKind::End {
+        if tokens[*position].is_symbol("*") && tokens[*position + 1].is_symbol(")") {
+            *position += 2;
+            return Ok(());
+        }
+        *position += 1;
+    }
+    Err(
+        Diagnostic::error(codes::DIRECTIVE, "this attribute is never closed")
+            .at(start, "opened here")
+            .help("end it with `*)`"),
+    )
+}
+
+/// The index of the parenthesis that closes the first token.
+fn matching_parenthesis(tokens: &[Token<'_>]) -> Option<usize> {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Symbol("(" | "[" | "{" | "'(" | "'{") => depth += 1,
+            TokenKind::Symbol(")" | "]" | "}") => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The parts of an argument list between commas of its own.
+fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    let mut parts = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Symbol("(" | "[" | "{" | "'(" | "'{") => depth += 1,
+            TokenKind::Symbol(")" | "]" | "}") => depth -= 1,
+            TokenKind::Symbol(",") if depth == 0 => {
+                parts.push(&tokens[start..index]);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&tokens[start..]);
+    parts
+}

@@ -1,0 +1,729 @@
+//! Runs all processes of a design: from declared signals to gates and latches.
+//!
+//! Every signal gets its nodes first, so that processes can be run in any order: inputs,
+//! latches for what is assigned at a clock edge, and gates that are driven later for all
+//! else. A register with an asynchronous reset is read through a multiplexer: while the reset
+//! is active it has its reset value at once, in the same cycle.
+
+use super::codes;
+use super::declare::simple_name;
+use super::frame::{Found, Frame, Values};
+use super::scope::{Process, ScopeId, SignalId, SignalKind, Tables};
+use super::syntax::*;
+use crate::design::component::ComponentKind;
+use crate::design::expression::Elaborator;
+use crate::design::literal::{Literal, NodeId};
+use crate::design::netlist::{Design, InputKind, Node, Reset};
+use crate::design::words::Bits;
+use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::source::{Diagnostic, Span};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// An edge that makes registers move.
+pub struct Clock {
+    pub literal: Literal,
+    pub rising: bool,
+    pub span: Span,
+}
+
+pub struct Runner<'t, 's> {
+    pub design: &'t mut Design,
+    pub tables: &'t mut Tables<'s>,
+    /// Whether latches that a block infers become state; otherwise they are errors.
+    pub allows_latches: bool,
+    pub clocks: Vec<Clock>,
+    /// Signals that a combinational block does not always assign, with the block.
+    pub latches: Vec<(SignalId, Span)>,
+    /// Registers that an asynchronous reset sets.
+    asynchronous: HashSet<SignalId>,
+}
+
+/// The branches of a clocked block that asynchronous controls choose.
+struct Asynchronous<'s> {
+    condition: &'s Expr,
+    body: &'s Statement,
+}
+
+impl<'t, 's> Runner<'t, 's> {
+    pub fn new(
+        design: &'t mut Design,
+        tables: &'t mut Tables<'s>,
+        allows_latches: bool,
+    ) -> Runner<'t, 's> {
+        Runner {
+            design,
+            tables,
+            allows_latches,
+            clocks: Vec::new(),
+            latches: Vec::new(),
+            asynchronous: HashSet::new(),
+        }
+    }
+
+    pub fn run(&mut self) -> Result<(), Diagnostic> {
+        let processes = std::mem::take(&mut self.tables.processes);
+        for process in &processes {
+            if let Process::Always { scope, always } = process
+                && !always.edges.is_empty()
+            {
+                self.find_registers(*scope, always)?;
+            }
+        }
+        self.allocate();
+        for process in &processes {
+            if let Process::Initial { scope, body } = process {
+                self.initial(*scope, body)?;
+            }
+        }
+        for process in &processes {
+            match process {
+                Process::Initial { .. } => {}
+                Process::Assign {
+                    scope,
+                    target,
+                    value,
+                    span,
+                } => self.assign(*scope, target, value, *span)?,
+                Process::Input {
+                    outer,
+                    value,
+                    port,
+                    span,
+                } => self.input_port(*outer, value, *port, *span)?,
+                Process::Output {
+                    outer,
+                    target,
+                    port,
+                    span,
+                } => self.output_port(*outer, target, *port, *span)?,
+                Process::Always { scope, always } if always.edges.is_empty() => {
+                    self.combinational(*scope, always)?;
+                }
+                Process::Always { scope, always } => self.clocked(*scope, always)?,
+            }
+        }
+        self.finish_undriven();
+        self.set_resets();
+        Ok(())
+    }
+
+    /// The signals that a statement assigns, resolved from its own scopes.
+    fn assigned_in(
+        &mut self,
+        scope: ScopeId,
+        statement: &'s Statement,
+        found: &mut BTreeSet<SignalId>,
+    ) -> Result<(), Diagnostic> {
+        let key = (std::ptr::from_ref(statement), scope);
+        let scope = self.tables.blocks.get(&key).copied().unwrap_or(scope);
+        stacker::maybe_grow(128 << 10, 1 << 20, || {
+            match &statement.kind {
+                StatementKind::Assign { target, .. } => self.assigned_by(scope, target, found)?,
+                StatementKind::Block { statements, .. } => {
+                    for one in statements {
+                        self.assigned_in(scope, one, found)?;
+                    }
+                }
+                StatementKind::If {
+                    then, otherwise, ..
+                } => {
+                    self.assigned_in(scope, then, found)?;
+                    if let Some(otherwise) = otherwise {
+                        self.assigned_in(scope, otherwise, found)?;
+                    }
+                }
+                StatementKind::Case { items, .. } => {
+                    for item in items {
+                        self.assigned_in(scope, &item.body, found)?;
+                    }
+                }
+                StatementKind::For { body, .. }
+                | StatementKind::While(_, body)
+                | StatementKind::Repeat(_, body) => self.assigned_in(scope, body, found)?,
+                StatementKind::Call(name, arguments) => {
+                    let expr = Expr {
+                        kind: ExprKind::Name(vec![name.text.clone()]),
+                        span: Some(name.span),
+                    };
+                    let mut frame = Frame::new(self.tables, scope);
+                    let path = std::slice::from_ref(&name.text);
+                    if let Found::Routine(routine, home) = frame.find(path, &expr)? {
+                        let info = frame.routine_info(self.design, routine, home)?;
+                        for ((direction, _), argument) in info.arguments.iter().zip(arguments) {
+                            if *direction == Direction::Output {
+                                self.assigned_by(scope, argument, found)?;
+                            }
+                        }
+                        if self.tables.depth < 64 {
+                            self.tables.depth += 1;
+                            for one in &routine.body {
+                                self.assigned_in(info.scope, one, found)?;
+                            }
+                            self.tables.depth -= 1;
+                        }
+                    }
+                }
+                _ => {}
+            }
+            Ok(())
+        })
+    }
+
+    fn assigned_by(
+        &mut self,
+        scope: ScopeId,
+        target: &Expr,
+        found: &mut BTreeSet<SignalId>,
+    ) -> Result<(), Diagnostic> {
+        match &target.kind {
+            ExprKind::Concat(items) => {
+                for item in items {
+                    self.assigned_by(scope, item, found)?;
+                }
+            }
+            ExprKind::Index(base, _)
+            | ExprKind::Range(base, ..)
+            | ExprKind::IndexedRange { base, .. } => self.assigned_by(scope, base, found)?,
+            ExprKind::Name(path) => {
+                let frame = Frame::new(self.tables, scope);
+                if let Found::Signal(id, ..) = frame.find(path, target)? {
+                    found.insert(id);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn find_registers(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {
+        let mut found = BTreeSet::new();
+        self.assigned_in(scope, &always.body, &mut found)?;
+        for id in &found {
+            let signal = &mut self.tables.signals[id.0];
+            match signal.kind {
+                SignalKind::Logic => signal.kind = SignalKind::Register,
+                SignalKind::Register | SignalKind::Local => {}
+                SignalKind::Input => return Err(assigned_input(&signal.name, always.head)),
+            }
+        }
+        let (_, branches) = self.split_edges(scope, always)?;
+        for branch in branches {
+            let mut set = BTreeSet::new();
+            self.assigned_in(scope, branch.body, &mut set)?;
+            self.asynchronous.extend(set);
+        }
+        Ok(())
+    }
+
+    /// The clock among the edges of a block, and the branches of the others.
+    fn split_edges(
+        &mut self,
+        _scope: ScopeId,
+        always: &'s Always,
+    ) -> Result<(&'s Edge, Vec<Asynchronous<'s>>), Diagnostic> {
+        let mut edges: Vec<&'s Edge> = always.edges.iter().collect();
+        let mut branches = Vec::new();
+        let mut body = only_statement(&always.body);
+        while edges.len() > 1 {
+            let StatementKind::If {
+                condition,
+                then,
+                otherwise: Some(otherwise),
+            } = &body.kind
+            else {
+                return Err(no_reset_branch(always, edges[1].span, body.span));
+            };
+            let tested = edges.iter().position(|edge| tests(condition, &edge.signal));
+            let Some(tested) = tested else {
+                return Err(no_reset_branch(
+                    always,
+                    edges[1].span,
+                    condition_span(condition, body),
+                ));
+            };
+            let edge = edges.remove(tested);
+            if let Some(active_high) = polarity(condition)
+                && active_high != edge.rising
+            {
+                let wanted = if active_high { "posedge" } else { "negedge" };
+                return Err(Diagnostic::error(
+                    codes::CLOCKING,
+                    "the edge and the test of this reset do not fit together",
+                )
+                .at(edge.span, "this edge")
+                .at(condition_span(condition, body), "this test")
+                .help(format!("write `{wanted}`, or negate the test")));
+            }
+            branches.push(Asynchronous {
+                condition,
+                body: then,
+            });
+            body = only_statement(otherwise);
+        }
+        Ok((edges[0], branches))
+    }
+
+    /// Gives every signal its nodes.
+    fn allocate(&mut self) {
+        for index in 0..self.tables.signals.len() {
+            let id = SignalId(index);
+            let signal = &self.tables.signals[index];
+            let width = signal.data.width();
+            let span = Some(signal.span);
+            let kind = signal.kind;
+            let mut bits = Bits::new();
+            let mut state = Vec::new();
+            for _ in 0..width {
+                match kind {
+                    SignalKind::Local => continue,
+                    SignalKind::Input => {
+                        let node = self.design.add_input(InputKind::Environment);
+                        self.design.set_span(node, span);
+                        bits.push(node.literal());
+                    }
+                    SignalKind::Register => {
+                        let node = self.design.add_latch(Reset::Free);
+                        self.design.set_span(node, span);
+                        state.push(node);
+                    }
+                    SignalKind::Logic => bits.push(self.placeholder(span)),
+                }
+            }
+            if kind == SignalKind::Register {
+                bits = match self.asynchronous.contains(&id) {
+                    true => (0..width).map(|_| self.placeholder(span)).collect(),
+                    false => state.iter().map(|node| node.literal()).collect(),
+                };
+            }
+            let signal = &mut self.tables.signals[index];
+            signal.bits = bits;
+            signal.state = state;
+        }
+    }
+
+    /// A gate that is driven later.
+    fn placeholder(&mut self, span: Option<Span>) -> Literal {
+        let node = self.design.add_gate(Literal::TRUE, Literal::TRUE);
+        self.design.set_span(node, span);
+        node.literal()
+    }
+
+    fn initial(&mut self, scope: ScopeId, body: &'s Statement) -> Result<(), Diagnostic> {
+        let mut frame = Frame::constant(self.tables, scope);
+        frame.execute(self.design, body)?;
+        let Values { now, next, .. } = frame.values;
+        for (id, bits) in now.into_iter().chain(next) {
+            let signal = &mut self.tables.signals[id.0];
+            if signal.kind == SignalKind::Local {
+                continue;
+            }
+            for (index, bit) in bits.iter().enumerate() {
+                // Bits that the block did not touch are still the signal's own.
+                if Some(bit) != signal.bits.get(index) && bit.as_constant().is_some() {
+                    signal.initial[index] = bit.as_constant();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assign(
+        &mut self,
+        scope: ScopeId,
+        target: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let mut frame = Frame::new(self.tables, scope);
+        let located = frame.locate(self.design, target)?;
+        let bits = Elaborator::new(self.design, &mut frame).assigned(value, located.width)?;
+        let bits = frame.record(self.design, ComponentKind::Value, value, bits);
+        frame.write(self.design, &located, bits, true)?;
+        let values = frame.values;
+        self.drive(values.now, span)
+    }
+
+    fn input_port(
+        &mut self,
+        outer: ScopeId,
+        value: &Expr,
+        port: SignalId,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let width = self.tables.signal(port).data.width();
+        let mut frame = Frame::new(self.tables, outer);
+        let bits = Elaborator::new(self.design, &mut frame).assigned(value, width)?;
+        // A plain name in a connection is wiring; a reset or clock must not hide behind it.
+        let bits = match simple_name(value) {
+            Some(_) => bits,
+            None => frame.record(self.design, ComponentKind::Value, value, bits),
+        };
+        self.drive(HashMap::from([(port, bits)]), span)
+    }
+
+    fn output_port(
+        &mut self,
+        outer: ScopeId,
+        target: &Expr,
+        port: SignalId,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let signal = self.tables.signal(port);
+        let (bits, signed) = (signal.bits.clone(), signal.data.signed);
+        let mut frame = Frame::new(self.tables, outer);
+        let located = frame.locate(self.design, target)?;
+        let bits = crate::design::words::resize(&bits, located.width, signed);
+        frame.write(self.design, &located, bits, true)?;
+        let values = frame.values;
+        self.drive(values.now, span)
+    }
+
+    /// Gives signals the values that a process computed for them.
+    fn drive(&mut self, values: HashMap<SignalId, Bits>, span: Span) -> Result<(), Diagnostic> {
+        let mut values: Vec<(SignalId, Bits)> = values.into_iter().collect();
+        values.sort_by_key(|(id, _)| *id);
+        for (id, bits) in values {
+            let signal = &mut self.tables.signals[id.0];
+            match signal.kind {
+                SignalKind::Local => continue,
+                SignalKind::Input => return Err(assigned_input(&signal.name, span)),
+                SignalKind::Register => {
+                    let message = format!(
+                        "`{}` is assigned at a clock edge and also here",
+                        signal.name
+                    );
+                    return Err(Diagnostic::error(codes::DRIVERS, message).at(span, "here"));
+                }
+                SignalKind::Logic => {}
+            }
+            for (index, bit) in bits.iter().enumerate() {
+                if *bit == signal.bits[index] {
+                    continue;
+                }
+                if let Some(first) = signal.drivers[index] {
+                    let message = format!("`{}` is driven twice", signal.name);
+                    return Err(Diagnostic::error(codes::DRIVERS, message)
+                        .at(span, "driven here")
+                        .at(first, "and here")
+                        .help("join the two, or rename one of the signals"));
+                }
+                signal.drivers[index] = Some(span);
+                let node = signal.bits[index].node();
+                self.design.drive(node, *bit, usize::MAX);
+            }
+        }
+        Ok(())
+    }
+
+    fn combinational(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {
+        let mut assigned = BTreeSet::new();
+        self.assigned_in(scope, &always.body, &mut assigned)?;
+        let first = self.design.len();
+        let values = self.run_combinational(scope, always, HashMap::new())?;
+        let mut kept = Vec::new();
+        for (id, bits) in &values {
+            let signal = &self.tables.signals[id.0];
+            if signal.kind == SignalKind::Logic && self.keeps_itself(&signal.bits, bits, first) {
+                kept.push(*id);
+            }
+        }
+        if kept.is_empty() {
+            return self.drive(values, always.head);
+        }
+        kept.sort_unstable();
+        for id in &kept {
+            let name = &self.tables.signals[id.0].name;
+            if !self.allows_latches && always.kind != AlwaysKind::Latch {
+                let message = format!("`{name}` is not assigned in every case: this is a latch");
+                return Err(Diagnostic::error(codes::LATCH, message)
+                    .at(always.head, "in this block")
+                    .at(self.tables.signals[id.0].span, "declared here")
+                    .help(format!(
+                        "assign `{name}` at the top of the block, or add the missing `else` or `default`"
+                    )));
+            }
+            self.latches.push((*id, always.head));
+        }
+        // Once more, with state for what the block keeps.
+        let mut start = HashMap::new();
+        let mut states: HashMap<SignalId, Vec<NodeId>> = HashMap::new();
+        for id in kept {
+            let width = self.tables.signals[id.0].data.width();
+            let span = Some(self.tables.signals[id.0].span);
+            let nodes: Vec<NodeId> = (0..width)
+                .map(|_| {
+                    let node = self.design.add_latch(Reset::Free);
+                    self.design.set_span(node, span);
+                    node
+                })
+                .collect();
+            start.insert(id, nodes.iter().map(|node| node.literal()).collect());
+            states.insert(id, nodes);
+        }
+        let values = self.run_combinational(scope, always, start)?;
+        for (id, nodes) in states {
+            for (node, bit) in nodes.iter().zip(&values[&id]) {
+                self.design.set_next(*node, *bit);
+            }
+            self.tables.signals[id.0].state = nodes;
+        }
+        self.drive(values, always.head)
+    }
+
+    fn run_combinational(
+        &mut self,
+        scope: ScopeId,
+        always: &'s Always,
+        start: HashMap<SignalId, Bits>,
+    ) -> Result<HashMap<SignalId, Bits>, Diagnostic> {
+        let mut frame = Frame::new(self.tables, scope);
+        frame.values.now = start;
+        frame.execute(self.design, &always.body)?;
+        let mut values = frame.values.now;
+        for (id, bits) in frame.values.next {
+            values.insert(id, bits);
+        }
+        Ok(values)
+    }
+
+    /// Whether a new value, as far as this block made it, depends on the old one.
+    fn keeps_itself(&self, old: &[Literal], new: &[Literal], first: usize) -> bool {
+        old.iter().zip(new).any(|(old, new)| {
+            if old == new {
+                return false;
+            }
+            let mut seen = HashSet::new();
+            let mut pending = vec![new.node()];
+            while let Some(id) = pending.pop() {
+                if id == old.node() {
+                    return true;
+                }
+                if id.index() < first || !seen.insert(id) {
+                    continue;
+                }
+                if let Some((left, right)) = self.design.gate(id) {
+                    pending.extend([left.node(), right.node()]);
+                }
+            }
+            false
+        })
+    }
+
+    fn clocked(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {
+        let (edge, branches) = self.split_edges(scope, always)?;
+        let mut frame = Frame::new(self.tables, scope);
+        let literal = Elaborator::new(self.design, &mut frame).truth(&edge.signal)?;
+        self.clocks.push(Clock {
+            literal,
+            rising: edge.rising,
+            span: edge.span,
+        });
+        frame.execute(self.design, &always.body)?;
+        let Values { now, next, .. } = frame.values;
+        if let Some(id) = now.keys().find(|id| next.contains_key(id)) {
+            let message = format!(
+                "`{}` is assigned with `=` and with `<=` in one block",
+                self.tables.signal(*id).name
+            );
+            return Err(Diagnostic::error(codes::DRIVERS, message)
+                .at(always.head, "in this block")
+                .help("use `<=` for registers"));
+        }
+        let mut values: Vec<(SignalId, Bits)> = now.into_iter().chain(next).collect();
+        values.sort_by_key(|(id, _)| *id);
+        for (id, bits) in values {
+            let signal = &mut self.tables.signals[id.0];
+            if signal.kind == SignalKind::Local {
+                continue;
+            }
+            for (index, bit) in bits.iter().enumerate() {
+                if *bit == signal.bits[index] {
+                    continue;
+                }
+                if let Some(first) = signal.drivers[index] {
+                    let message = format!("`{}` is assigned in two blocks", signal.name);
+                    return Err(Diagnostic::error(codes::DRIVERS, message)
+                        .at(always.head, "here")
+                        .at(first, "and here"));
+                }
+                signal.drivers[index] = Some(always.head);
+                self.design.set_next(signal.state[index], *bit);
+            }
+        }
+        self.asynchronous_values(scope, branches)
+    }
+
+    /// What registers are read as while an asynchronous control is active.
+    fn asynchronous_values(
+        &mut self,
+        scope: ScopeId,
+        branches: Vec<Asynchronous<'s>>,
+    ) -> Result<(), Diagnostic> {
+        let mut visible: HashMap<SignalId, Bits> = HashMap::new();
+        for branch in branches.iter().rev() {
+            let mut frame = Frame::new(self.tables, scope);
+            let active = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
+            frame.execute(self.design, branch.body)?;
+            let Values { now, next, .. } = frame.values;
+            for (id, bits) in now.into_iter().chain(next) {
+                let signal = self.tables.signal(id);
+                if signal.kind == SignalKind::Local {
+                    continue;
+                }
+                let state: Bits = signal.state.iter().map(|node| node.literal()).collect();
+                let below = visible.get(&id).cloned().unwrap_or(state);
+                let mut value = Bits::new();
+                for (index, bit) in bits.iter().enumerate() {
+                    // A bit that the branch does not set keeps its value.
+                    let bit = match *bit == signal.bits[index] {
+                        true => below[index],
+                        false => *bit,
+                    };
+                    value.push(self.design.mux(active, bit, below[index]));
+                }
+                visible.insert(id, value);
+            }
+        }
+        for (id, bits) in visible {
+            for (own, bit) in self.tables.signals[id.0].bits.clone().iter().zip(bits) {
+                self.design.drive(own.node(), bit, usize::MAX);
+            }
+        }
+        Ok(())
+    }
+
+    /// What nothing drives is its initial value for ever, or unknown.
+    fn finish_undriven(&mut self) {
+        for index in 0..self.tables.signals.len() {
+            let signal = &self.tables.signals[index];
+            let asynchronous = self.asynchronous.contains(&SignalId(index));
+            if signal.kind == SignalKind::Register {
+                if asynchronous {
+                    // Bits that no asynchronous branch sets are read as they are stored.
+                    for (own, state) in signal.bits.clone().iter().zip(signal.state.clone()) {
+                        let buffer = (Literal::TRUE, Literal::TRUE);
+                        if self.design.gate(own.node()) == Some(buffer) {
+                            self.design.drive(own.node(), state.literal(), usize::MAX);
+                        }
+                    }
+                }
+                continue;
+            }
+            if signal.kind != SignalKind::Logic {
+                continue;
+            }
+            let mut unknown = false;
+            for bit in 0..signal.bits.len() {
+                let signal = &self.tables.signals[index];
+                if signal.drivers[bit].is_some() {
+                    continue;
+                }
+                let node = signal.bits[bit].node();
+                match signal.initial[bit].filter(|_| !signal.is_net) {
+                    Some(value) => {
+                        self.design
+                            .drive(node, Literal::constant(value), usize::MAX);
+                    }
+                    None => {
+                        unknown = true;
+                        self.design
+                            .replace(node, Node::Input(InputKind::Environment));
+                    }
+                }
+            }
+            let signal = &self.tables.signals[index];
+            if unknown {
+                let message = format!("nothing drives `{}`", signal.name);
+                self.tables.warnings.push(
+                    Diagnostic::warning(codes::UNDRIVEN, message)
+                        .at(signal.span, "declared here")
+                        .help("the environment sets it as it likes"),
+                );
+            }
+        }
+    }
+
+    fn set_resets(&mut self) {
+        for signal in &self.tables.signals {
+            for (node, initial) in signal.state.iter().zip(&signal.initial) {
+                let reset = match initial {
+                    Some(true) => Reset::One,
+                    Some(false) => Reset::Zero,
+                    None => Reset::Free,
+                };
+                self.design.set_reset(*node, reset);
+            }
+        }
+    }
+}
+
+/// A statement without the blocks around it.
+fn only_statement(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Block {
+            statements,
+            declarations,
+            ..
+        } if declarations.is_empty() => match statements.as_slice() {
+            [only] => only_statement(only),
+            _ => statement,
+        },
+        _ => statement,
+    }
+}
+
+fn condition_span(condition: &Expr, body: &Statement) -> Span {
+    condition.span.unwrap_or(body.span)
+}
+
+/// Whether a condition is about a signal and nothing else.
+fn tests(condition: &Expr, signal: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Name(path) => matches!(&signal.kind, ExprKind::Name(other) if other == path),
+        ExprKind::Unary(UnaryOp::LogicalNot | UnaryOp::BitNot, inner) => tests(inner, signal),
+        ExprKind::Binary(
+            BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::CaseEqual,
+            left,
+            right,
+        ) => {
+            matches!(right.kind, ExprKind::Number(_)) && tests(left, signal)
+                || matches!(left.kind, ExprKind::Number(_)) && tests(right, signal)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a test of one signal holds when it is 1.
+fn polarity(condition: &Expr) -> Option<bool> {
+    match &condition.kind {
+        ExprKind::Name(_) => Some(true),
+        ExprKind::Unary(_, inner) => polarity(inner).map(|value| !value),
+        ExprKind::Binary(operator, left, right) => {
+            let (side, number) = match (&left.kind, &right.kind) {
+                (_, ExprKind::Number(number)) => (left, number),
+                (ExprKind::Number(number), _) => (right, number),
+                _ => return None,
+            };
+            let equal = *operator != BinaryOp::NotEqual;
+            let one = number.value()? == 1;
+            polarity(side).map(|value| value == (equal == one))
+        }
+        _ => None,
+    }
+}
+
+fn no_reset_branch(always: &Always, edge: Span, body: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::CLOCKING,
+        "this block has two edges, and does not start with a test of one of them",
+    )
+    .at(edge, "a second edge is an asynchronous reset")
+    .at(body, "expected `if (reset) ... else ...`")
+    .at(always.head, "in this block")
+    .help("start the block with `if (reset) ... else ...`, or leave out one of the edges")
+}
+
+fn assigned_input(name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is an input and cannot be assigned");
+    Diagnostic::error(codes::DRIVERS, message).at(span, "assigned here")
+}

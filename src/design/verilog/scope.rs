@@ -1,0 +1,194 @@
+//! Scopes, and what the names in them stand for.
+
+use super::syntax::{Direction, Module, Routine, Statement};
+use super::types::Type;
+use crate::design::literal::NodeId;
+use crate::design::words::Bits;
+use crate::expr::Expr;
+use crate::source::Span;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScopeId(pub usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SignalId(pub usize);
+
+pub struct Scope<'s> {
+    /// From the top module, which has none, on.
+    pub path: Vec<String>,
+    pub parent: Option<ScopeId>,
+    /// Whether names of the parent are visible: not in a module instance.
+    pub is_module: bool,
+    pub entries: HashMap<String, Entry<'s>>,
+}
+
+#[derive(Clone)]
+pub enum Entry<'s> {
+    Signal(SignalId),
+    Constant(Constant),
+    Type(Type),
+    Routine(&'s Routine, ScopeId),
+    Scope(ScopeId),
+}
+
+/// A parameter, a value of an enumeration, or the variable of a generate loop.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    pub bits: Bits,
+    pub data: Type,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignalKind {
+    /// An input of the top module.
+    Input,
+    /// Driven by logic; found out last.
+    Logic,
+    /// Assigned at a clock edge.
+    Register,
+    /// Exists while a block runs, as the variable of a loop does.
+    Local,
+}
+
+#[derive(Clone, Debug)]
+pub struct Signal {
+    pub name: String,
+    pub data: Type,
+    pub span: Span,
+    pub kind: SignalKind,
+    /// What others read.
+    pub bits: Bits,
+    /// The latches of a register.
+    pub state: Vec<NodeId>,
+    /// For each bit, where it is driven.
+    pub drivers: Vec<Option<Span>>,
+    /// The value it starts with, if that was said; a bit is `None` if not.
+    pub initial: Vec<Option<bool>>,
+    pub is_port: bool,
+    pub is_net: bool,
+}
+
+/// A routine in the scope that it was declared in.
+#[derive(Clone, Debug)]
+pub struct RoutineInfo {
+    pub scope: ScopeId,
+    pub arguments: Vec<(Direction, SignalId)>,
+    /// `None` for a task.
+    pub result: Option<SignalId>,
+}
+
+/// Something that computes values.
+pub enum Process<'s> {
+    /// A continuous assignment.
+    Assign {
+        scope: ScopeId,
+        target: Cow<'s, Expr>,
+        value: Cow<'s, Expr>,
+        span: Span,
+    },
+    Always {
+        scope: ScopeId,
+        always: &'s super::syntax::Always,
+    },
+    Initial {
+        scope: ScopeId,
+        body: &'s Statement,
+    },
+    /// An input port of an instance, with the expression around it.
+    Input {
+        outer: ScopeId,
+        value: Cow<'s, Expr>,
+        port: SignalId,
+        span: Span,
+    },
+    /// An output port of an instance, with the target around it.
+    Output {
+        outer: ScopeId,
+        target: Cow<'s, Expr>,
+        port: SignalId,
+        span: Span,
+    },
+}
+
+/// Everything that has a name, and the processes that are to be run.
+pub struct Tables<'s> {
+    pub modules: HashMap<&'s str, &'s Module>,
+    pub packages: HashMap<&'s str, ScopeId>,
+    pub scopes: Vec<Scope<'s>>,
+    pub signals: Vec<Signal>,
+    pub processes: Vec<Process<'s>>,
+    /// Scopes of blocks with declarations, by the address of the statement.
+    pub blocks: HashMap<(*const Statement, ScopeId), ScopeId>,
+    pub routines: HashMap<(*const Routine, ScopeId), RoutineInfo>,
+    pub components: super::components::Recorder,
+    /// Inputs for what nobody knows.
+    pub unknowns: Vec<NodeId>,
+    pub undeclared_is_error: bool,
+    /// Modules or routines inside each other.
+    pub depth: usize,
+    /// Statements that were run.
+    pub steps: usize,
+    pub warnings: Vec<crate::source::Diagnostic>,
+}
+
+impl<'s> Tables<'s> {
+    pub fn scope(&self, id: ScopeId) -> &Scope<'s> {
+        &self.scopes[id.0]
+    }
+
+    pub fn signal(&self, id: SignalId) -> &Signal {
+        &self.signals[id.0]
+    }
+
+    pub fn add_scope(&mut self, parent: ScopeId, name: &str, is_module: bool) -> ScopeId {
+        let mut path = self.scope(parent).path.clone();
+        path.push(name.to_string());
+        let id = ScopeId(self.scopes.len());
+        self.scopes.push(Scope {
+            path,
+            parent: Some(parent),
+            is_module,
+            entries: HashMap::new(),
+        });
+        id
+    }
+
+    pub fn full_name(&self, scope: ScopeId, name: &str) -> String {
+        let mut path = self.scope(scope).path.clone();
+        path.push(name.to_string());
+        path.join(".")
+    }
+
+    /// The meaning of a simple name, looked for from the inside out.
+    pub fn lookup(&self, scope: ScopeId, name: &str) -> Option<&Entry<'s>> {
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            let scope = self.scope(id);
+            if let Some(entry) = scope.entries.get(name) {
+                return Some(entry);
+            }
+            current = scope.parent.filter(|_| !scope.is_module);
+        }
+        // Names outside of all modules.
+        let outside = self.packages.get("")?;
+        self.scope(*outside).entries.get(name)
+    }
+
+    /// The names that are visible, for suggestions.
+    pub fn visible(&self, scope: ScopeId) -> Vec<&str> {
+        let mut names = Vec::new();
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            let scope = self.scope(id);
+            names.extend(scope.entries.keys().map(String::as_str));
+            current = scope.parent.filter(|_| !scope.is_module);
+        }
+        names
+    }
+
+    pub fn constant(bits: Bits, data: Type) -> Entry<'s> {
+        Entry::Constant(Constant { bits, data })
+    }
+}

@@ -1,0 +1,296 @@
+//! The syntax tree of a Verilog file: what was written, with its place, and nothing else.
+//!
+//! Expressions are those of [`crate::expr`], targets of assignments included. Names are not
+//! resolved, widths not known.
+
+use crate::expr::Expr;
+use crate::source::Span;
+
+/// A name where it is declared or used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Module {
+    pub name: Identifier,
+    pub is_package: bool,
+    pub parameters: Vec<Parameter>,
+    /// In the order of the header, for connections by position.
+    pub ports: Vec<Identifier>,
+    pub items: Vec<Item>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: Identifier,
+    pub data_type: Option<DataType>,
+    pub value: Option<Expr>,
+    /// Whether nobody outside may set it.
+    pub local: bool,
+    /// `parameter type T = ...`
+    pub type_value: Option<DataType>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    Parameter(Parameter),
+    Declaration(Declaration),
+    TypeDefinition(Identifier, DataType),
+    Assign(Vec<Assignment>),
+    Always(Always),
+    Initial(Statement),
+    Instance(Instance),
+    /// `defparam path = value`
+    DefineParameter(Expr, Expr),
+    Routine(Routine),
+    GenerateFor(GenerateFor),
+    GenerateIf {
+        condition: Expr,
+        then: GenerateBlock,
+        otherwise: Option<GenerateBlock>,
+    },
+    GenerateCase {
+        selector: Expr,
+        /// Without labels: the default.
+        items: Vec<(Vec<Expr>, GenerateBlock)>,
+    },
+    GenerateBlock(GenerateBlock),
+    /// `import package::name;`, or `*` for all.
+    Import(Identifier, Option<Identifier>),
+    /// Something that is read and has no meaning for a circuit, such as a lone `;`.
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+pub struct GenerateBlock {
+    pub name: Option<Identifier>,
+    pub items: Vec<Item>,
+}
+
+#[derive(Clone, Debug)]
+pub struct GenerateFor {
+    pub variable: Identifier,
+    pub start: Expr,
+    pub condition: Expr,
+    /// The value after each step.
+    pub step: Expr,
+    pub block: GenerateBlock,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Input,
+    Output,
+}
+
+/// Names of one type.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    pub direction: Option<Direction>,
+    /// `wire` and its kin; a variable otherwise.
+    pub is_net: bool,
+    pub is_genvar: bool,
+    /// `None` where only a direction or `wire` was written.
+    pub data_type: Option<DataType>,
+    pub names: Vec<Declarator>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    pub name: Identifier,
+    /// `[0:15]` behind the name.
+    pub dimensions: Vec<Dimension>,
+    pub value: Option<Expr>,
+}
+
+/// `[left:right]`, or `[count]` behind a name.
+#[derive(Clone, Debug)]
+pub struct Dimension {
+    pub left: Expr,
+    pub right: Option<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct DataType {
+    pub kind: TypeKind,
+    pub signed: Option<bool>,
+    /// Packed dimensions, outermost first.
+    pub dimensions: Vec<Dimension>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// `logic`, `reg`, `bit` or nothing.
+    Logic,
+    /// `integer`, `int`, `byte` and their kin: a width and whether signed.
+    Integer(usize, bool),
+    Enumeration {
+        base: Option<Box<DataType>>,
+        members: Vec<(Identifier, Option<Expr>)>,
+    },
+    Structure(Vec<(DataType, Vec<Identifier>)>),
+    /// A type that was defined before, maybe in a package.
+    Named(Vec<Identifier>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    pub target: Expr,
+    pub value: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Always {
+    pub kind: AlwaysKind,
+    /// Edges of the sensitivity list; none for combinational logic.
+    pub edges: Vec<Edge>,
+    pub body: Statement,
+    /// `always`, up to and including the sensitivity list.
+    pub head: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlwaysKind {
+    Plain,
+    Combinational,
+    Registers,
+    Latch,
+}
+
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub rising: bool,
+    pub signal: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    Nothing,
+    Block {
+        name: Option<Identifier>,
+        declarations: Vec<Item>,
+        statements: Vec<Statement>,
+    },
+    Assign {
+        target: Expr,
+        value: Expr,
+        blocking: bool,
+        /// `=` or `<=`.
+        operator: Span,
+        /// Whether the target is also read, as in `a += b` and `a++`; `value` then has the
+        /// whole sum, which was not written so.
+        compound: bool,
+    },
+    If {
+        condition: Expr,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    Case {
+        kind: CaseKind,
+        selector: Expr,
+        items: Vec<CaseItem>,
+        /// `endcase`
+        end: Span,
+    },
+    For {
+        /// Of a variable that the loop declares, its type.
+        declares: Option<DataType>,
+        start: Box<Statement>,
+        condition: Expr,
+        step: Box<Statement>,
+        body: Box<Statement>,
+    },
+    While(Expr, Box<Statement>),
+    Repeat(Expr, Box<Statement>),
+    Call(Identifier, Vec<Expr>),
+    Return(Option<Expr>),
+    /// `$display` and the like: nothing that a circuit does.
+    SystemTask,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaseKind {
+    Exact,
+    /// `casez`
+    HighImpedance,
+    /// `casex`
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub struct CaseItem {
+    /// None: the default.
+    pub labels: Vec<Expr>,
+    pub body: Statement,
+}
+
+/// A function or a task.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    pub name: Identifier,
+    /// `None` for a task.
+    pub result: Option<DataType>,
+    pub arguments: Vec<Argument>,
+    pub declarations: Vec<Item>,
+    pub body: Vec<Statement>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Argument {
+    pub direction: Direction,
+    pub name: Identifier,
+    pub data_type: DataType,
+}
+
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub module: Identifier,
+    pub parameters: Vec<Connection>,
+    pub instances: Vec<SingleInstance>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SingleInstance {
+    pub name: Identifier,
+    pub connections: Vec<Connection>,
+    pub span: Span,
+}
+
+/// `.name(value)`, or a value by position.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    pub name: Option<Identifier>,
+    pub value: ConnectionValue,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ConnectionValue {
+    Expression(Expr),
+    /// `.name()`
+    Open,
+    /// `.*`
+    AllOthers,
+    /// A type given to a type parameter.
+    Type(DataType),
+}

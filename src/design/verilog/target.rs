@@ -1,0 +1,282 @@
+//! Targets of assignments: which bits of which signals, and writing them.
+
+use super::codes;
+use super::frame::{Found, Frame};
+use super::scope::{SignalId, SignalKind, Tables};
+use super::types::Type;
+use crate::design::expression::{Elaborator, index_at, index_equals, packed_width, position_of};
+use crate::design::literal::Literal;
+use crate::design::netlist::Design;
+use crate::design::words::{self, Bits};
+use crate::expr::{Expr, ExprKind};
+use crate::source::Diagnostic;
+
+/// What an assignment writes, its lowest bits first.
+pub struct Located {
+    pub parts: Vec<Part>,
+    pub width: usize,
+}
+
+pub struct Part {
+    pub signal: SignalId,
+    pub width: usize,
+    /// Where in the signal, under which condition; several if an index is not constant.
+    /// Bits outside of the signal are not written.
+    pub places: Vec<(Literal, i64)>,
+}
+
+impl Located {
+    pub fn is_local(&self, tables: &Tables<'_>) -> bool {
+        let local = |part: &Part| tables.signal(part.signal).kind == SignalKind::Local;
+        self.parts.iter().all(local)
+    }
+}
+
+impl Frame<'_, '_> {
+    pub fn locate(&mut self, design: &mut Design, target: &Expr) -> Result<Located, Diagnostic> {
+        let mut parts = Vec::new();
+        self.collect(design, target, &mut parts)?;
+        let width = parts.iter().map(|part| part.width).sum();
+        Ok(Located { parts, width })
+    }
+
+    fn collect(
+        &mut self,
+        design: &mut Design,
+        target: &Expr,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), Diagnostic> {
+        if let ExprKind::Concat(items) = &target.kind {
+            for item in items.iter().rev() {
+                self.collect(design, item, parts)?;
+            }
+            return Ok(());
+        }
+        let (part, data) = self.part(design, target)?;
+        if !data.unpacked.is_empty() {
+            return Err(located(
+                Diagnostic::error(codes::UNSUPPORTED, "an array cannot be assigned as a whole"),
+                target,
+                "this is an array",
+            )
+            .help("assign its elements in a loop"));
+        }
+        parts.push(part);
+        Ok(())
+    }
+
+    /// A target that is one place, with the type of what is there.
+    fn part(&mut self, design: &mut Design, target: &Expr) -> Result<(Part, Type), Diagnostic> {
+        match &target.kind {
+            ExprKind::Name(path) => match self.find(path, target)? {
+                Found::Signal(signal, data, offset) => Ok((
+                    Part {
+                        signal,
+                        width: data.width(),
+                        places: vec![(Literal::TRUE, offset as i64)],
+                    },
+                    data,
+                )),
+                _ => Err(located(
+                    Diagnostic::error(codes::BAD_TARGET, "this cannot be assigned"),
+                    target,
+                    "not a signal",
+                )),
+            },
+            ExprKind::Index(base, index) => {
+                let (part, mut data) = self.part(design, base)?;
+                let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
+                    (false, _) => data.unpacked.remove(0),
+                    (true, false) => data.packed.remove(0),
+                    (true, true) => {
+                        return Err(located(
+                            Diagnostic::error(codes::BAD_TARGET, "a single bit has no index"),
+                            target,
+                            "this is one bit wide",
+                        ));
+                    }
+                };
+                if data.unpacked.is_empty() && data.packed.is_empty() {
+                    data = Type::bit();
+                }
+                data.fields = None;
+                let step = data.width();
+                let (bits, signed) = Elaborator::new(design, self).self_determined(index)?;
+                let count = packed_width(&[range]);
+                let mut choices = Vec::new();
+                match words::constant_value(&bits, signed) {
+                    Some(value) => {
+                        let place = position_of(range, value).map(|place| (place * step) as i64);
+                        choices.extend(place.map(|place| (Literal::TRUE, place)));
+                    }
+                    None => {
+                        for position in 0..count {
+                            let value = index_at(range, position);
+                            let hit = index_equals(design, &bits, signed, value);
+                            choices.push((hit, (position * step) as i64));
+                        }
+                    }
+                }
+                Ok((part.refined(design, &choices, step), data))
+            }
+            ExprKind::Range(base, left, right) => {
+                let (part, data) = self.part(design, base)?;
+                let (range, step) = sliced(&data, target)?;
+                let left = Elaborator::new(design, self).constant(left, "the left bound")?;
+                let right = Elaborator::new(design, self).constant(right, "the right bound")?;
+                let (Some(top), Some(bottom)) =
+                    (position_of(range, left), position_of(range, right))
+                else {
+                    return Err(outside(target, left, right, range));
+                };
+                if bottom > top {
+                    return Err(outside(target, left, right, range));
+                }
+                let width = (top - bottom + 1) * step;
+                let choices = [(Literal::TRUE, (bottom * step) as i64)];
+                Ok((
+                    part.refined(design, &choices, width),
+                    Type::vector(width, false),
+                ))
+            }
+            ExprKind::IndexedRange {
+                base,
+                start,
+                width,
+                down,
+            } => {
+                let (part, data) = self.part(design, base)?;
+                let (range, step) = sliced(&data, target)?;
+                let count =
+                    Elaborator::new(design, self).width_constant(width, "the width of a range")?;
+                let (bits, signed) = Elaborator::new(design, self).self_determined(start)?;
+                let width = count * step;
+                let ascending = range.0 < range.1;
+                let reach = count as i64 - 1;
+                // The position of the lowest bit, for a start.
+                let lowest = |start: i64| {
+                    let (low, high) = match down {
+                        true => (start - reach, start),
+                        false => (start, start + reach),
+                    };
+                    match ascending {
+                        true => range.1 - high,
+                        false => low - range.1,
+                    }
+                };
+                let mut choices = Vec::new();
+                match words::constant_value(&bits, signed) {
+                    Some(value) => choices.push((Literal::TRUE, lowest(value) * step as i64)),
+                    None => {
+                        let total = packed_width(&[range]) as i64;
+                        let ends = (range.0.min(range.1) - reach, range.0.max(range.1) + reach);
+                        for value in ends.0..=ends.1 {
+                            let place = lowest(value);
+                            if place + reach < 0 || place >= total {
+                                continue;
+                            }
+                            let hit = index_equals(design, &bits, signed, value);
+                            choices.push((hit, place * step as i64));
+                        }
+                    }
+                }
+                Ok((
+                    part.refined(design, &choices, width),
+                    Type::vector(width, false),
+                ))
+            }
+            _ => Err(located(
+                Diagnostic::error(codes::BAD_TARGET, "this cannot be assigned"),
+                target,
+                "not a signal, nor a part of one",
+            )),
+        }
+    }
+
+    /// Writes bits to where they go.
+    pub fn write(
+        &mut self,
+        design: &mut Design,
+        located: &Located,
+        bits: Bits,
+        blocking: bool,
+    ) -> Result<(), Diagnostic> {
+        let mut taken = 0;
+        for part in &located.parts {
+            let bits = &bits[taken..taken + part.width];
+            taken += part.width;
+            let mut value = match blocking {
+                true => self.value(part.signal),
+                false => match self.values.next.get(&part.signal) {
+                    Some(value) => value.clone(),
+                    None => self.tables.signal(part.signal).bits.clone(),
+                },
+            };
+            if value.is_empty() {
+                value = vec![Literal::FALSE; self.tables.signal(part.signal).data.width()];
+            }
+            for (condition, place) in &part.places {
+                for (index, bit) in bits.iter().enumerate() {
+                    let position = place + index as i64;
+                    if let Some(old) = usize::try_from(position)
+                        .ok()
+                        .and_then(|position| value.get_mut(position))
+                    {
+                        *old = design.mux(*condition, *bit, *old);
+                    }
+                }
+            }
+            let values = match blocking {
+                true => &mut self.values.now,
+                false => &mut self.values.next,
+            };
+            values.insert(part.signal, value);
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    /// The part of a part.
+    fn refined(self, design: &mut Design, choices: &[(Literal, i64)], width: usize) -> Part {
+        let mut places = Vec::new();
+        for (outer, base) in &self.places {
+            for (inner, offset) in choices {
+                places.push((design.and(*outer, *inner), base + offset));
+            }
+        }
+        Part {
+            signal: self.signal,
+            width,
+            places,
+        }
+    }
+}
+
+/// The range that a slice counts in, and how many bits an index stands for.
+fn sliced(data: &Type, target: &Expr) -> Result<((i64, i64), usize), Diagnostic> {
+    match (data.unpacked.is_empty(), data.packed.as_slice()) {
+        (true, [range, inner @ ..]) => Ok((*range, packed_width(inner))),
+        _ => Err(located(
+            Diagnostic::error(codes::BAD_TARGET, "a range of this cannot be assigned"),
+            target,
+            "not a vector",
+        )),
+    }
+}
+
+fn outside(target: &Expr, left: i64, right: i64, range: (i64, i64)) -> Diagnostic {
+    let message = format!("[{left}:{right}] is outside of [{}:{}]", range.0, range.1);
+    located(
+        Diagnostic::error(codes::BAD_TARGET, message),
+        target,
+        "assigned here",
+    )
+}
+
+fn located(diagnostic: Diagnostic, expr: &Expr, label: &str) -> Diagnostic {
+    match expr.span {
+        Some(span) => diagnostic.at(span, label),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,105 @@
+//! What a signal is made of, once all constants are known.
+
+use crate::design::expression::{Named, Size, index_at, packed_width};
+use crate::design::netlist::Word;
+use crate::design::words::Bits;
+use std::rc::Rc;
+
+/// The shape of a signal. Its bits lie flat, the element with the right index first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    pub signed: bool,
+    /// Outermost first; none for a single bit.
+    pub packed: Vec<(i64, i64)>,
+    /// Dimensions behind the name, outermost first.
+    pub unpacked: Vec<(i64, i64)>,
+    /// Of a packed structure without further dimensions.
+    pub fields: Option<Rc<Vec<Field>>>,
+    /// Of an enumeration: its values with their names.
+    pub values: Option<Rc<Vec<(String, i64)>>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub offset: usize,
+    pub data: Type,
+}
+
+impl Type {
+    pub fn bit() -> Type {
+        Type {
+            signed: false,
+            packed: Vec::new(),
+            unpacked: Vec::new(),
+            fields: None,
+            values: None,
+        }
+    }
+
+    pub fn vector(width: usize, signed: bool) -> Type {
+        Type {
+            signed,
+            packed: vec![(width as i64 - 1, 0)],
+            ..Type::bit()
+        }
+    }
+
+    /// Bits of one element.
+    pub fn element_width(&self) -> usize {
+        packed_width(&self.packed)
+    }
+
+    /// Bits of all elements.
+    pub fn width(&self) -> usize {
+        packed_width(&self.unpacked) * self.element_width()
+    }
+
+    pub fn size(&self) -> Size {
+        Size {
+            width: self.element_width(),
+            signed: self.signed,
+        }
+    }
+
+    /// Gives flat bits the shape of this type.
+    pub fn shape(&self, name: &str, bits: &[crate::design::Literal]) -> Named {
+        self.shape_from(name, bits, 0)
+    }
+
+    fn shape_from(&self, name: &str, bits: &[crate::design::Literal], depth: usize) -> Named {
+        let Some(&(left, right)) = self.unpacked.get(depth) else {
+            return self.word(name, bits.to_vec());
+        };
+        let step = packed_width(&self.unpacked[depth + 1..]) * self.element_width();
+        let elements = bits.chunks(step).enumerate().map(|(position, bits)| {
+            let index = index_at((left, right), position);
+            self.shape_from(&format!("{name}[{index}]"), bits, depth + 1)
+        });
+        Named::Array {
+            left,
+            right,
+            elements: elements.collect(),
+        }
+    }
+
+    fn word(&self, name: &str, bits: Bits) -> Named {
+        let (left, right) = self.packed.first().copied().unwrap_or((0, 0));
+        let inner = self.packed.get(1..).unwrap_or(&[]).to_vec();
+        let word = Word {
+            name: name.to_string(),
+            signed: self.signed,
+            left,
+            right,
+            bits,
+        };
+        Named::Word(word, inner)
+    }
+
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields
+            .as_ref()?
+            .iter()
+            .find(|field| field.name == name)
+    }
+}
