@@ -53,7 +53,11 @@ pub fn text(corrections: &[Correction]) -> String {
                 Some(place) => format!(" ({})", place.text()),
                 None => String::new(),
             };
-            let _ = writeln!(text, "{number}{} {}{place}", edit.kind, edit.component);
+            let component = match edit.component.is_empty() {
+                true => String::new(),
+                false => format!(" {}", edit.component),
+            };
+            let _ = writeln!(text, "{number}{}{component}{place}", edit.kind);
             let width = edit.before.len();
             for (bit, (before, after)) in edit.before.iter().zip(&edit.after).enumerate() {
                 let bit = match width {
