@@ -102,6 +102,10 @@ pub struct CorrectionOptions {
     #[arg(long, value_name = "SIGNALS", value_delimiter = ',')]
     pub depends_on: Vec<String>,
 
+    /// Play the game for every suspect of a Verilog design, also if small edits were found
+    #[arg(long)]
+    pub every_place: bool,
+
     /// Leave out the correction with this number of an earlier run; may be repeated
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub reject: Vec<u32>,

@@ -10,8 +10,8 @@ use super::RepairError;
 use crate::bdd;
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::verilog::{self, Elaborated, Project};
-use crate::design::{ComponentKind, Design, NodeId, Simulator, elaborate_atom};
-use crate::expr::Role;
+use crate::design::{ComponentKind, Design, InputKind, Literal, NodeId, Simulator, elaborate_atom};
+use crate::expr::{Expr, Role};
 use crate::game::Arena;
 use crate::source::{FileId, Sources, Span};
 use crate::spec::{Atom, AtomId, Lasso, Spec};
@@ -59,6 +59,36 @@ pub struct SourceRepair {
     behaviour: u64,
 }
 
+impl SourceRepair {
+    /// A correction that was found by other means.
+    pub fn new(
+        edits: Vec<SourceEdit>,
+        texts: BTreeMap<FileId, String>,
+        vacuous: bool,
+    ) -> SourceRepair {
+        SourceRepair {
+            cost: edits.iter().map(|edit| edit.cost).sum(),
+            edits,
+            texts,
+            difference: 0,
+            vacuous,
+            also: Vec::new(),
+            behaviour: 0,
+        }
+    }
+}
+
+impl Found {
+    /// Adds what a later search found.
+    pub fn absorb(&mut self, other: Found) {
+        self.repairs.extend(other.repairs);
+        self.tried += other.tried;
+        self.certified += other.certified;
+        self.unproved += other.unproved;
+        self.stopped = self.stopped.or(other.stopped);
+    }
+}
+
 /// The text that is to be corrected.
 pub struct Problem<'a> {
     pub sources: &'a Sources,
@@ -94,7 +124,13 @@ pub fn search(
     certify: &mut Certifier,
 ) -> Result<Found, RepairError> {
     let mut found = Found::default();
-    let before = Behaviour::of(original, problem.spec)?;
+    let mut judge = Judge::new(problem.spec);
+    judge.set_runs(runs);
+    let Some(observed) = judge.observed(original) else {
+        return Ok(found);
+    };
+    let before = Behaviour::of(&observed, &judge)?;
+    let ports = ports_of(original);
     let mut dearest = u32::MAX;
     for edits in candidates {
         let cost = edits.iter().map(|edit| edit.cost).sum();
@@ -119,10 +155,13 @@ pub fn search(
             continue;
         };
         let design = &elaborated.design;
-        if !survives(design, problem.spec, runs)? {
+        let Some(observed) = judge.observed(design) else {
+            continue;
+        };
+        if !judge.survives(&observed, runs)? || ports_of(design) != ports {
             continue;
         }
-        let behaviour = Behaviour::of(design, problem.spec)?;
+        let behaviour = Behaviour::of(&observed, &judge)?;
         if behaviour.hash == before.hash && design.is_same_circuit(original) {
             continue;
         }
@@ -140,6 +179,7 @@ pub fn search(
             Judgement::Vacuous => true,
             Judgement::Refuted(more) => {
                 add_runs(runs, more);
+                judge.set_runs(runs);
                 continue;
             }
             Judgement::Unknown(bdd::Error::Interrupted) => {
@@ -182,79 +222,164 @@ fn add_runs(runs: &mut Vec<NamedRun>, more: Vec<NamedRun>) {
     runs.drain(..excess);
 }
 
+/// The names of inputs and outputs: no edit changes what others connect to.
+fn ports_of(design: &Design) -> Vec<String> {
+    let inputs = design.inputs().iter();
+    let inputs = inputs.filter_map(|id| design.name(*id)).map(str::to_string);
+    let outputs = design.outputs().iter().filter_map(|one| one.name.clone());
+    let known = |name: &String| !name.starts_with("unknown$");
+    inputs.filter(known).chain(outputs).collect()
+}
+
 /// The design of an edited text; none if it is not one.
 fn read(problem: &Problem, sources: &Sources) -> Option<Elaborated> {
     let tree = problem.project.parse(sources).ok()?;
     verilog::elaborate(&tree, problem.options).ok()
 }
 
-/// Whether a design keeps its properties on all of these runs, as far as they show.
-pub fn survives(design: &Design, spec: &Spec, runs: &[NamedRun]) -> Result<bool, RepairError> {
-    let finite: Vec<&NamedRun> = runs.iter().filter(|run| run.loop_start.is_none()).collect();
-    if !finite.is_empty() && !survives_invariants(design, spec, &finite)? {
-        return Ok(false);
-    }
-    for run in runs.iter().filter(|run| run.loop_start.is_some()) {
-        if !survives_lasso(design, spec, run)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+/// Judges designs on runs. The monitors of the properties are made once, over atoms that are
+/// inputs of a design of their own; what an atom is in an edited design is found out for each.
+struct Judge<'a> {
+    spec: &'a Spec,
+    /// The conditions of the specification.
+    atoms: Vec<(AtomId, &'a Expr)>,
+    /// Monitors over one input for each atom, in the same order; none if the properties have
+    /// no deterministic ones.
+    monitors: Option<Arena>,
+    /// The runs that break an invariant, as words of the simulator.
+    words: Vec<Words>,
 }
 
-fn survives_invariants(
-    design: &Design,
-    spec: &Spec,
-    runs: &[&NamedRun],
-) -> Result<bool, RepairError> {
-    let Ok(arena) = Arena::new(design.clone(), spec) else {
-        return Ok(true);
-    };
-    let mut simulator = Simulator::new(&arena.design)?;
-    for runs in runs.chunks(64) {
-        let word = |set: &dyn Fn(&NamedRun) -> bool| {
-            let lanes = runs.iter().enumerate();
-            lanes.fold(0u64, |word, (lane, run)| word | (set(run) as u64) << lane)
-        };
-        let name = |id: NodeId| arena.design.name(id).unwrap_or_default();
-        simulator.start(|id| word(&|run| run.initial.contains(name(id))));
+/// Up to 64 runs side by side.
+struct Words {
+    initial: HashMap<String, u64>,
+    /// For each cycle the values of inputs, and the runs that have not ended.
+    cycles: Vec<(HashMap<String, u64>, u64)>,
+}
+
+impl Words {
+    fn new(runs: &[&NamedRun]) -> Words {
         let longest = runs.iter().map(|run| run.inputs.len()).max().unwrap_or(0);
+        let mut words = Words {
+            initial: HashMap::new(),
+            cycles: vec![(HashMap::new(), 0); longest],
+        };
+        for (lane, run) in runs.iter().enumerate() {
+            let bit = 1u64 << lane;
+            for name in &run.initial {
+                *words.initial.entry(name.clone()).or_default() |= bit;
+            }
+            for (inputs, (values, running)) in run.inputs.iter().zip(&mut words.cycles) {
+                *running |= bit;
+                for name in inputs {
+                    *values.entry(name.clone()).or_default() |= bit;
+                }
+            }
+        }
+        words
+    }
+}
+
+impl<'a> Judge<'a> {
+    fn new(spec: &'a Spec) -> Judge<'a> {
+        let mut atoms = Vec::new();
+        for id in spec.formulas.atom_ids() {
+            if let Atom::Condition(expr) = spec.formulas.atom(id) {
+                atoms.push((id, expr));
+            }
+        }
+        let (abstracted, names) = spec.with_named_atoms("atom");
+        let mut design = Design::new();
+        for name in names {
+            let id = design.add_input(InputKind::Environment);
+            design.set_name(id, name);
+        }
+        Judge {
+            spec,
+            atoms,
+            monitors: Arena::new(design, &abstracted).ok(),
+            words: Vec::new(),
+        }
+    }
+
+    fn set_runs(&mut self, runs: &[NamedRun]) {
+        let finite: Vec<&NamedRun> = runs.iter().filter(|run| run.loop_start.is_none()).collect();
+        self.words = finite.chunks(64).map(Words::new).collect();
+    }
+
+    /// The design with its atoms; none if one of them means nothing there.
+    fn observed(&self, design: &Design) -> Option<Observed> {
+        let mut design = design.clone();
+        let mut atoms = Vec::new();
+        for (_, expr) in &self.atoms {
+            atoms.push(elaborate_atom(&mut design, expr).ok()?);
+        }
+        Some(Observed { design, atoms })
+    }
+
+    /// Whether a design keeps its properties on all of these runs, as far as they show.
+    fn survives(&self, observed: &Observed, runs: &[NamedRun]) -> Result<bool, RepairError> {
+        for words in &self.words {
+            if !self.keeps_invariants(observed, words)? {
+                return Ok(false);
+            }
+        }
+        for run in runs.iter().filter(|run| run.loop_start.is_some()) {
+            if !survives_lasso(self.spec, &self.atoms, observed, run)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn keeps_invariants(&self, observed: &Observed, words: &Words) -> Result<bool, RepairError> {
+        let Some(monitors) = &self.monitors else {
+            return Ok(true);
+        };
+        let design = &observed.design;
+        let mut simulator = Simulator::new(design)?;
+        let mut watching = Simulator::new(&monitors.design)?;
+        let names: HashMap<NodeId, &str> = design.names().collect();
+        let value = |values: &HashMap<String, u64>, id: NodeId| {
+            let name = names.get(&id).copied().unwrap_or_default();
+            values.get(name).copied().unwrap_or(0)
+        };
+        simulator.start(|id| value(&words.initial, id));
+        watching.start(|_| 0);
         let mut alive = u64::MAX;
-        for cycle in 0..longest {
-            simulator.settle(|id| {
-                word(&|run| {
-                    let inputs = run.inputs.get(cycle);
-                    inputs.is_some_and(|inputs| inputs.contains(name(id)))
-                })
-            });
-            alive &= word(&|run| cycle < run.inputs.len());
-            alive &= simulator.value(arena.objective.assumption);
-            if alive & !simulator.value(arena.objective.guarantee) != 0 {
+        for (values, running) in &words.cycles {
+            simulator.settle(|id| value(values, id));
+            let mut atoms = observed.atoms.iter();
+            watching.settle(|_| atoms.next().map_or(0, |atom| simulator.value(*atom)));
+            alive &= running & watching.value(monitors.objective.assumption);
+            if alive & !watching.value(monitors.objective.guarantee) != 0 {
                 return Ok(false);
             }
             simulator.advance();
+            watching.advance();
         }
+        Ok(true)
     }
-    Ok(true)
+}
+
+/// A design with the conditions of the properties.
+struct Observed {
+    design: Design,
+    atoms: Vec<Literal>,
 }
 
 /// Whether a run that goes on for ever keeps the properties, by their definition.
-fn survives_lasso(design: &Design, spec: &Spec, run: &NamedRun) -> Result<bool, RepairError> {
+fn survives_lasso(
+    spec: &Spec,
+    atoms: &[(AtomId, &Expr)],
+    observed: &Observed,
+    run: &NamedRun,
+) -> Result<bool, RepairError> {
     let Some(loop_start) = run.loop_start else {
         return Ok(true);
     };
-    let mut design = design.clone();
-    let mut atoms = Vec::new();
-    for id in spec.formulas.atom_ids() {
-        match spec.formulas.atom(id) {
-            Atom::Condition(expr) => match elaborate_atom(&mut design, expr) {
-                Ok(literal) => atoms.push((id, literal)),
-                Err(_) => return Ok(true),
-            },
-            Atom::Past(_) => return Ok(true),
-        }
-    }
-    let mut simulator = Simulator::new(&design)?;
+    let design = &observed.design;
+    let mut simulator = Simulator::new(design)?;
     let set = |names: &HashSet<String>, id: NodeId| {
         let name = design.name(id).unwrap_or_default();
         if names.contains(name) { u64::MAX } else { 0 }
@@ -278,13 +403,8 @@ fn survives_lasso(design: &Design, spec: &Spec, run: &NamedRun) -> Result<bool, 
             }
         }
         simulator.settle(|id| set(&run.inputs[cycle], id));
-        let mut step = vec![
-            false;
-            atoms
-                .last()
-                .map_or(0, |(id, _): &(AtomId, _)| id.index() + 1)
-        ];
-        for (id, literal) in &atoms {
+        let mut step = vec![false; atoms.last().map_or(0, |(id, _)| id.index() + 1)];
+        for ((id, _), literal) in atoms.iter().zip(&observed.atoms) {
             step[id.index()] = simulator.value(*literal) & 1 == 1;
         }
         steps.push(step);
@@ -315,26 +435,32 @@ struct Behaviour {
 }
 
 impl Behaviour {
-    fn of(design: &Design, spec: &Spec) -> Result<Behaviour, RepairError> {
-        let arena = Arena::new(design.clone(), spec).ok();
-        let (simulated, assumption) = match &arena {
-            Some(arena) => (&arena.design, Some(arena.objective.assumption)),
-            None => (design, None),
+    fn of(observed: &Observed, judge: &Judge) -> Result<Behaviour, RepairError> {
+        let design = &observed.design;
+        let mut simulator = Simulator::new(design)?;
+        let mut watching = match &judge.monitors {
+            Some(monitors) => Some((Simulator::new(&monitors.design)?, monitors)),
+            None => None,
         };
-        let mut simulator = Simulator::new(simulated)?;
         let mut hasher = DefaultHasher::new();
         let mut words = Vec::new();
         for round in 0..4u64 {
             let random = |id: NodeId, cycle: usize| {
-                let name = simulated.name(id).unwrap_or_default();
+                let name = design.name(id).unwrap_or_default();
                 random_word(name, round, cycle as u64)
             };
             simulator.start(|id| random(id, usize::MAX));
+            if let Some((watching, _)) = &mut watching {
+                watching.start(|_| 0);
+            }
             let mut alive = u64::MAX;
             for cycle in 0..RANDOM_CYCLES {
                 simulator.settle(|id| random(id, cycle));
-                if let Some(assumption) = assumption {
-                    alive &= simulator.value(assumption);
+                if let Some((watching, monitors)) = &mut watching {
+                    let mut atoms = observed.atoms.iter();
+                    watching.settle(|_| atoms.next().map_or(0, |atom| simulator.value(*atom)));
+                    alive &= watching.value(monitors.objective.assumption);
+                    watching.advance();
                 }
                 for output in design.outputs() {
                     let word = simulator.value(output.literal) & alive;

@@ -57,6 +57,16 @@ pub(super) fn finish(
             }
         }
     }
+    let clock_names: Vec<SignalId> = (0..tables.signals.len())
+        .map(SignalId)
+        .filter(|id| {
+            let bits = &tables.signal(*id).bits;
+            clock.is_some()
+                && bits
+                    .iter()
+                    .any(|bit| Some(source_of(&design, *bit).node()) == clock)
+        })
+        .collect();
     if let Some(clock) = clock {
         refuse_clock_as_data(&design, &tables, clock, &clocks)?;
         // Registers move with it; nothing else of it is left.
@@ -79,7 +89,7 @@ pub(super) fn finish(
         .into_iter()
         .map(|(id, span)| (tables.signal(id).name.clone(), span))
         .collect();
-    let modules = visible_names(&tables);
+    let modules = visible_names(&tables, &clock_names);
     Ok(Elaborated {
         modules,
         design,
@@ -165,6 +175,7 @@ fn refuse_clock_as_data(
 ) -> Result<(), Diagnostic> {
     let is_clock = |literal: Literal| source_of(design, literal).node() == clock;
     let mut reader = None;
+    let mut read = false;
     for id in design.gates() {
         if let Some((left, right)) = design.gate(id)
             && left != Literal::TRUE
@@ -172,9 +183,9 @@ fn refuse_clock_as_data(
             && (is_clock(left) || is_clock(right))
         {
             reader = design.span(id).or(reader);
+            read = true;
         }
     }
-    let mut read = reader.is_some();
     for id in design.latches() {
         if let Some(latch) = design.latch(*id)
             && is_clock(latch.next)
@@ -282,7 +293,7 @@ fn add_words(design: &mut Design, shape: &Named) {
 }
 
 /// The names of each module, with what an edit has to know of them.
-fn visible_names(tables: &Tables<'_>) -> HashMap<String, Vec<VisibleName>> {
+fn visible_names(tables: &Tables<'_>, clocks: &[SignalId]) -> HashMap<String, Vec<VisibleName>> {
     let mut modules = HashMap::new();
     for (module, scope) in &tables.instances {
         let mut names: Vec<VisibleName> = Vec::new();
@@ -293,6 +304,7 @@ fn visible_names(tables: &Tables<'_>) -> HashMap<String, Vec<VisibleName>> {
                 Entry::Signal(id) => {
                     let signal = tables.signal(*id);
                     let kind = match signal.kind {
+                        _ if clocks.contains(id) => continue,
                         SignalKind::Local => continue,
                         _ if !signal.data.unpacked.is_empty() => VisibleKind::Array,
                         // An input of an instance is driven by logic outside.

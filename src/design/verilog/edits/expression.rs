@@ -15,11 +15,14 @@ pub(super) mod cost {
     pub const ASSIGNMENT: u32 = 11;
     pub const NEGATION: u32 = 12;
     pub const LITERAL: u32 = 13;
-    pub const SIGNAL: u32 = 13;
+    pub const SIGNAL: u32 = 14;
     pub const SWAP: u32 = 13;
     pub const TARGET: u32 = 14;
     pub const BRANCH: u32 = 15;
-    pub const DROP: u32 = 16;
+    pub const DROP: u32 = 13;
+    pub const OFFSET: u32 = 16;
+    /// For reading a reset in place of another signal.
+    pub const RESET_AS_DATA: u32 = 6;
     pub const CONSTANT_VALUE: u32 = 17;
     pub const OTHER_VALUE: u32 = 18;
     pub const ARITHMETIC_VALUE: u32 = 20;
@@ -163,6 +166,13 @@ impl Lister<'_> {
             ExprKind::Index(base, index) => {
                 self.index_base(base, inner);
                 self.expression(index, inner);
+                self.offsets(
+                    index,
+                    Context {
+                        is_whole: true,
+                        ..inner
+                    },
+                );
             }
             ExprKind::Range(base, left, right) => {
                 self.index_base(base, inner);
@@ -290,6 +300,10 @@ impl Lister<'_> {
 
     fn literal(&mut self, span: Span, number: &Number, context: Context) {
         let text = self.text(span).to_string();
+        if !number.is_known() {
+            self.wildcards(span, &text, context);
+            return;
+        }
         let Some(value) = number.value().and_then(|value| i64::try_from(value).ok()) else {
             return;
         };
@@ -337,6 +351,69 @@ impl Lister<'_> {
             let constants = self.constants_of(width);
             for name in constants {
                 self.edit(span, name, EditKind::Literal, cost::LITERAL, context);
+            }
+            if !context.is_constant {
+                let signals = self.signals_of(width);
+                for name in signals {
+                    let cost = self.signal_cost(&name, cost::OFFSET);
+                    self.edit(span, name, EditKind::Signal, cost, context);
+                }
+            }
+        }
+    }
+
+    /// Signals of a width.
+    fn signals_of(&self, width: usize) -> Vec<String> {
+        let names = self.names.iter();
+        names
+            .filter(|one| one.width == width)
+            .filter(|one| !matches!(one.kind, VisibleKind::Constant(_) | VisibleKind::Array))
+            .map(|one| one.name.clone())
+            .collect()
+    }
+
+    /// A reset is seldom meant as data.
+    fn signal_cost(&self, name: &str, cost: u32) -> u32 {
+        match super::statement::looks_like_reset(name) {
+            true => cost + cost::RESET_AS_DATA,
+            false => cost,
+        }
+    }
+
+    /// One more, or one less.
+    fn offsets(&mut self, expr: &Expr, context: Context) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        if matches!(expr.kind, ExprKind::Number(_)) || context.is_constant {
+            return;
+        }
+        let one = match self.width(expr) {
+            Some(width) if width > 1 => format!("{width}'d1"),
+            _ => return,
+        };
+        let operand = self.operand_text(expr, span);
+        for operator in ["+", "-"] {
+            let text = match context.is_whole {
+                true => format!("{operand} {operator} {one}"),
+                false => format!("({operand} {operator} {one})"),
+            };
+            self.edit(span, text, EditKind::Value, cost::OFFSET, context);
+        }
+    }
+
+    /// Other digits of a label such as `4'b01??`.
+    fn wildcards(&mut self, span: Span, text: &str, context: Context) {
+        let Some(start) = text.find(['b', 'B']) else {
+            return;
+        };
+        for (offset, digit) in text.char_indices().skip(start + 1) {
+            for other in ['0', '1', '?'] {
+                if digit != '_' && digit != other {
+                    let mut changed = text.to_string();
+                    changed.replace_range(offset..offset + digit.len_utf8(), &other.to_string());
+                    self.edit(span, changed, EditKind::Literal, cost::NEIGHBOUR, context);
+                }
             }
         }
     }
@@ -400,7 +477,8 @@ impl Lister<'_> {
             })
             .map(|one| {
                 let similar = shares_letters(&one.name, name);
-                (one.name.clone(), cost::SIGNAL - similar as u32)
+                let cost = cost::SIGNAL - similar as u32;
+                (one.name.clone(), self.signal_cost(&one.name, cost))
             })
             .collect();
         for (other, cost) in others {
@@ -502,6 +580,12 @@ impl Lister<'_> {
                     &[BinaryOp::LogicalAnd, BinaryOp::LogicalOr]
                 }
                 BinaryOp::LogicalAnd | BinaryOp::LogicalOr => &[BinaryOp::BitXor],
+                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                    &[BinaryOp::Add, BinaryOp::Subtract]
+                }
+                BinaryOp::Add | BinaryOp::Subtract => {
+                    &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor]
+                }
                 _ => &[],
             };
             for other in relatives {
@@ -529,6 +613,15 @@ impl Lister<'_> {
         );
         if swappable {
             self.swap(left, right, context);
+        }
+        let compares = FAMILIES[0].contains(&operator);
+        if compares {
+            let inner = Context {
+                is_whole: false,
+                ..context
+            };
+            self.offsets(left, inner);
+            self.offsets(right, inner);
         }
         let same_size = !operator.gives_one_bit()
             || matches!(operator, BinaryOp::LogicalAnd | BinaryOp::LogicalOr);
@@ -591,16 +684,12 @@ impl Lister<'_> {
         for name in self.constants_of(width) {
             self.edit(span, name, plain, cost::CONSTANT_VALUE, context);
         }
-        let signals: Vec<String> = self
-            .names
-            .iter()
-            .filter(|one| one.width == width)
-            .filter(|one| !matches!(one.kind, VisibleKind::Constant(_) | VisibleKind::Array))
-            .map(|one| one.name.clone())
-            .collect();
+        let signals = self.signals_of(width);
         let own = self.text(span).to_string();
+        self.shifted_in(span, target, width, plain, context);
         for signal in &signals {
-            self.edit(span, signal.clone(), plain, cost::OTHER_VALUE, context);
+            let cost = self.signal_cost(signal, cost::OTHER_VALUE);
+            self.edit(span, signal.clone(), plain, cost, context);
             if width > 1 {
                 for shift in ["+ 1'b1", "- 1'b1"] {
                     let text = format!("{signal} {shift}");
@@ -622,11 +711,45 @@ impl Lister<'_> {
             ] {
                 self.edit(span, text, plain, cost::ARITHMETIC_VALUE, context);
             }
+            let into = target.and_then(|target| target.span);
+            let into = into.map(|span| self.text(span).to_string());
+            let mut signals = signals;
+            signals.extend(into.filter(|name| !self.names.iter().any(|one| one.name == *name)));
             for signal in signals.iter().filter(|signal| **signal != own) {
                 for operator in ["+", "-", "^", "&", "|"] {
                     let text = format!("{operand} {operator} {signal}");
                     self.edit(span, text, plain, cost::EXTRA_OPERAND, context);
                 }
+            }
+        }
+    }
+
+    /// A shift register: one bit in, the others move by one.
+    fn shifted_in(
+        &mut self,
+        span: Span,
+        target: Option<&Expr>,
+        width: usize,
+        kind: EditKind,
+        context: Context,
+    ) {
+        let Some(target) = target.and_then(|target| target.span) else {
+            return;
+        };
+        let name = self.text(target).to_string();
+        let plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if width < 2 || !plain {
+            return;
+        }
+        for bit in self.signals_of(1) {
+            let cost = self.signal_cost(&bit, cost::ARITHMETIC_VALUE);
+            for text in [
+                format!("{{{name}[{}:0], {bit}}}", width - 2),
+                format!("{{{bit}, {name}[{}:1]}}", width - 1),
+            ] {
+                self.edit(span, text, kind, cost, context);
             }
         }
     }
@@ -637,16 +760,11 @@ impl Lister<'_> {
             let cost = cost::CONSTANT_VALUE;
             self.edit(span, value.to_string(), EditKind::Condition, cost, context);
         }
-        let signals: Vec<String> = self
-            .names
-            .iter()
-            .filter(|one| one.width == 1)
-            .filter(|one| !matches!(one.kind, VisibleKind::Constant(_) | VisibleKind::Array))
-            .map(|one| one.name.clone())
-            .collect();
+        let signals = self.signals_of(1);
         for signal in &signals {
+            let cost = self.signal_cost(signal, cost::OTHER_VALUE);
             for text in [signal.clone(), format!("!{signal}")] {
-                self.edit(span, text, EditKind::Condition, cost::OTHER_VALUE, context);
+                self.edit(span, text, EditKind::Condition, cost, context);
             }
         }
         self.extra_operands(expr, span, &signals, context);
@@ -673,8 +791,20 @@ impl Lister<'_> {
         let (and, or) = (connected("&&"), connected("||"));
         let mut operands: Vec<(String, u32)> = Vec::new();
         for signal in signals.iter().filter(|signal| **signal != own) {
-            operands.push((signal.clone(), cost::EXTRA_OPERAND));
-            operands.push((format!("!{signal}"), cost::EXTRA_OPERAND));
+            let cost = self.signal_cost(signal, cost::EXTRA_OPERAND);
+            operands.push((signal.clone(), cost));
+            operands.push((format!("!{signal}"), cost));
+        }
+        for word in self.names.iter().filter(|one| (2..=4).contains(&one.width)) {
+            let is_vector = matches!(
+                word.kind,
+                VisibleKind::Register | VisibleKind::Logic | VisibleKind::Input
+            );
+            for bit in (0..word.width).filter(|_| is_vector && word.family.is_none()) {
+                let text = format!("{}[{bit}]", word.name);
+                operands.push((format!("!{text}"), cost::EXTRA_COMPARISON));
+                operands.push((text, cost::EXTRA_COMPARISON));
+            }
         }
         for word in self.names {
             let is_word = matches!(

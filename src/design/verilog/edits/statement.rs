@@ -446,9 +446,16 @@ impl Lister<'_> {
     }
 }
 
+/// Whether another name could be the target: one that the block assigns already, or that
+/// nothing may be driving. What is driven elsewhere is found out when the text is read.
 fn is_assignable(one: &VisibleName, own: &VisibleName, around: Option<&Surroundings>) -> bool {
     let assigned = around.is_none_or(|around| around.targets.contains(&one.name));
-    one.width == own.width && one.name != own.name && assigned && one.kind == own.kind
+    let is_driven = matches!(one.kind, VisibleKind::Input | VisibleKind::Constant(_));
+    one.width == own.width
+        && one.name != own.name
+        && !is_driven
+        && (assigned || one.kind == VisibleKind::Logic)
+        && (one.kind == VisibleKind::Array) == (own.kind == VisibleKind::Array)
 }
 
 /// The names that statements assign.
@@ -536,7 +543,7 @@ fn is_test_of_one_signal(expr: &Expr) -> bool {
     }
 }
 
-fn looks_like_reset(name: &str) -> bool {
+pub(super) fn looks_like_reset(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.contains("rst") || name.contains("reset") || name == "clear" || name == "clr"
 }
