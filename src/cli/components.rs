@@ -153,7 +153,7 @@ fn option_of(kind: ComponentKind) -> KindOption {
         ComponentKind::LatchNext => KindOption::Latch,
         ComponentKind::LatchReset => KindOption::Reset,
         ComponentKind::Value => KindOption::Assignment,
-        ComponentKind::Condition => KindOption::Condition,
+        ComponentKind::Condition | ComponentKind::Label => KindOption::Condition,
     }
 }
 

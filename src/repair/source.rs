@@ -60,6 +60,24 @@ pub struct SourceRepair {
 }
 
 impl SourceRepair {
+    /// Takes an edit with the same effect; the plainer one is shown.
+    fn add_alike(
+        &mut self,
+        edits: Vec<SourceEdit>,
+        texts: BTreeMap<FileId, String>,
+        sources: &Sources,
+    ) {
+        let strange = |edits: &[SourceEdit]| -> usize {
+            edits.iter().map(|edit| edit.new_names(sources).len()).sum()
+        };
+        if strange(&edits) < strange(&self.edits) {
+            self.also.insert(0, std::mem::replace(&mut self.edits, edits));
+            self.texts = texts;
+        } else {
+            self.also.push(edits);
+        }
+    }
+
     /// A correction that was found by other means.
     pub fn new(
         edits: Vec<SourceEdit>,
@@ -170,7 +188,7 @@ pub fn search(
             .iter_mut()
             .find(|known| known.behaviour == behaviour.hash);
         if let Some(known) = alike {
-            known.also.push(owned);
+            known.add_alike(owned, texts, problem.sources);
             continue;
         }
         found.certified += 1;

@@ -591,6 +591,7 @@ fn kind_word(kind: ComponentKind) -> &'static str {
         ComponentKind::LatchReset => "reset value of",
         ComponentKind::Value => "value",
         ComponentKind::Condition => "condition",
+        ComponentKind::Label => "label",
     }
 }
 

@@ -419,7 +419,7 @@ impl<'s> Frame<'_, 's> {
                     true => matches,
                     false => {
                         let bits =
-                            self.record(design, ComponentKind::Condition, label, vec![matches]);
+                            self.record(design, ComponentKind::Label, label, vec![matches]);
                         bits[0]
                     }
                 };

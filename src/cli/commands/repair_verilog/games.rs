@@ -81,7 +81,31 @@ impl Task<'_> {
                 Err(error) => return Err(failure(error)),
             }
         }
+        if exact.stopped.is_none() && exact.not_supported.is_none() {
+            self.play_longer(&mut effort, &mut exact, context)?;
+        }
         Ok(exact)
+    }
+
+    /// Once more for places that are undecided, with more effort.
+    fn play_longer(
+        &self,
+        effort: &mut Effort,
+        exact: &mut Exact,
+        context: &mut Context,
+    ) -> Result<(), Failure> {
+        effort.budget = exhaustive::LONG;
+        for id in std::mem::take(&mut exact.undecided) {
+            match self.play_one(id, effort, exact, context) {
+                Ok(()) => {}
+                Err(RepairError::Limit(error)) => {
+                    exact.stopped = Some(error);
+                    exact.undecided.push(id);
+                }
+                Err(error) => return Err(failure(error)),
+            }
+        }
+        Ok(())
     }
 
     fn play_one(
@@ -106,6 +130,8 @@ impl Task<'_> {
             Offer::Lost => exact.ruled_out += 1,
             Offer::NeedsMemory => exact.only_with_memory.push(id),
             Offer::NotFound => exact.undecided.push(id),
+            // Whether a label fits is no text of its own.
+            Offer::Candidates(_) if self.is_label(id) => exact.undecided.push(id),
             Offer::Candidates(candidates) => {
                 let mut proved = false;
                 let mut unproved = false;
@@ -138,6 +164,10 @@ impl Task<'_> {
             }
         }
         Ok(())
+    }
+
+    fn is_label(&self, id: ComponentId) -> bool {
+        self.netlist.components()[id.0 as usize].kind == ComponentKind::Label
     }
 
     /// The signals that the text of a component may name.

@@ -16,13 +16,15 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, VerilogDesign, reload_verilog};
 use crate::cli::request::RepairRequest;
 use crate::design::aiger::AigerFile;
-use crate::design::verilog::edits::{self, SourceEdit};
-use crate::design::verilog::{self, Elaborated};
+use crate::design::suggest::did_you_mean;
+use crate::design::verilog::edits::{self, EditKind, SourceEdit};
+use crate::design::verilog::{self, Elaborated, VisibleKind, VisibleName};
 use crate::design::{Component, ComponentId, ComponentKind, Netlist, NodeId};
 use crate::repair::RepairError;
 use crate::repair::replay::{self, Stimulus};
 use crate::repair::source::{self, Found, Judgement, NamedRun};
 use crate::report::{Ending, Report, Verdict};
+use crate::source::codes::repair as repair_codes;
 use crate::source::{Diagnostic, Sources, Span};
 use std::collections::HashSet;
 
@@ -97,6 +99,7 @@ pub fn repair_verilog(
     let edits = edits::list(&tree, &open, &context.sources);
     let components = netlist.components();
     let edits = select_edits(&request.components, edits, components, &context.sources)?;
+    let edits = readable_only(edits, request, &open, &context.sources)?;
     let suspects = select_values(&request.components, &netlist, &context.sources);
     let alive = task.alive(&suspects, &runs)?;
     context.progress.log(|| {
@@ -257,6 +260,48 @@ impl Task<'_> {
             _ => Judgement::Proved,
         })
     }
+}
+
+/// Leaves out edits that read what `--depends-on` does not allow.
+fn readable_only(
+    edits: Vec<SourceEdit>,
+    request: &RepairRequest,
+    open: &Elaborated,
+    sources: &Sources,
+) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
+    let allowed = &request.correction.depends_on;
+    if allowed.is_empty() {
+        return Ok(edits);
+    }
+    let names: Vec<&VisibleName> = open.modules.values().flatten().collect();
+    let base = |name: &String| name.split('[').next().unwrap_or(name).to_string();
+    let mut errors = Vec::new();
+    for wanted in allowed {
+        if names.iter().all(|name| name.name != base(wanted)) {
+            let message = format!("`--depends-on {wanted}` is no signal of the design");
+            let known = names.iter().map(|name| name.name.as_str());
+            let diagnostic = Diagnostic::error(repair_codes::UNKNOWN_SIGNAL, message);
+            errors.push(match did_you_mean(wanted, known) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic.help("name signals as their module does"),
+            });
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let is_constant = |name: &String| {
+        let known = names.iter().find(|one| one.name == *name);
+        known.is_some_and(|one| matches!(one.kind, VisibleKind::Constant(_)))
+    };
+    let is_readable = |edit: &SourceEdit| {
+        let new = edit.new_names(sources);
+        edit.kind == EditKind::Target
+            || new
+                .iter()
+                .all(|name| is_constant(name) || allowed.iter().any(|one| base(one) == *name))
+    };
+    Ok(edits.into_iter().filter(is_readable).collect())
 }
 
 /// What the environment does in a counterexample, by names.

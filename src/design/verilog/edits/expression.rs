@@ -99,12 +99,12 @@ impl Lister<'_> {
     }
 
     /// The selector of a case, or one of its labels.
-    pub(super) fn label(&mut self, expr: &Expr) {
+    pub(super) fn label(&mut self, expr: &Expr, kind: ComponentKind) {
         let Some(span) = expr.span else {
             return;
         };
         let context = Context {
-            within: Some((span, ComponentKind::Condition)),
+            within: Some((span, kind)),
             is_condition: false,
             is_whole: true,
             is_constant: false,
@@ -354,7 +354,12 @@ impl Lister<'_> {
             }
             if !context.is_constant {
                 let signals = self.signals_of(width);
+                let around = context.within.map(|(span, _)| self.text(span).to_string());
                 for name in signals {
+                    // `a - a` is a constant, and written so.
+                    if around.as_ref().is_some_and(|text| text.contains(&name)) {
+                        continue;
+                    }
                     let cost = self.signal_cost(&name, cost::OFFSET);
                     self.edit(span, name, EditKind::Signal, cost, context);
                 }

@@ -53,10 +53,35 @@ impl SourceEdit {
         self.changes[0].0
     }
 
+    /// Names in the new text that neither the old one nor the component around it has.
+    pub fn new_names(&self, sources: &Sources) -> Vec<String> {
+        let around = self.within.map(|(span, _)| span);
+        let known: HashSet<&str> = self
+            .changes
+            .iter()
+            .map(|(span, _)| *span)
+            .chain(around)
+            .flat_map(|span| names_in(sources.text(span)))
+            .collect();
+        let new = self.changes.iter().flat_map(|(_, text)| names_in(text));
+        new.filter(|name| !known.contains(name))
+            .map(str::to_string)
+            .collect()
+    }
+
     /// The texts of all files after the edit.
     pub fn apply(&self, sources: &Sources) -> BTreeMap<FileId, String> {
         apply(std::slice::from_ref(self), sources)
     }
+}
+
+/// The identifiers of a text; digits of numbers such as `4'd9` are none.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |symbol: char| symbol.is_ascii_alphanumeric() || "_$'".contains(symbol);
+    text.split(move |symbol| !is_part(symbol)).filter(|word| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && !crate::expr::keywords::is_keyword(word)
+    })
 }
 
 /// The texts of all files that edits change.

@@ -2,6 +2,7 @@
 
 use super::expression::cost;
 use super::{EditKind, Lister, SourceEdit};
+use crate::design::component::ComponentKind;
 use crate::design::verilog::syntax::*;
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::expr::{Expr, ExprKind};
@@ -127,9 +128,9 @@ impl Lister<'_> {
                 end,
                 ..
             } => {
-                self.label(selector);
+                self.label(selector, ComponentKind::Condition);
                 for label in items.iter().flat_map(|item| &item.labels) {
-                    self.label(label);
+                    self.label(label, ComponentKind::Label);
                 }
                 for item in items {
                     self.statement(&item.body, around);
