@@ -82,6 +82,11 @@ pub struct RepairArguments {
     #[arg(long, value_name = "KIND", value_enum, default_value_t, help_heading = PROCESSING)]
     pub automaton: Automaton,
 
+    /// Write a failing run of a Verilog design here, and the same inputs on the repaired
+    /// design to FILE with `-repaired` before its extension
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub vcd: Option<PathBuf>,
+
     /// Edit the sources in place; without it a diff is printed and nothing is changed
     #[arg(long, conflicts_with = "output", help_heading = OUTPUT)]
     pub write: bool,

@@ -51,8 +51,10 @@ pub struct SourceRepair {
     pub edits: Vec<SourceEdit>,
     pub texts: BTreeMap<FileId, String>,
     pub cost: u32,
-    /// On how many random cycles it differs from what was written.
+    /// How many values of outputs differ from those of the design as it was, on random runs,
+    /// and how many were compared.
     pub difference: usize,
+    pub compared: usize,
     pub vacuous: bool,
     /// Other edits that behave alike.
     pub also: Vec<Vec<SourceEdit>>,
@@ -71,7 +73,8 @@ impl SourceRepair {
             edits.iter().map(|edit| edit.new_names(sources).len()).sum()
         };
         if strange(&edits) < strange(&self.edits) {
-            self.also.insert(0, std::mem::replace(&mut self.edits, edits));
+            self.also
+                .insert(0, std::mem::replace(&mut self.edits, edits));
             self.texts = texts;
         } else {
             self.also.push(edits);
@@ -89,6 +92,7 @@ impl SourceRepair {
             edits,
             texts,
             difference: 0,
+            compared: 0,
             vacuous,
             also: Vec::new(),
             behaviour: 0,
@@ -214,6 +218,7 @@ pub fn search(
             texts,
             cost,
             difference: behaviour.difference(&before),
+            compared: 64 * behaviour.words.len(),
             vacuous,
             also: Vec::new(),
             behaviour: behaviour.hash,

@@ -13,6 +13,9 @@ pub struct Correction {
     /// Other places where the same can be had.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+    /// What it changes, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<String>,
     /// Registers that it adds.
     #[serde(skip_serializing_if = "is_zero")]
     pub added_registers: usize,
@@ -67,6 +70,9 @@ pub fn text(corrections: &[Correction]) -> String {
                 let _ = writeln!(text, "     {bit}is now      {before}");
                 let _ = writeln!(text, "     {bit}should be   {after}");
             }
+        }
+        if let Some(effect) = &correction.effect {
+            let _ = writeln!(text, "     {effect}");
         }
         if !correction.also.is_empty() {
             let _ = writeln!(text, "     same effect: {}", correction.also.join(", "));

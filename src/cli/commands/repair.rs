@@ -39,6 +39,13 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     let mut loaded = load(&request.design, "repair", context)?;
     add_kept(&request.correction.keep, &mut loaded, context)?;
     refuse(request, &loaded)?;
+    if request.vcd.is_some() && loaded.verilog.is_none() {
+        let message = "`--vcd` of `repair` is for Verilog designs";
+        let help = "`respin verify --vcd` writes the failing run of any design";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help(help)
+            .into());
+    }
     if let Some(verilog) = loaded.verilog.clone() {
         return repair_verilog(request, &loaded, &verilog, context);
     }
@@ -627,6 +634,7 @@ fn correction(
             .iter()
             .map(|location| named(netlist, location))
             .collect(),
+        effect: None,
         added_registers: repair.candidate.added_registers(),
         vacuous: repair.vacuous,
     })

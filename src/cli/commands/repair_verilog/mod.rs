@@ -14,7 +14,9 @@ use crate::certify::{self, Keeping, Problem};
 use crate::cli::components::{select_edits, select_values};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, VerilogDesign, reload_verilog};
+use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::RepairRequest;
+use crate::cli::trace::describe;
 use crate::design::aiger::AigerFile;
 use crate::design::suggest::did_you_mean;
 use crate::design::verilog::edits::{self, EditKind, SourceEdit};
@@ -23,8 +25,8 @@ use crate::design::{Component, ComponentId, ComponentKind, Netlist, NodeId};
 use crate::repair::RepairError;
 use crate::repair::replay::{self, Stimulus};
 use crate::repair::source::{self, Found, Judgement, NamedRun};
-use crate::report::{Ending, Report, Verdict};
-use crate::source::codes::repair as repair_codes;
+use crate::report::{Ending, Report, Verdict, vcd};
+use crate::source::codes::{frame, repair as repair_codes};
 use crate::source::{Diagnostic, Sources, Span};
 use std::collections::HashSet;
 
@@ -57,6 +59,7 @@ pub fn repair_verilog(
     verilog: &VerilogDesign,
     context: &mut Context,
 ) -> Result<Report, Failure> {
+    refuse(request)?;
     let problem = Problem::new(&loaded.design, &loaded.spec)?;
     let checked = check(&problem, context)?;
     let mut report = Report::verdict(Verdict::Unknown);
@@ -120,7 +123,48 @@ pub fn repair_verilog(
         (false, None) => Some(task.play(&suspects, &alive, &found, context)?),
         _ => None,
     };
-    task.conclude(report, found, exact, context)
+    let failing = checked
+        .iter()
+        .find_map(|(property, verdict)| match verdict {
+            certify::Verdict::Fails(trace) => Some((*property, trace)),
+            _ => None,
+        });
+    let report = task.conclude(
+        report,
+        found,
+        exact,
+        failing.map(|(_, trace)| trace),
+        context,
+    )?;
+    let report = task.explain_loss(report, &suspects, context)?;
+    if let (Some(path), Some((property, trace))) = (&request.vcd, failing) {
+        let trace = describe(&problem, &loaded.spec, property, trace)?;
+        let name = &loaded.spec.properties[property].name;
+        let title = format!("{name} fails {}", trace.shape());
+        write_file(
+            path,
+            vcd::vcd(&trace, &title).as_bytes(),
+            request.output.force,
+        )?;
+    }
+    Ok(report)
+}
+
+/// Nothing that was asked for is left out in silence.
+fn refuse(request: &RepairRequest) -> Result<(), Failure> {
+    if request.correction.allow_state {
+        let message = "`--allow-state` is not available yet for Verilog";
+        return Err(Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
+            .help("Yosys writes the design as AIGER with `write_aiger`, where it is")
+            .into());
+    }
+    if let Some(path) = &request.vcd {
+        let repaired = report::repaired_path(path);
+        for path in [path, &repaired] {
+            check_output_path(path, request.output.force, request.design.files())?;
+        }
+    }
+    Ok(())
 }
 
 impl Task<'_> {

@@ -1,18 +1,23 @@
 //! What was found, for people and programs; the patch, and where it is written.
 
-use super::Task;
 use super::games::{Exact, merge};
+use super::{Task, named_run};
+use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
+use crate::cli::design::reload_verilog;
 use crate::cli::options::OutputFormat;
 use crate::cli::output::{replace_file, write_file};
+use crate::cli::trace::describe;
 use crate::cli::values::InputPath;
-use crate::design::ComponentId;
 use crate::design::verilog::edits::{EditKind, SourceEdit};
+use crate::design::{ComponentId, NodeId, Reset};
 use crate::repair::source::{Found, SourceRepair};
-use crate::report::{Correction, Edit, Ending, Report, Verdict, diff};
+use crate::report::{Correction, Edit, Ending, Report, Verdict, diff, vcd};
 use crate::source::codes::repair as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Sources, Span};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 /// Corrections that are listed for people.
 const MOST_LISTED: usize = 8;
@@ -25,6 +30,7 @@ impl Task<'_> {
         mut report: Report,
         found: Found,
         exact: Option<Exact>,
+        failing: Option<&certify::Trace>,
         context: &mut Context,
     ) -> Result<Report, Failure> {
         let Found {
@@ -90,6 +96,15 @@ impl Task<'_> {
             report.notes.push(note);
         }
         self.deliver(&mut report, best, context)?;
+        if let (Some(path), Some(trace)) = (&self.request.vcd, failing) {
+            self.write_repaired_run(path, best, trace)?;
+            let repaired = repaired_path(path);
+            report.notes.push(format!(
+                "wrote {} with a failing run, and {} with the same inputs after the repair",
+                path.display(),
+                repaired.display()
+            ));
+        }
         Ok(report.because(reason))
     }
 
@@ -185,6 +200,62 @@ impl Task<'_> {
     }
 }
 
+impl Task<'_> {
+    /// The inputs of a failing run on the repaired design.
+    fn write_repaired_run(
+        &self,
+        path: &Path,
+        best: &SourceRepair,
+        trace: &certify::Trace,
+    ) -> Result<(), Failure> {
+        let sources = self.sources.with_texts(&best.texts);
+        let patched = reload_verilog(self.loaded, self.verilog, &self.options, &sources)?;
+        let problem = Problem::new(&patched.design, &patched.spec)?;
+        let run = named_run(&self.loaded.design, trace);
+        let design = &patched.design;
+        let values = |nodes: &[NodeId], names: &HashSet<String>| -> Vec<bool> {
+            let is_set = |id: &NodeId| names.contains(design.name(*id).unwrap_or_default());
+            nodes.iter().map(is_set).collect()
+        };
+        let initial = design.latches().iter().map(|id| match design.latch(*id) {
+            Some(latch) if latch.reset == Reset::One => true,
+            Some(latch) if latch.reset == Reset::Zero => false,
+            _ => run.initial.contains(design.name(*id).unwrap_or_default()),
+        });
+        let replayed = certify::Trace {
+            initial: initial.collect(),
+            inputs: run
+                .inputs
+                .iter()
+                .map(|names| values(design.inputs(), names))
+                .collect(),
+            loop_start: None,
+        };
+        let Some(property) = problem.asserted().next() else {
+            return Ok(());
+        };
+        let shown = describe(&problem, &patched.spec, property, &replayed)?;
+        let text = vcd::vcd(&shown, "the same inputs after the repair");
+        write_file(
+            &repaired_path(path),
+            text.as_bytes(),
+            self.request.output.force,
+        )?;
+        Ok(())
+    }
+}
+
+/// Where the run of the repaired design goes.
+pub fn repaired_path(path: &Path) -> PathBuf {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let name = match extension {
+        Some(extension) => format!("{}-repaired.{extension}", stem.unwrap_or("run")),
+        None => format!("{}-repaired", stem.unwrap_or("run")),
+    };
+    path.with_file_name(name)
+}
+
 /// A place as `file:line`.
 pub fn place(span: Span, sources: &Sources) -> String {
     let name = &sources.file(span.file).name;
@@ -249,8 +320,24 @@ fn correction(number: usize, repair: &SourceRepair, task: &Task<'_>) -> Correcti
         number,
         edits,
         also,
+        effect: effect(repair),
         added_registers: 0,
         vacuous: repair.vacuous,
+    }
+}
+
+/// How much an edit changes, measured on random runs.
+fn effect(repair: &SourceRepair) -> Option<String> {
+    let (changed, all) = (repair.difference, repair.compared);
+    match (changed, all) {
+        (_, 0) => None,
+        (0, _) => Some("changes no output on random runs".to_string()),
+        _ => {
+            let share = 100.0 * changed as f64 / all as f64;
+            Some(format!(
+                "changes {share:.2} % of output values on random runs"
+            ))
+        }
     }
 }
 
