@@ -63,15 +63,9 @@ pub struct SourceRepair {
 
 impl SourceRepair {
     /// Takes an edit with the same effect; the plainer one is shown.
-    fn add_alike(
-        &mut self,
-        edits: Vec<SourceEdit>,
-        texts: BTreeMap<FileId, String>,
-        sources: &Sources,
-    ) {
-        let strange = |edits: &[SourceEdit]| -> usize {
-            edits.iter().map(|edit| edit.new_names(sources).len()).sum()
-        };
+    fn add_alike(&mut self, edits: Vec<SourceEdit>, texts: BTreeMap<FileId, String>) {
+        let strange =
+            |edits: &[SourceEdit]| -> usize { edits.iter().map(|edit| edit.new_signals).sum() };
         if strange(&edits) < strange(&self.edits) {
             self.also
                 .insert(0, std::mem::replace(&mut self.edits, edits));
@@ -192,7 +186,7 @@ pub fn search(
             .iter_mut()
             .find(|known| known.behaviour == behaviour.hash);
         if let Some(known) = alike {
-            known.add_alike(owned, texts, problem.sources);
+            known.add_alike(owned, texts);
             continue;
         }
         found.certified += 1;

@@ -217,6 +217,7 @@ impl Task<'_> {
             changes: vec![(span, text)],
             cost: BASE_COST + candidate.cost as u32,
             within: Some((span, component.kind)),
+            new_signals: 0,
         })
     }
 

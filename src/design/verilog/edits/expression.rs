@@ -143,6 +143,7 @@ impl Lister<'_> {
             changes: vec![(span, text)],
             cost,
             within: context.within,
+            new_signals: 0,
         });
     }
 
@@ -451,7 +452,8 @@ impl Lister<'_> {
             for other in others {
                 self.edit(span, other, EditKind::Literal, cost::CONSTANT_NAME, context);
             }
-            for shift in ["+ 1", "- 1"] {
+            // The values of an enumeration are no numbers.
+            for shift in ["+ 1", "- 1"].iter().filter(|_| own.family.is_none()) {
                 let text = match context.is_whole {
                     true => format!("{name} {shift}"),
                     false => format!("({name} {shift})"),
@@ -512,6 +514,7 @@ impl Lister<'_> {
                     changes: vec![(left_span, high.to_string()), (right_span, low.to_string())],
                     cost: cost::LITERAL,
                     within: context.within,
+                    new_signals: 0,
                 });
             }
         }
@@ -657,6 +660,7 @@ impl Lister<'_> {
             changes: vec![(first_span, other), (second_span, one)],
             cost: cost::SWAP,
             within: context.within,
+            new_signals: 0,
         });
     }
 
@@ -668,10 +672,15 @@ impl Lister<'_> {
         let Some(width) = width else {
             return;
         };
-        let plain = match context.kind {
-            Some(kind) => kind,
-            None => EditKind::Value,
-        };
+        let plain = context.kind.unwrap_or(EditKind::Value);
+        let family = target.and_then(|target| match &target.kind {
+            ExprKind::Name(path) => self.visible(path.last()?)?.family.clone(),
+            _ => None,
+        });
+        if family.is_some() {
+            self.family_values(span, family, plain, context);
+            return;
+        }
         if width <= ALL_VALUES {
             for value in 0..1u64 << width {
                 let text = format!("{width}'d{value}");
@@ -726,6 +735,28 @@ impl Lister<'_> {
                     self.edit(span, text, plain, cost::EXTRA_OPERAND, context);
                 }
             }
+        }
+    }
+
+    /// What fits a signal of an enumeration: its values, and other signals of it.
+    fn family_values(
+        &mut self,
+        span: Span,
+        family: Option<String>,
+        kind: EditKind,
+        context: Context,
+    ) {
+        let names: Vec<(String, u32)> = self
+            .names
+            .iter()
+            .filter(|one| one.family == family)
+            .map(|one| match one.kind {
+                VisibleKind::Constant(_) => (one.name.clone(), cost::CONSTANT_VALUE),
+                _ => (one.name.clone(), cost::OTHER_VALUE),
+            })
+            .collect();
+        for (name, cost) in names {
+            self.edit(span, name, kind, cost, context);
         }
     }
 

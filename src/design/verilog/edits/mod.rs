@@ -13,7 +13,7 @@ mod expression;
 mod statement;
 
 use super::syntax::*;
-use super::{Elaborated, SourceTree, VisibleName};
+use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
 use crate::source::{FileId, Sources, Span};
 use std::collections::{BTreeMap, HashSet};
@@ -45,6 +45,8 @@ pub struct SourceEdit {
     pub cost: u32,
     /// The component whose value alone changes.
     pub within: Option<(Span, ComponentKind)>,
+    /// Signals that it reads and that neither the old text nor the component around it did.
+    pub new_signals: usize,
 }
 
 impl SourceEdit {
@@ -136,7 +138,13 @@ impl Lister<'_> {
         self.sources.text(span)
     }
 
-    fn push(&mut self, edit: SourceEdit) {
+    fn push(&mut self, mut edit: SourceEdit) {
+        let is_signal = |name: &String| {
+            let known = self.names.iter().find(|one| one.name == *name);
+            known.is_some_and(|one| !matches!(one.kind, VisibleKind::Constant(_)))
+        };
+        let new = edit.new_names(self.sources);
+        edit.new_signals = new.iter().filter(|name| is_signal(name)).count();
         let inside = |span: &Span, sealed: &Span| {
             span.file == sealed.file && sealed.start <= span.start && span.end <= sealed.end
         };

@@ -59,6 +59,7 @@ impl Lister<'_> {
                 changes: vec![(span, text)],
                 cost: cost::CONSTANT_VALUE,
                 within: None,
+                new_signals: 0,
             });
         }
     }
@@ -103,6 +104,7 @@ impl Lister<'_> {
                             changes: vec![(*operator, other.to_string())],
                             cost: cost::ASSIGNMENT + !*blocking as u32,
                             within: None,
+                            new_signals: 0,
                         });
                     }
                 }
@@ -191,6 +193,7 @@ impl Lister<'_> {
                 changes: vec![(span, other)],
                 cost: cost::TARGET,
                 within: None,
+                new_signals: 0,
             });
         }
         if let ExprKind::Index(base, index) = &target.kind
@@ -205,6 +208,7 @@ impl Lister<'_> {
                         changes: vec![(span, other.to_string())],
                         cost: cost::TARGET,
                         within: None,
+                        new_signals: 0,
                     });
                 }
             }
@@ -235,6 +239,7 @@ impl Lister<'_> {
                     .collect(),
                 cost: cost::ASSIGNMENT + count.min(4),
                 within: None,
+                new_signals: 0,
             });
         }
     }
@@ -264,6 +269,7 @@ impl Lister<'_> {
                     changes: vec![(after, text)],
                     cost: cost::BRANCH,
                     within: None,
+                    new_signals: 0,
                 });
             }
         }
@@ -291,6 +297,7 @@ impl Lister<'_> {
                     changes: vec![(before, text)],
                     cost: cost::BRANCH,
                     within: None,
+                    new_signals: 0,
                 });
             }
         }
@@ -309,6 +316,7 @@ impl Lister<'_> {
                 changes: vec![(before, text)],
                 cost: cost::BRANCH + 2,
                 within: None,
+                new_signals: 0,
             });
         }
     }
@@ -318,6 +326,13 @@ impl Lister<'_> {
         let Some(own) = self.visible(target) else {
             return Vec::new();
         };
+        if own.family.is_some() {
+            let family = self.names.iter().filter(|one| one.family == own.family);
+            return family
+                .filter(|one| one.name != own.name)
+                .map(|one| one.name.clone())
+                .collect();
+        }
         let mut values = self.constant_texts(own.width);
         let signals = self.names.iter().filter(|one| {
             one.width == own.width
@@ -360,6 +375,7 @@ impl Lister<'_> {
                     changes,
                     cost: cost::BRANCH,
                     within: None,
+                    new_signals: 0,
                 });
             }
         }
@@ -399,6 +415,7 @@ impl Lister<'_> {
                     changes: vec![(before, text)],
                     cost: cost::BRANCH + 1,
                     within: None,
+                    new_signals: 0,
                 });
             }
         }
