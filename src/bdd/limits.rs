@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why an operation gave no result. The manager stays usable and every handle valid.
@@ -48,6 +48,20 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Fails if the time is over or somebody interrupts, for work outside of diagrams.
+    pub fn check(&self) -> Result<()> {
+        let interrupted = self.interrupt.as_ref();
+        if interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() > deadline => Err(Error::Deadline),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// When variables are reordered.

@@ -82,6 +82,11 @@ pub struct RepairArguments {
     #[arg(long, value_name = "KIND", value_enum, default_value_t, help_heading = PROCESSING)]
     pub automaton: Automaton,
 
+    /// Write a failing run of a Verilog design here, and the same inputs on the repaired
+    /// design to FILE with `-repaired` before its extension
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub vcd: Option<PathBuf>,
+
     /// Edit the sources in place; without it a diff is printed and nothing is changed
     #[arg(long, conflicts_with = "output", help_heading = OUTPUT)]
     pub write: bool,
@@ -101,6 +106,10 @@ pub struct CorrectionOptions {
     /// Signals that a correction may read [default: all in scope]
     #[arg(long, value_name = "SIGNALS", value_delimiter = ',')]
     pub depends_on: Vec<String>,
+
+    /// Play the game for every suspect of a Verilog design, also if small edits were found
+    #[arg(long)]
+    pub every_place: bool,
 
     /// Leave out the correction with this number of an earlier run; may be repeated
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]

@@ -7,6 +7,7 @@
 
 use super::options::{ComponentKind as KindOption, ComponentOptions};
 use crate::design::suggest::did_you_mean;
+use crate::design::verilog::edits::{EditKind, SourceEdit};
 use crate::design::{Component, ComponentId, ComponentKind, Netlist};
 use crate::source::{Diagnostic, Sources, codes::frame};
 use clap::ValueEnum;
@@ -57,6 +58,90 @@ pub fn select(
     Ok(chosen)
 }
 
+/// The same for edits of a text, each with the component that it is inside of.
+pub fn select_edits(
+    options: &ComponentOptions,
+    edits: Vec<SourceEdit>,
+    components: &[Component],
+    sources: &Sources,
+) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
+    let only = places(&options.only);
+    let except = places(&options.except);
+    let place = |edit: &SourceEdit| {
+        let around = components.iter().find(|one| {
+            let within = edit.within.map(|(span, kind)| (Some(span), kind));
+            within == Some((one.span, one.kind))
+        });
+        Component {
+            kind: ComponentKind::Value,
+            name: String::new(),
+            span: Some(edit.place()),
+            scope: around.map(|one| one.scope.clone()).unwrap_or_default(),
+            width: 0,
+        }
+    };
+    let mut errors = Vec::new();
+    for (option, places) in [("--only", &only), ("--except", &except)] {
+        for one in places {
+            let of_edit = |edit: &SourceEdit| one.contains(&place(edit), sources);
+            let of_component = |component: &Component| one.contains(component, sources);
+            if !edits.iter().any(of_edit) && !components.iter().any(of_component) {
+                errors.push(nothing_here(one.whole, option, components, sources));
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let kinds = &options.components;
+    let is_suspect = |edit: &SourceEdit| {
+        let component = place(edit);
+        let within = |places: &[Place]| places.iter().any(|one| one.contains(&component, sources));
+        let around = edit.within.map(|(_, kind)| option_of(kind));
+        let of_kind = kinds.is_empty()
+            || kinds.contains(&option_of_edit(edit.kind))
+            || around.is_some_and(|kind| kinds.contains(&kind));
+        of_kind && (only.is_empty() || within(&only)) && !within(&except)
+    };
+    Ok(edits.into_iter().filter(is_suspect).collect())
+}
+
+fn option_of_edit(kind: EditKind) -> KindOption {
+    match kind {
+        EditKind::Literal => KindOption::Literal,
+        EditKind::Operator => KindOption::Operator,
+        EditKind::Signal => KindOption::Signal,
+        EditKind::Negation => KindOption::Negation,
+        EditKind::Condition => KindOption::Condition,
+        EditKind::Value => KindOption::Assignment,
+        EditKind::Target | EditKind::Assignment => KindOption::Target,
+        EditKind::Branch => KindOption::Condition,
+        EditKind::Reset => KindOption::Reset,
+    }
+}
+
+/// The components with a value of their own that are suspects; none is no mistake here.
+pub fn select_values(
+    options: &ComponentOptions,
+    netlist: &Netlist,
+    sources: &Sources,
+) -> Vec<ComponentId> {
+    let only = places(&options.only);
+    let except = places(&options.except);
+    let components = netlist.component_ids().zip(netlist.components());
+    components
+        .filter(|(_, component)| {
+            let within =
+                |places: &[Place]| places.iter().any(|one| one.contains(component, sources));
+            let kinds = &options.components;
+            (kinds.is_empty() || kinds.contains(&option_of(component.kind)))
+                && (only.is_empty() || within(&only))
+                && !within(&except)
+        })
+        .map(|(id, _)| id)
+        .collect()
+}
+
 fn places(texts: &[String]) -> Vec<Place<'_>> {
     texts.iter().map(|text| Place::parse(text)).collect()
 }
@@ -68,7 +153,7 @@ fn option_of(kind: ComponentKind) -> KindOption {
         ComponentKind::LatchNext => KindOption::Latch,
         ComponentKind::LatchReset => KindOption::Reset,
         ComponentKind::Value => KindOption::Assignment,
-        ComponentKind::Condition => KindOption::Condition,
+        ComponentKind::Condition | ComponentKind::Label => KindOption::Condition,
     }
 }
 

@@ -4,11 +4,11 @@ use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read, read_all};
 use super::request::DesignInput;
 use super::values::InputPath;
+use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::verilog::{self, Project, ResetPlay};
-use crate::design::{Design, Literal};
 use crate::expr::{Expr, ExprKind, Role};
-use crate::source::{Diagnostic, FileId, Sources, codes::frame};
+use crate::source::{Diagnostic, FileId, Sources, Span, codes::frame};
 use crate::spec::{Property, Spec};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,8 @@ pub struct LoadedDesign {
     /// index in `spec`; `None` for assumptions.
     pub aiger_names: Vec<Option<String>>,
     pub warnings: Vec<Diagnostic>,
+    /// Latches that combinational blocks infer.
+    pub latches: Vec<(String, Span)>,
     /// What the user may have expected to be otherwise.
     pub notes: Vec<String>,
 }
@@ -48,7 +50,9 @@ pub fn load(
     let is_verilog = formats.iter().all(|format| *format == Format::Verilog);
     let mut loaded = match designs {
         _ if is_verilog => {
-            let verilog = verilog_design(input, designs, context)?;
+            let mut verilog = verilog_design(input, designs, context)?;
+            // Whoever repairs wants to see what a latch does wrong.
+            verilog.options.allows_latches = command == "repair";
             load_verilog(&verilog, &context.sources)?
         }
         [only] => {
@@ -100,9 +104,9 @@ impl LoadedDesign {
         let Some(verilog) = &self.verilog else {
             return;
         };
-        if let (Some(play), Some(running)) = (&verilog.options.reset, verilog.running) {
+        if let Some(play) = &verilog.options.reset {
             let running = Expr {
-                kind: ExprKind::Net(running.code()),
+                kind: ExprKind::Name(vec![verilog::RUNNING.to_string()]),
                 span: None,
             };
             self.spec.delay(play.cycles, &running);
@@ -115,8 +119,6 @@ impl LoadedDesign {
 pub struct VerilogDesign {
     pub project: Project,
     pub options: verilog::Options,
-    /// True from the first step on that counts, if a reset is played before it.
-    pub running: Option<Literal>,
 }
 
 /// Finds all files of a Verilog design.
@@ -178,7 +180,6 @@ fn verilog_design(
             reset,
             ..verilog::Options::default()
         },
-        running: None,
     })
 }
 
@@ -201,16 +202,34 @@ fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesi
     Ok(LoadedDesign {
         design: elaborated.design,
         file,
-        verilog: Some(VerilogDesign {
-            running: elaborated.running,
-            ..verilog.clone()
-        }),
+        verilog: Some(verilog.clone()),
+        latches: elaborated.latches,
         property_files: Vec::new(),
         spec: Spec::new(),
         aiger_names: Vec::new(),
         warnings: elaborated.warnings,
         notes,
     })
+}
+
+/// An edited design, read from its text, with the same properties.
+pub fn reload_verilog(
+    loaded: &LoadedDesign,
+    verilog: &VerilogDesign,
+    options: &verilog::Options,
+    sources: &Sources,
+) -> Result<LoadedDesign, Vec<Diagnostic>> {
+    let verilog = VerilogDesign {
+        project: verilog.project.clone(),
+        options: options.clone(),
+    };
+    let mut patched = load_verilog(&verilog, sources).map_err(|problem| vec![problem])?;
+    for file in &loaded.property_files {
+        let text = &sources.file(*file).text;
+        patched.spec.add_property_file(*file, text)?;
+    }
+    patched.play_reset();
+    Ok(patched)
 }
 
 /// Whether property files assert anything. All that are wrong are reported at once.
@@ -269,6 +288,7 @@ fn load_aiger(
         design: circuit.design.clone(),
         file: circuit,
         verilog: None,
+        latches: Vec::new(),
         property_files: Vec::new(),
         spec,
         aiger_names,

@@ -62,6 +62,7 @@ pub struct RepairRequest {
     pub correction: CorrectionOptions,
     pub automaton: Automaton,
     pub write: bool,
+    pub vcd: Option<PathBuf>,
     pub output: OutputOptions,
 }
 
@@ -114,6 +115,7 @@ impl Request {
                 correction: repair.correction,
                 automaton: repair.automaton,
                 write: repair.write,
+                vcd: repair.vcd,
                 output: repair.output,
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {

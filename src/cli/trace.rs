@@ -1,8 +1,9 @@
 //! From a trace of inputs to the signals that people know.
 
 use crate::certify::{self, Problem};
-use crate::design::{Design, Literal, NodeSet, Reach, Word};
-use crate::expr::ExprKind;
+use crate::design::verilog::RUNNING;
+use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
+use crate::expr::{Expr, ExprKind};
 use crate::report::trace::{Bits, Signal, SignalKind, Trace};
 use crate::source::Diagnostic;
 use crate::spec::{Atom, Spec};
@@ -57,12 +58,21 @@ fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, L
     let atoms = spec.formulas.atoms_of(property.formula).into_iter();
     atoms
         .filter_map(|atom| match spec.formulas.atom(atom) {
-            Atom::Condition(expr) if !matches!(expr.kind, ExprKind::Net(_)) => {
+            Atom::Condition(expr) if !is_internal(expr) => {
                 Some((expr.to_string(), problem.literal(atom)?))
             }
             _ => None,
         })
         .collect()
+}
+
+/// Atoms that nobody wrote.
+fn is_internal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Net(_) => true,
+        ExprKind::Name(path) => matches!(path.as_slice(), [name] if name == RUNNING),
+        _ => false,
+    }
 }
 
 struct Row {
@@ -93,12 +103,18 @@ fn rows(design: &Design) -> Vec<Row> {
         Some(name) if !name.is_empty() => name.to_string(),
         _ => format!("{letter}{place}"),
     };
+    // What the front end made for itself is not the user's.
+    let is_own = |id: NodeId| {
+        let name = design.name(id).unwrap_or_default();
+        design.is_hidden(id) && name.contains('$') && design.latch(id).is_some()
+    };
     let mut single = Vec::new();
     for (place, id) in design.inputs().iter().enumerate() {
         let name = name(*id, 'i', place);
         single.push((name, SignalKind::Input, id.literal()));
     }
-    for (place, id) in design.latches().iter().enumerate() {
+    let latches = design.latches().iter().enumerate();
+    for (place, id) in latches.filter(|(_, id)| !is_own(**id)) {
         let name = name(*id, 'l', place);
         single.push((name, SignalKind::Latch, id.literal()));
     }
@@ -124,7 +140,7 @@ fn rows(design: &Design) -> Vec<Row> {
             rows.push(row);
         }
     }
-    for word in design.words() {
+    for word in design.words().iter().filter(|word| word.name != RUNNING) {
         let name = word_name(word);
         if known.insert(name.clone()) {
             rows.push(Row {

@@ -33,8 +33,10 @@ pub enum ComponentKind {
     LatchReset,
     /// The right-hand side of an assignment.
     Value,
-    /// The condition of a statement or a choice, the selector of a case, or one of its labels.
+    /// The condition of a statement or a choice, or the selector of a case.
     Condition,
+    /// Whether the label of a case fits the selector.
+    Label,
 }
 
 impl ComponentKind {
@@ -43,7 +45,8 @@ impl ComponentKind {
             ComponentKind::Gate
             | ComponentKind::LatchNext
             | ComponentKind::Value
-            | ComponentKind::Condition => Timing::Dynamic,
+            | ComponentKind::Condition
+            | ComponentKind::Label => Timing::Dynamic,
             ComponentKind::LatchReset => Timing::Rigid,
         }
     }

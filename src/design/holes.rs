@@ -105,6 +105,20 @@ impl Netlist {
         netlist
     }
 
+    /// A design whose front end knows its components: each with the gates that are its bits.
+    pub fn with_components(file: AigerFile, components: Vec<(Component, Vec<NodeId>)>) -> Netlist {
+        let (components, gates): (Vec<_>, Vec<_>) = components.into_iter().unzip();
+        let sites = gates
+            .into_iter()
+            .map(|gates| gates.into_iter().map(Site::Gate).collect())
+            .collect();
+        Netlist {
+            file,
+            components,
+            sites,
+        }
+    }
+
     pub fn file(&self) -> &AigerFile {
         &self.file
     }

@@ -23,6 +23,7 @@ pub mod locate;
 pub mod memoryless;
 pub mod replay;
 pub mod search;
+pub mod source;
 pub mod support;
 pub mod template;
 

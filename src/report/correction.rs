@@ -13,6 +13,9 @@ pub struct Correction {
     /// Other places where the same can be had.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+    /// What it changes, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<String>,
     /// Registers that it adds.
     #[serde(skip_serializing_if = "is_zero")]
     pub added_registers: usize,
@@ -53,7 +56,11 @@ pub fn text(corrections: &[Correction]) -> String {
                 Some(place) => format!(" ({})", place.text()),
                 None => String::new(),
             };
-            let _ = writeln!(text, "{number}{} {}{place}", edit.kind, edit.component);
+            let component = match edit.component.is_empty() {
+                true => String::new(),
+                false => format!(" {}", edit.component),
+            };
+            let _ = writeln!(text, "{number}{}{component}{place}", edit.kind);
             let width = edit.before.len();
             for (bit, (before, after)) in edit.before.iter().zip(&edit.after).enumerate() {
                 let bit = match width {
@@ -63,6 +70,9 @@ pub fn text(corrections: &[Correction]) -> String {
                 let _ = writeln!(text, "     {bit}is now      {before}");
                 let _ = writeln!(text, "     {bit}should be   {after}");
             }
+        }
+        if let Some(effect) = &correction.effect {
+            let _ = writeln!(text, "     {effect}");
         }
         if !correction.also.is_empty() {
             let _ = writeln!(text, "     same effect: {}", correction.also.join(", "));

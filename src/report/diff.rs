@@ -4,6 +4,7 @@ use similar::TextDiff;
 
 /// The change of one file, to be read by people and by `patch`; empty if nothing changes.
 pub fn unified(name: &str, before: &str, after: &str) -> String {
+    let name = name.trim_start_matches('/');
     let old = format!("a/{name}");
     let new = format!("b/{name}");
     TextDiff::from_lines(before, after)

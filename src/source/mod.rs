@@ -80,6 +80,20 @@ impl Sources {
         })
     }
 
+    /// The same files, some of them with other texts.
+    pub fn with_texts<'a>(
+        &self,
+        texts: impl IntoIterator<Item = (&'a FileId, &'a String)>,
+    ) -> Sources {
+        let mut sources = self.clone();
+        for (id, text) in texts {
+            let file = &mut sources.files[id.0 as usize];
+            file.text = text.clone();
+            file.line_starts = OnceLock::new();
+        }
+        sources
+    }
+
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }

@@ -30,9 +30,9 @@ pub use lasso::Lasso;
 
 use crate::expr::operator::{TemporalUnary, is_formula_word};
 use crate::expr::printer::needs_escape;
-use crate::expr::{PropertyBody, PropertyItem, Role};
+use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use crate::source::{Diagnostic, FileId, Span};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// The properties of a design, in the order in which they were given.
@@ -103,6 +103,46 @@ impl Spec {
             });
         }
         Ok(parsed.warnings)
+    }
+
+    /// The same properties over atoms that are just names, with these names in the order of
+    /// the conditions that they stand for.
+    pub fn with_named_atoms(&self, prefix: &str) -> (Spec, Vec<String>) {
+        let mut spec = Spec::new();
+        let mut names = Vec::new();
+        let mut atoms: HashMap<AtomId, FormulaId> = HashMap::new();
+        for id in self.formulas.atom_ids() {
+            if let Atom::Condition(_) = self.formulas.atom(id) {
+                let name = format!("{prefix}{}", names.len());
+                let expr = Expr {
+                    kind: ExprKind::Name(vec![name.clone()]),
+                    span: None,
+                };
+                atoms.insert(id, spec.formulas.condition_atom(&expr));
+                names.push(name);
+            }
+        }
+        for property in &self.properties {
+            let mut known: HashMap<FormulaId, FormulaId> = HashMap::new();
+            for id in self.formulas.subformulas(property.formula) {
+                let formula = self.formulas.get(id);
+                let new = match formula {
+                    Formula::Atom(atom) => atoms.get(atom).copied(),
+                    _ => None,
+                };
+                let new = new.unwrap_or_else(|| {
+                    spec.formulas.rebuild(formula, |operand| {
+                        known.get(&operand).copied().unwrap_or(operand)
+                    })
+                });
+                known.insert(id, new);
+            }
+            spec.properties.push(Property {
+                formula: known[&property.formula],
+                ..property.clone()
+            });
+        }
+        (spec, names)
     }
 
     /// Adds the properties that came with a design, and gives them their meaning in time.

@@ -46,6 +46,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
             ComponentKind::LatchReset => "initial value of",
             ComponentKind::Value => "value",
             ComponentKind::Condition => "condition",
+            ComponentKind::Label => "label",
         };
         game.design
             .add_comment(format!("diagnosis {number}: {kind} {}", component.name));

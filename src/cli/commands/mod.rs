@@ -12,6 +12,7 @@ mod instrument;
 mod man;
 mod play;
 mod repair;
+mod repair_verilog;
 mod simulate;
 mod synth;
 mod verify;

@@ -4,6 +4,7 @@
 //! suspects. No correction is offered before the patched file was written, read again from
 //! its bytes and model-checked.
 
+use super::repair_verilog::repair_verilog;
 use super::verify::judge_assumptions;
 use crate::bdd;
 use crate::certify::{self, Keeping, Problem};
@@ -38,6 +39,16 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     let mut loaded = load(&request.design, "repair", context)?;
     add_kept(&request.correction.keep, &mut loaded, context)?;
     refuse(request, &loaded)?;
+    if request.vcd.is_some() && loaded.verilog.is_none() {
+        let message = "`--vcd` of `repair` is for Verilog designs";
+        let help = "`respin verify --vcd` writes the failing run of any design";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help(help)
+            .into());
+    }
+    if let Some(verilog) = loaded.verilog.clone() {
+        return repair_verilog(request, &loaded, &verilog, context);
+    }
     let netlist = Netlist::new(loaded.file.clone());
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let depends_on = readable(&request.correction.depends_on, &netlist)?;
@@ -215,7 +226,7 @@ fn readable(names: &[String], netlist: &Netlist) -> Result<Option<Vec<NodeId>>, 
 type Checked = Vec<(usize, certify::Verdict)>;
 
 /// Which assertions fail. This is not what was asked for, so it gets half of the time.
-fn check(problem: &Problem, context: &mut Context) -> Result<Checked, Failure> {
+pub(super) fn check(problem: &Problem, context: &mut Context) -> Result<Checked, Failure> {
     context
         .progress
         .log(|| "checking the design as it is".to_string());
@@ -240,7 +251,11 @@ fn check(problem: &Problem, context: &mut Context) -> Result<Checked, Failure> {
     Ok(checked)
 }
 
-fn properties(checked: &Checked, loaded: &LoadedDesign, sources: &Sources) -> Vec<PropertyResult> {
+pub(super) fn properties(
+    checked: &Checked,
+    loaded: &LoadedDesign,
+    sources: &Sources,
+) -> Vec<PropertyResult> {
     let result = |(index, verdict): &(usize, certify::Verdict)| {
         let property = &loaded.spec.properties[*index];
         let (verdict, reason) = match verdict {
@@ -266,7 +281,7 @@ fn properties(checked: &Checked, loaded: &LoadedDesign, sources: &Sources) -> Ve
     checked.iter().map(result).collect()
 }
 
-fn nothing_to_repair(checked: &Checked) -> Option<String> {
+pub(super) fn nothing_to_repair(checked: &Checked) -> Option<String> {
     let holds = |(_, verdict): &(usize, certify::Verdict)| *verdict == certify::Verdict::Holds;
     checked
         .iter()
@@ -366,7 +381,7 @@ fn has_repair(answer: &Answer) -> bool {
     answer.repairs.iter().any(|repair| !repair.vacuous)
 }
 
-fn failure(error: RepairError) -> Failure {
+pub(super) fn failure(error: RepairError) -> Failure {
     match error {
         RepairError::Diagnostic(diagnostic) => (*diagnostic).into(),
         RepairError::Limit(bdd::Error::Interrupted) => Stop::Interrupted.into(),
@@ -583,6 +598,7 @@ fn kind_word(kind: ComponentKind) -> &'static str {
         ComponentKind::LatchReset => "reset value of",
         ComponentKind::Value => "value",
         ComponentKind::Condition => "condition",
+        ComponentKind::Label => "label",
     }
 }
 
@@ -618,6 +634,7 @@ fn correction(
             .iter()
             .map(|location| named(netlist, location))
             .collect(),
+        effect: None,
         added_registers: repair.candidate.added_registers(),
         vacuous: repair.vacuous,
     })

@@ -118,6 +118,10 @@ impl<'t, 's> Declarer<'t, 's> {
             .at(module.name.span, "instantiated again and again"));
         }
         self.tables.depth += 1;
+        self.tables
+            .instances
+            .entry(module.name.text.as_str())
+            .or_insert(scope);
         self.routines(&module.items, scope)?;
         self.collect_defined_parameters(&module.items, scope)?;
         for parameter in &module.parameters {

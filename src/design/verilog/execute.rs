@@ -424,8 +424,7 @@ impl<'s> Frame<'_, 's> {
                 let matches = match self.constants_only || is_constant_text(label) && is_constant {
                     true => matches,
                     false => {
-                        let bits =
-                            self.record(design, ComponentKind::Condition, label, vec![matches]);
+                        let bits = self.record(design, ComponentKind::Label, label, vec![matches]);
                         bits[0]
                     }
                 };

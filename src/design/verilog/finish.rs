@@ -4,12 +4,16 @@ use super::codes;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
-use super::{Elaborated, Options, declare};
+use super::{Elaborated, Options, VisibleKind, VisibleName, declare};
 use crate::design::expression::Named;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset, Word};
+use crate::design::words;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
+
+/// The name of the signal that is true from the first step after the reset on.
+pub const RUNNING: &str = "reset$over";
 
 /// A reset that is played before anything is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +57,16 @@ pub(super) fn finish(
             }
         }
     }
+    let clock_names: Vec<SignalId> = (0..tables.signals.len())
+        .map(SignalId)
+        .filter(|id| {
+            let bits = &tables.signal(*id).bits;
+            clock.is_some()
+                && bits
+                    .iter()
+                    .any(|bit| Some(source_of(&design, *bit).node()) == clock)
+        })
+        .collect();
     if let Some(clock) = clock {
         refuse_clock_as_data(&design, &tables, clock, &clocks)?;
         // Registers move with it; nothing else of it is left.
@@ -68,20 +82,20 @@ pub(super) fn finish(
         })
         .map(|signal| signal.name.clone())
         .collect();
-    let running = match &options.reset {
-        Some(play) => Some(play_reset(&mut design, &tables, root, play)?),
-        None => None,
-    };
+    if let Some(play) = &options.reset {
+        play_reset(&mut design, &tables, root, play)?;
+    }
     let latches = latches
         .into_iter()
         .map(|(id, span)| (tables.signal(id).name.clone(), span))
         .collect();
+    let modules = visible_names(&tables, &clock_names);
     Ok(Elaborated {
+        modules,
         design,
         top: top.name.text.clone(),
         components: tables.components.list,
         warnings: tables.warnings,
-        running,
         uninitialised,
         latches,
         unknowns: tables.unknowns,
@@ -161,6 +175,7 @@ fn refuse_clock_as_data(
 ) -> Result<(), Diagnostic> {
     let is_clock = |literal: Literal| source_of(design, literal).node() == clock;
     let mut reader = None;
+    let mut read = false;
     for id in design.gates() {
         if let Some((left, right)) = design.gate(id)
             && left != Literal::TRUE
@@ -168,9 +183,9 @@ fn refuse_clock_as_data(
             && (is_clock(left) || is_clock(right))
         {
             reader = design.span(id).or(reader);
+            read = true;
         }
     }
-    let mut read = reader.is_some();
     for id in design.latches() {
         if let Some(latch) = design.latch(*id)
             && is_clock(latch.next)
@@ -277,6 +292,55 @@ fn add_words(design: &mut Design, shape: &Named) {
     }
 }
 
+/// The names of each module, with what an edit has to know of them.
+fn visible_names(tables: &Tables<'_>, clocks: &[SignalId]) -> HashMap<String, Vec<VisibleName>> {
+    let mut modules = HashMap::new();
+    for (module, scope) in &tables.instances {
+        let mut names: Vec<VisibleName> = Vec::new();
+        let outside = tables.packages.get("").map(|id| &tables.scope(*id).entries);
+        let entries = tables.scope(*scope).entries.iter();
+        for (name, entry) in entries.chain(outside.into_iter().flatten()) {
+            let (data, kind) = match entry {
+                Entry::Signal(id) => {
+                    let signal = tables.signal(*id);
+                    let kind = match signal.kind {
+                        _ if clocks.contains(id) => continue,
+                        SignalKind::Local => continue,
+                        _ if !signal.data.unpacked.is_empty() => VisibleKind::Array,
+                        // An input of an instance is driven by logic outside.
+                        SignalKind::Input => VisibleKind::Input,
+                        SignalKind::Logic => VisibleKind::Logic,
+                        SignalKind::Register => VisibleKind::Register,
+                    };
+                    (&signal.data, kind)
+                }
+                Entry::Constant(constant) => {
+                    let value = words::constant_value(&constant.bits, constant.data.signed);
+                    let Some(value) = value else {
+                        continue;
+                    };
+                    (&constant.data, VisibleKind::Constant(value))
+                }
+                _ => continue,
+            };
+            names.push(VisibleName {
+                name: name.clone(),
+                width: data.element_width(),
+                signed: data.signed,
+                kind,
+                family: data
+                    .values
+                    .as_ref()
+                    .and_then(|values| values.first())
+                    .map(|(name, _)| name.clone()),
+            });
+        }
+        names.sort_by(|left, right| left.name.cmp(&right.name));
+        modules.insert((*module).to_string(), names);
+    }
+    modules
+}
+
 /// Parameters and the values of enumerations are names, too.
 fn name_constants(design: &mut Design, tables: &Tables<'_>) {
     let mut words: HashMap<String, Word> = HashMap::new();
@@ -307,14 +371,13 @@ fn name_constants(design: &mut Design, tables: &Tables<'_>) {
     }
 }
 
-/// Drives the reset for the first cycles and holds it off afterwards. The literal is true
-/// from the first cycle after it on.
+/// Drives the reset for the first cycles and holds it off afterwards.
 fn play_reset(
     design: &mut Design,
     tables: &Tables<'_>,
     root: ScopeId,
     play: &ResetPlay,
-) -> Result<Literal, Diagnostic> {
+) -> Result<(), Diagnostic> {
     let entry = tables.scope(root).entries.get(&play.signal);
     let signal = match entry {
         Some(Entry::Signal(id)) => tables.signal(*id),
@@ -344,8 +407,15 @@ fn play_reset(
         design.set_name(latch, format!("reset${cycle}"));
         running = latch.literal();
     }
+    design.add_word(Word {
+        name: RUNNING.to_string(),
+        signed: false,
+        left: 0,
+        right: 0,
+        bits: vec![running],
+    });
     let node = signal.bits[0].node();
     let value = running.complement_if(play.value);
     design.replace(node, Node::And(Literal::TRUE, value));
-    Ok(running)
+    Ok(())
 }

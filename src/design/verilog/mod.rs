@@ -14,6 +14,7 @@
 
 pub mod components;
 mod declare;
+pub mod edits;
 mod execute;
 mod finish;
 mod frame;
@@ -29,10 +30,10 @@ mod types;
 
 pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
-pub use finish::ResetPlay;
+pub use finish::{RUNNING, ResetPlay};
 pub use preprocess::Finder;
 
-use super::literal::{Literal, NodeId};
+use super::literal::NodeId;
 use super::netlist::Design;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use components::Recorder;
@@ -69,14 +70,35 @@ pub struct Elaborated {
     pub top: String,
     pub components: Vec<Recorded>,
     pub warnings: Vec<Diagnostic>,
-    /// True from the first step on that counts, if a reset is played before.
-    pub running: Option<Literal>,
     /// Registers that start with any value.
     pub uninitialised: Vec<String>,
     /// Latches that blocks infer, with the name of the signal.
     pub latches: Vec<(String, Span)>,
     /// Inputs that stand for what nobody knows.
     pub unknowns: Vec<NodeId>,
+    /// What names mean in each module, in its first instance.
+    pub modules: HashMap<String, Vec<VisibleName>>,
+}
+
+/// A name of a module that an expression in it may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisibleName {
+    pub name: String,
+    pub width: usize,
+    pub signed: bool,
+    pub kind: VisibleKind,
+    /// The name of the enumeration's first value, to tell enumerations apart.
+    pub family: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VisibleKind {
+    Input,
+    Logic,
+    Register,
+    Constant(i64),
+    /// An array; its width is that of an element.
+    Array,
 }
 
 /// Reads files. `defines` are macros, each with the file that has its text.
@@ -125,6 +147,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         routines: HashMap::new(),
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
+        instances: HashMap::new(),
         undeclared_is_error: tree.undeclared_is_error,
         depth: 0,
         steps: 0,

@@ -125,6 +125,8 @@ pub struct Tables<'s> {
     pub components: super::components::Recorder,
     /// Inputs for what nobody knows.
     pub unknowns: Vec<NodeId>,
+    /// The first instance of each module.
+    pub instances: HashMap<&'s str, ScopeId>,
     pub undeclared_is_error: bool,
     /// Modules or routines inside each other.
     pub depth: usize,

@@ -1,0 +1,25 @@
+// The output follows the button once the button has differed from it for four samples.
+module debouncer (
+    input  wire clk,
+    input  wire rst,
+    input  wire button,
+    output reg  pressed
+);
+    localparam [1:0] ENOUGH = 2'd3;
+
+    reg [1:0] count;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            count   <= 2'd0;
+            pressed <= 1'b0;
+        end else if (button == pressed) begin
+            count <= 2'd0;
+        end else if (count == ENOUGH) begin
+            count   <= 2'd0;
+            pressed <= button;
+        end else begin
+            count <= count + 2'd1;
+        end
+    end
+endmodule

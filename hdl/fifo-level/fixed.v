@@ -1,0 +1,31 @@
+// Level bookkeeping of a three-entry FIFO; the storage is outside.
+module fifo_level (
+    input  wire       clk,
+    input  wire       rst_n,
+    input  wire       push,
+    input  wire       pop,
+    output wire       full,
+    output wire       empty,
+    output reg  [1:0] level
+);
+    localparam [1:0] DEPTH = 2'd3;
+
+    assign full  = level == DEPTH;
+    assign empty = level == 2'd0;
+
+    // Requests that cannot be served are ignored.
+    wire do_push = push && !full;
+    wire do_pop  = pop && !empty;
+
+    always @(posedge clk or negedge rst_n) begin
+        if (!rst_n) begin
+            level <= 2'd0;
+        end else begin
+            case ({do_push, do_pop})
+                2'b10: level <= level + 2'd1;
+                2'b01: level <= level - 2'd1;
+                default: level <= level;
+            endcase
+        end
+    end
+endmodule

@@ -1,0 +1,29 @@
+// Finds 1101 in a serial stream. `found` is a Mealy output; matches may overlap.
+module sequence_detector (
+    input  logic clk,
+    input  logic rst,
+    input  logic in,
+    output logic found
+);
+    typedef enum logic [1:0] {
+        NONE,
+        ONE,
+        ONE_ONE,
+        ONE_ONE_ZERO
+    } state_t;
+
+    state_t state;
+
+    assign found = state == ONE_ONE_ZERO && in;
+
+    always_ff @(posedge clk)
+        if (rst)
+            state <= NONE;
+        else
+            unique case (state)
+                NONE:         state <= in ? ONE : NONE;
+                ONE:          state <= in ? ONE_ONE : NONE;
+                ONE_ONE:      state <= in ? ONE_ONE : ONE_ONE_ZERO;
+                ONE_ONE_ZERO: state <= in ? ONE : NONE;
+            endcase
+endmodule

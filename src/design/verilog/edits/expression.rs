@@ -1,0 +1,992 @@
+//! Edits of expressions.
+
+use super::{EditKind, Lister, SourceEdit};
+use crate::design::component::ComponentKind;
+use crate::design::verilog::{VisibleKind, VisibleName};
+use crate::expr::{BinaryOp, Digit, Expr, ExprKind, Number, UnaryOp};
+use crate::source::Span;
+
+/// What costs how much. A single token costs least; what adds a signal that was not there
+/// costs more than what changes one that was.
+pub(super) mod cost {
+    pub const NEIGHBOUR: u32 = 10;
+    pub const OPERATOR: u32 = 10;
+    pub const CONSTANT_NAME: u32 = 11;
+    pub const ASSIGNMENT: u32 = 11;
+    pub const NEGATION: u32 = 12;
+    pub const LITERAL: u32 = 13;
+    pub const SIGNAL: u32 = 14;
+    pub const SWAP: u32 = 13;
+    pub const TARGET: u32 = 14;
+    pub const BRANCH: u32 = 15;
+    pub const DROP: u32 = 13;
+    pub const OFFSET: u32 = 16;
+    /// For reading a reset in place of another signal.
+    pub const RESET_AS_DATA: u32 = 6;
+    pub const CONSTANT_VALUE: u32 = 17;
+    pub const OTHER_VALUE: u32 = 18;
+    pub const ARITHMETIC_VALUE: u32 = 20;
+    pub const EXTRA_OPERAND: u32 = 21;
+    pub const EXTRA_COMPARISON: u32 = 24;
+}
+
+/// Literals up to this width get every value.
+const ALL_VALUES: usize = 4;
+
+const FAMILIES: [&[BinaryOp]; 5] = [
+    &[
+        BinaryOp::Less,
+        BinaryOp::LessEqual,
+        BinaryOp::Greater,
+        BinaryOp::GreaterEqual,
+        BinaryOp::Equal,
+        BinaryOp::NotEqual,
+    ],
+    &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor],
+    &[BinaryOp::LogicalAnd, BinaryOp::LogicalOr],
+    &[BinaryOp::Add, BinaryOp::Subtract],
+    &[
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRight,
+        BinaryOp::ArithmeticShiftRight,
+    ],
+];
+
+/// Where an expression stands.
+#[derive(Clone, Copy)]
+pub(super) struct Context {
+    pub within: Option<(Span, ComponentKind)>,
+    /// Whether only its truth matters.
+    pub is_condition: bool,
+    /// Whether it is the whole right-hand side or condition.
+    pub is_whole: bool,
+    /// Whether it must stay a constant.
+    pub is_constant: bool,
+    pub kind: Option<EditKind>,
+}
+
+impl Lister<'_> {
+    /// A right-hand side. The statement before which it stands may have a kind of its own,
+    /// such as a reset.
+    pub(super) fn value(&mut self, expr: &Expr, target: Option<&Expr>, kind: Option<EditKind>) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        let context = Context {
+            within: Some((span, ComponentKind::Value)),
+            is_condition: false,
+            is_whole: true,
+            is_constant: false,
+            kind,
+        };
+        self.expression(expr, context);
+        self.other_values(expr, span, target, context);
+    }
+
+    pub(super) fn condition(&mut self, expr: &Expr) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        let context = Context {
+            within: Some((span, ComponentKind::Condition)),
+            is_condition: true,
+            is_whole: true,
+            is_constant: false,
+            kind: None,
+        };
+        self.expression(expr, context);
+        self.other_conditions(expr, span, context);
+    }
+
+    /// The selector of a case, or one of its labels.
+    pub(super) fn label(&mut self, expr: &Expr, kind: ComponentKind) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        let context = Context {
+            within: Some((span, kind)),
+            is_condition: false,
+            is_whole: true,
+            is_constant: false,
+            kind: None,
+        };
+        self.expression(expr, context);
+    }
+
+    /// An expression that must stay constant, as the value of a parameter.
+    pub(super) fn constant(&mut self, expr: &Expr, kind: EditKind) {
+        let context = Context {
+            within: None,
+            is_condition: false,
+            is_whole: true,
+            is_constant: true,
+            kind: Some(kind),
+        };
+        self.expression(expr, context);
+    }
+
+    /// What is connected to a port.
+    pub(super) fn connection(&mut self, expr: &Expr) {
+        let context = Context {
+            within: None,
+            is_condition: false,
+            is_whole: true,
+            is_constant: false,
+            kind: None,
+        };
+        self.expression(expr, context);
+    }
+
+    fn edit(&mut self, span: Span, text: String, kind: EditKind, cost: u32, context: Context) {
+        self.push(SourceEdit {
+            kind: context.kind.unwrap_or(kind),
+            changes: vec![(span, text)],
+            cost,
+            within: context.within,
+            new_signals: 0,
+        });
+    }
+
+    /// Edits of single tokens, everywhere in an expression.
+    pub(super) fn expression(&mut self, expr: &Expr, context: Context) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        let inner = Context {
+            is_whole: false,
+            is_condition: false,
+            ..context
+        };
+        match &expr.kind {
+            ExprKind::Number(number) => self.literal(span, number, context),
+            ExprKind::Name(path) => {
+                if let [name] = path.as_slice() {
+                    self.name(span, name, context);
+                }
+            }
+            ExprKind::Index(base, index) => {
+                self.index_base(base, inner);
+                self.expression(index, inner);
+                self.offsets(
+                    index,
+                    Context {
+                        is_whole: true,
+                        ..inner
+                    },
+                );
+            }
+            ExprKind::Range(base, left, right) => {
+                self.index_base(base, inner);
+                self.expression(
+                    left,
+                    Context {
+                        is_constant: true,
+                        ..inner
+                    },
+                );
+                self.expression(
+                    right,
+                    Context {
+                        is_constant: true,
+                        ..inner
+                    },
+                );
+                self.shifted_range(left, right, inner);
+            }
+            ExprKind::IndexedRange { start, .. } => self.expression(start, inner),
+            ExprKind::Unary(operator, operand) => {
+                self.unary(span, *operator, operand, context);
+                let truth = *operator == UnaryOp::LogicalNot;
+                self.expression(
+                    operand,
+                    Context {
+                        is_condition: truth,
+                        ..inner
+                    },
+                );
+            }
+            ExprKind::Binary(operator, left, right) => {
+                self.binary(span, *operator, left, right, context);
+                let truth = matches!(operator, BinaryOp::LogicalAnd | BinaryOp::LogicalOr);
+                let operand = Context {
+                    is_condition: truth,
+                    ..inner
+                };
+                self.expression(left, operand);
+                self.expression(right, operand);
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let within = condition.span.map(|span| (span, ComponentKind::Condition));
+                self.expression(
+                    condition,
+                    Context {
+                        within: context.within.or(within),
+                        is_condition: true,
+                        ..inner
+                    },
+                );
+                self.expression(then, inner);
+                self.expression(otherwise, inner);
+                self.swap(then, otherwise, context);
+            }
+            ExprKind::Concat(items) => {
+                for item in items {
+                    self.expression(item, inner);
+                }
+                for pair in items.windows(2) {
+                    self.swap(&pair[0], &pair[1], context);
+                }
+            }
+            ExprKind::Replicate(_, items) => {
+                for item in items {
+                    self.expression(item, inner);
+                }
+            }
+            ExprKind::Call(name, arguments) => {
+                for argument in arguments {
+                    self.expression(argument, inner);
+                }
+                if let [first, second] = arguments.as_slice() {
+                    self.swap(first, second, context);
+                }
+                let sign = match name.as_str() {
+                    "$signed" => Some("$unsigned"),
+                    "$unsigned" => Some("$signed"),
+                    _ => None,
+                };
+                if let Some(sign) = sign {
+                    let start = Span {
+                        end: span.start + name.len() as u32,
+                        ..span
+                    };
+                    let cost = cost::OPERATOR;
+                    self.edit(start, sign.to_string(), EditKind::Operator, cost, context);
+                }
+            }
+            ExprKind::Net(_) | ExprKind::AllOnes => {}
+        }
+        let negatable = context.is_condition || self.width(expr) == Some(1);
+        let already = matches!(
+            expr.kind,
+            ExprKind::Unary(UnaryOp::LogicalNot | UnaryOp::BitNot, _) | ExprKind::Number(_)
+        );
+        if negatable && !already && !context.is_constant {
+            let text = self.operand_text(expr, span);
+            let text = format!("!{text}");
+            self.edit(span, text, EditKind::Negation, cost::NEGATION, context);
+        }
+    }
+
+    /// The text of an expression, in parentheses if it is more than one operand.
+    fn operand_text(&self, expr: &Expr, span: Span) -> String {
+        let text = self.text(span);
+        match expr.kind {
+            ExprKind::Binary(..) | ExprKind::Conditional(..) | ExprKind::Unary(..)
+                if !text.starts_with('(') || !is_grouped(text) =>
+            {
+                format!("({text})")
+            }
+            _ => text.to_string(),
+        }
+    }
+
+    /// A whole name of a vector or array that is indexed.
+    fn index_base(&mut self, base: &Expr, context: Context) {
+        if let (ExprKind::Name(path), Some(span)) = (&base.kind, base.span)
+            && let [name] = path.as_slice()
+        {
+            self.other_signals(span, name, context);
+        }
+    }
+
+    fn literal(&mut self, span: Span, number: &Number, context: Context) {
+        let text = self.text(span).to_string();
+        if !number.is_known() {
+            self.wildcards(span, &text, context);
+            return;
+        }
+        let Some(value) = number.value().and_then(|value| i64::try_from(value).ok()) else {
+            return;
+        };
+        let width = number.width.map(|width| width as usize);
+        let limit = match width {
+            Some(width) if width < 62 => 1i64 << width,
+            _ => i64::MAX,
+        };
+        let mut values: Vec<(i64, u32)> = vec![
+            (value + 1, cost::NEIGHBOUR),
+            (value - 1, cost::NEIGHBOUR),
+            (0, cost::LITERAL),
+            (1, cost::LITERAL),
+            (value.saturating_mul(2), cost::LITERAL),
+            (value / 2, cost::LITERAL),
+            (value + 2, cost::LITERAL),
+            (value - 2, cost::LITERAL),
+        ];
+        let known_width = width.or(match context.is_constant {
+            true => None,
+            false => Some(ALL_VALUES),
+        });
+        match known_width {
+            Some(width) if width <= ALL_VALUES => {
+                values.extend((0..1i64 << width).map(|value| (value, cost::LITERAL)));
+            }
+            _ => {}
+        }
+        if width.is_some() && limit < i64::MAX {
+            values.push((limit - 1, cost::LITERAL));
+            let mut bit = 1;
+            while bit < limit {
+                values.push((value ^ bit, cost::LITERAL));
+                bit <<= 1;
+            }
+        }
+        for (value, cost) in values {
+            if (0..limit).contains(&value)
+                && let Some(text) = number_text(&text, number, value)
+            {
+                self.edit(span, text, EditKind::Literal, cost, context);
+            }
+        }
+        if let Some(width) = width {
+            let constants = self.constants_of(width);
+            for name in constants {
+                self.edit(span, name, EditKind::Literal, cost::LITERAL, context);
+            }
+            if !context.is_constant {
+                let signals = self.signals_of(width);
+                let around = context.within.map(|(span, _)| self.text(span).to_string());
+                for name in signals {
+                    // `a - a` is a constant, and written so.
+                    if around.as_ref().is_some_and(|text| text.contains(&name)) {
+                        continue;
+                    }
+                    let cost = self.signal_cost(&name, cost::OFFSET);
+                    self.edit(span, name, EditKind::Signal, cost, context);
+                }
+            }
+        }
+    }
+
+    /// Signals of a width.
+    fn signals_of(&self, width: usize) -> Vec<String> {
+        let names = self.names.iter();
+        names
+            .filter(|one| one.width == width)
+            .filter(|one| !matches!(one.kind, VisibleKind::Constant(_) | VisibleKind::Array))
+            .map(|one| one.name.clone())
+            .collect()
+    }
+
+    /// A reset is seldom meant as data.
+    fn signal_cost(&self, name: &str, cost: u32) -> u32 {
+        match super::statement::looks_like_reset(name) {
+            true => cost + cost::RESET_AS_DATA,
+            false => cost,
+        }
+    }
+
+    /// One more, or one less.
+    fn offsets(&mut self, expr: &Expr, context: Context) {
+        let Some(span) = expr.span else {
+            return;
+        };
+        if matches!(expr.kind, ExprKind::Number(_)) || context.is_constant {
+            return;
+        }
+        let one = match self.width(expr) {
+            Some(width) if width > 1 => format!("{width}'d1"),
+            _ => return,
+        };
+        let operand = self.operand_text(expr, span);
+        for operator in ["+", "-"] {
+            let text = match context.is_whole {
+                true => format!("{operand} {operator} {one}"),
+                false => format!("({operand} {operator} {one})"),
+            };
+            self.edit(span, text, EditKind::Value, cost::OFFSET, context);
+        }
+    }
+
+    /// Other digits of a label such as `4'b01??`.
+    fn wildcards(&mut self, span: Span, text: &str, context: Context) {
+        let Some(start) = text.find(['b', 'B']) else {
+            return;
+        };
+        for (offset, digit) in text.char_indices().skip(start + 1) {
+            for other in ['0', '1', '?'] {
+                if digit != '_' && digit != other {
+                    let mut changed = text.to_string();
+                    changed.replace_range(offset..offset + digit.len_utf8(), &other.to_string());
+                    self.edit(span, changed, EditKind::Literal, cost::NEIGHBOUR, context);
+                }
+            }
+        }
+    }
+
+    fn constants_of(&self, width: usize) -> Vec<String> {
+        let names = self.names.iter();
+        names
+            .filter(|name| name.width == width && matches!(name.kind, VisibleKind::Constant(_)))
+            .map(|name| name.name.clone())
+            .collect()
+    }
+
+    pub(super) fn visible(&self, name: &str) -> Option<&VisibleName> {
+        self.names.iter().find(|one| one.name == name)
+    }
+
+    fn name(&mut self, span: Span, name: &str, context: Context) {
+        let Some(own) = self.visible(name).cloned() else {
+            return;
+        };
+        if let VisibleKind::Constant(_) = own.kind {
+            let others: Vec<String> = self
+                .names
+                .iter()
+                .filter(|one| matches!(one.kind, VisibleKind::Constant(_)))
+                .filter(|one| one.width == own.width && one.family == own.family)
+                .filter(|one| one.name != own.name)
+                .map(|one| one.name.clone())
+                .collect();
+            for other in others {
+                self.edit(span, other, EditKind::Literal, cost::CONSTANT_NAME, context);
+            }
+            // The values of an enumeration are no numbers.
+            for shift in ["+ 1", "- 1"].iter().filter(|_| own.family.is_none()) {
+                let text = match context.is_whole {
+                    true => format!("{name} {shift}"),
+                    false => format!("({name} {shift})"),
+                };
+                self.edit(span, text, EditKind::Literal, cost::LITERAL, context);
+            }
+            return;
+        }
+        if !context.is_constant {
+            self.other_signals(span, name, context);
+        }
+    }
+
+    fn other_signals(&mut self, span: Span, name: &str, context: Context) {
+        let Some(own) = self.visible(name).cloned() else {
+            return;
+        };
+        let others: Vec<(String, u32)> = self
+            .names
+            .iter()
+            .filter(|one| one.width == own.width && one.name != own.name)
+            .filter(|one| match (own.kind, one.kind) {
+                (VisibleKind::Array, kind) | (kind, VisibleKind::Array) => {
+                    kind == VisibleKind::Array
+                }
+                (_, VisibleKind::Constant(_)) => own.family.is_some() && own.family == one.family,
+                _ => true,
+            })
+            .map(|one| {
+                let similar = shares_letters(&one.name, name);
+                let cost = cost::SIGNAL - similar as u32;
+                (one.name.clone(), self.signal_cost(&one.name, cost))
+            })
+            .collect();
+        for (other, cost) in others {
+            self.edit(span, other, EditKind::Signal, cost, context);
+        }
+    }
+
+    /// `[3:1]` may be `[2:0]`.
+    fn shifted_range(&mut self, left: &Expr, right: &Expr, context: Context) {
+        let (ExprKind::Number(high), ExprKind::Number(low)) = (&left.kind, &right.kind) else {
+            return;
+        };
+        let (Some(left_span), Some(right_span)) = (left.span, right.span) else {
+            return;
+        };
+        let (Some(high), Some(low)) = (high.value(), low.value()) else {
+            return;
+        };
+        for (high, low) in [
+            (high + 1, low + 1),
+            (high.wrapping_sub(1), low.wrapping_sub(1)),
+        ] {
+            if high < 1 << 20 && low < 1 << 20 {
+                self.push(SourceEdit {
+                    kind: context.kind.unwrap_or(EditKind::Literal),
+                    changes: vec![(left_span, high.to_string()), (right_span, low.to_string())],
+                    cost: cost::LITERAL,
+                    within: context.within,
+                    new_signals: 0,
+                });
+            }
+        }
+    }
+
+    fn unary(&mut self, span: Span, operator: UnaryOp, operand: &Expr, context: Context) {
+        let Some(inner) = operand.span else {
+            return;
+        };
+        let symbol = Span {
+            end: inner.start.max(span.start),
+            ..span
+        };
+        match operator {
+            UnaryOp::LogicalNot | UnaryOp::BitNot => {
+                let text = self.text(inner).to_string();
+                self.edit(span, text, EditKind::Negation, cost::NEGATION, context);
+            }
+            UnaryOp::Minus => {
+                let text = self.text(inner).to_string();
+                self.edit(span, text, EditKind::Operator, cost::OPERATOR, context);
+            }
+            _ => {
+                for other in ["&", "|", "^", "~&", "~|", "~^"] {
+                    if other != operator.symbol() {
+                        let cost = cost::OPERATOR;
+                        self.edit(symbol, other.to_string(), EditKind::Operator, cost, context);
+                    }
+                }
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        span: Span,
+        operator: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        context: Context,
+    ) {
+        let (Some(left_span), Some(right_span)) = (left.span, right.span) else {
+            return;
+        };
+        if left_span.file != right_span.file || left_span.end > right_span.start {
+            return;
+        }
+        let between = Span {
+            start: left_span.end,
+            end: right_span.start,
+            ..span
+        };
+        // The first symbol between the operands that is the operator; comments come later.
+        let offset = self.text(between).find(operator.symbol());
+        if let Some(offset) = offset {
+            let start = between.start + offset as u32;
+            let symbol = Span {
+                start,
+                end: start + operator.symbol().len() as u32,
+                ..span
+            };
+            let family = FAMILIES.iter().find(|family| family.contains(&operator));
+            for other in family.into_iter().copied().flatten() {
+                let text = other.symbol().to_string();
+                self.edit(symbol, text, EditKind::Operator, cost::OPERATOR, context);
+            }
+            let one_bit =
+                context.is_condition || self.width(left) == Some(1) && self.width(right) == Some(1);
+            let relatives: &[BinaryOp] = match operator {
+                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor if one_bit => {
+                    &[BinaryOp::LogicalAnd, BinaryOp::LogicalOr]
+                }
+                BinaryOp::LogicalAnd | BinaryOp::LogicalOr => &[BinaryOp::BitXor],
+                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+                    &[BinaryOp::Add, BinaryOp::Subtract]
+                }
+                BinaryOp::Add | BinaryOp::Subtract => {
+                    &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor]
+                }
+                _ => &[],
+            };
+            for other in relatives {
+                let text = other.symbol().to_string();
+                self.edit(
+                    symbol,
+                    text,
+                    EditKind::Operator,
+                    cost::OPERATOR + 1,
+                    context,
+                );
+            }
+        }
+        let swappable = !matches!(
+            operator,
+            BinaryOp::Add
+                | BinaryOp::Multiply
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor
+                | BinaryOp::LogicalAnd
+                | BinaryOp::LogicalOr
+                | BinaryOp::Equal
+                | BinaryOp::NotEqual
+        );
+        if swappable {
+            self.swap(left, right, context);
+        }
+        let compares = FAMILIES[0].contains(&operator);
+        if compares {
+            let inner = Context {
+                is_whole: false,
+                ..context
+            };
+            self.offsets(left, inner);
+            self.offsets(right, inner);
+        }
+        let same_size = !operator.gives_one_bit()
+            || matches!(operator, BinaryOp::LogicalAnd | BinaryOp::LogicalOr);
+        if same_size {
+            for (operand, operand_span) in [(left, left_span), (right, right_span)] {
+                let text = match context.is_whole {
+                    true => self.text(operand_span).to_string(),
+                    false => self.operand_text(operand, operand_span),
+                };
+                self.edit(span, text, EditKind::Value, cost::DROP, context);
+            }
+        }
+    }
+
+    fn swap(&mut self, first: &Expr, second: &Expr, context: Context) {
+        let (Some(first_span), Some(second_span)) = (first.span, second.span) else {
+            return;
+        };
+        let (one, other) = (
+            self.text(first_span).to_string(),
+            self.text(second_span).to_string(),
+        );
+        if one == other || first_span.file != second_span.file {
+            return;
+        }
+        self.push(SourceEdit {
+            kind: context.kind.unwrap_or(EditKind::Operator),
+            changes: vec![(first_span, other), (second_span, one)],
+            cost: cost::SWAP,
+            within: context.within,
+            new_signals: 0,
+        });
+    }
+
+    /// Expressions in place of a whole right-hand side.
+    fn other_values(&mut self, expr: &Expr, span: Span, target: Option<&Expr>, context: Context) {
+        let width = target
+            .and_then(|target| self.width(target))
+            .or_else(|| self.width(expr));
+        let Some(width) = width else {
+            return;
+        };
+        let plain = context.kind.unwrap_or(EditKind::Value);
+        let family = target.and_then(|target| match &target.kind {
+            ExprKind::Name(path) => self.visible(path.last()?)?.family.clone(),
+            _ => None,
+        });
+        if family.is_some() {
+            self.family_values(span, family, plain, context);
+            return;
+        }
+        if width <= ALL_VALUES {
+            for value in 0..1u64 << width {
+                let text = format!("{width}'d{value}");
+                let text = match width {
+                    1 => format!("1'b{value}"),
+                    _ => text,
+                };
+                self.edit(span, text, plain, cost::CONSTANT_VALUE, context);
+            }
+        } else {
+            for text in [format!("{width}'d0"), format!("{{{width}{{1'b1}}}}")] {
+                self.edit(span, text, plain, cost::CONSTANT_VALUE, context);
+            }
+        }
+        for name in self.constants_of(width) {
+            self.edit(span, name, plain, cost::CONSTANT_VALUE, context);
+        }
+        let signals = self.signals_of(width);
+        let own = self.text(span).to_string();
+        self.shifted_in(span, target, width, plain, context);
+        for signal in &signals {
+            let cost = self.signal_cost(signal, cost::OTHER_VALUE);
+            self.edit(span, signal.clone(), plain, cost, context);
+            if width > 1 {
+                for shift in ["+ 1'b1", "- 1'b1"] {
+                    let text = format!("{signal} {shift}");
+                    self.edit(span, text, plain, cost::ARITHMETIC_VALUE, context);
+                }
+            } else {
+                let text = format!("!{signal}");
+                self.edit(span, text, plain, cost::OTHER_VALUE, context);
+            }
+        }
+        if width == 1 {
+            self.extra_operands(expr, span, &signals, context);
+        } else {
+            let operand = self.operand_text(expr, span);
+            for text in [
+                format!("{operand} + 1'b1"),
+                format!("{operand} - 1'b1"),
+                format!("~{operand}"),
+            ] {
+                self.edit(span, text, plain, cost::ARITHMETIC_VALUE, context);
+            }
+            let into = target.and_then(|target| target.span);
+            let into = into.map(|span| self.text(span).to_string());
+            let mut signals = signals;
+            signals.extend(into.filter(|name| !self.names.iter().any(|one| one.name == *name)));
+            for signal in signals.iter().filter(|signal| **signal != own) {
+                for operator in ["+", "-", "^", "&", "|"] {
+                    let text = format!("{operand} {operator} {signal}");
+                    self.edit(span, text, plain, cost::EXTRA_OPERAND, context);
+                }
+            }
+        }
+    }
+
+    /// What fits a signal of an enumeration: its values, and other signals of it.
+    fn family_values(
+        &mut self,
+        span: Span,
+        family: Option<String>,
+        kind: EditKind,
+        context: Context,
+    ) {
+        let names: Vec<(String, u32)> = self
+            .names
+            .iter()
+            .filter(|one| one.family == family)
+            .map(|one| match one.kind {
+                VisibleKind::Constant(_) => (one.name.clone(), cost::CONSTANT_VALUE),
+                _ => (one.name.clone(), cost::OTHER_VALUE),
+            })
+            .collect();
+        for (name, cost) in names {
+            self.edit(span, name, kind, cost, context);
+        }
+    }
+
+    /// A shift register: one bit in, the others move by one.
+    fn shifted_in(
+        &mut self,
+        span: Span,
+        target: Option<&Expr>,
+        width: usize,
+        kind: EditKind,
+        context: Context,
+    ) {
+        let Some(target) = target.and_then(|target| target.span) else {
+            return;
+        };
+        let name = self.text(target).to_string();
+        let plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if width < 2 || !plain {
+            return;
+        }
+        for bit in self.signals_of(1) {
+            let cost = self.signal_cost(&bit, cost::ARITHMETIC_VALUE);
+            for text in [
+                format!("{{{name}[{}:0], {bit}}}", width - 2),
+                format!("{{{bit}, {name}[{}:1]}}", width - 1),
+            ] {
+                self.edit(span, text, kind, cost, context);
+            }
+        }
+    }
+
+    /// Conditions in place of a whole one.
+    fn other_conditions(&mut self, expr: &Expr, span: Span, context: Context) {
+        for value in ["1'b0", "1'b1"] {
+            let cost = cost::CONSTANT_VALUE;
+            self.edit(span, value.to_string(), EditKind::Condition, cost, context);
+        }
+        let signals = self.signals_of(1);
+        for signal in &signals {
+            let cost = self.signal_cost(signal, cost::OTHER_VALUE);
+            for text in [signal.clone(), format!("!{signal}")] {
+                self.edit(span, text, EditKind::Condition, cost, context);
+            }
+        }
+        self.extra_operands(expr, span, &signals, context);
+    }
+
+    /// One more operand: a signal, or the comparison of a word with a constant of its family.
+    fn extra_operands(&mut self, expr: &Expr, span: Span, signals: &[String], context: Context) {
+        let kind = match context.is_condition {
+            true => EditKind::Condition,
+            false => EditKind::Value,
+        };
+        let own = self.text(span).to_string();
+        let connected = |operator: &str| {
+            let same = match &expr.kind {
+                ExprKind::Binary(binary, ..) => binary.symbol() == operator,
+                ExprKind::Conditional(..) => false,
+                _ => true,
+            };
+            match same {
+                true => own.clone(),
+                false => self.operand_text(expr, span),
+            }
+        };
+        let (and, or) = (connected("&&"), connected("||"));
+        let mut operands: Vec<(String, u32)> = Vec::new();
+        for signal in signals.iter().filter(|signal| **signal != own) {
+            let cost = self.signal_cost(signal, cost::EXTRA_OPERAND);
+            operands.push((signal.clone(), cost));
+            operands.push((format!("!{signal}"), cost));
+        }
+        for word in self.names.iter().filter(|one| (2..=4).contains(&one.width)) {
+            let is_vector = matches!(
+                word.kind,
+                VisibleKind::Register | VisibleKind::Logic | VisibleKind::Input
+            );
+            for bit in (0..word.width).filter(|_| is_vector && word.family.is_none()) {
+                let text = format!("{}[{bit}]", word.name);
+                operands.push((format!("!{text}"), cost::EXTRA_COMPARISON));
+                operands.push((text, cost::EXTRA_COMPARISON));
+            }
+        }
+        for word in self.names {
+            let is_word = matches!(
+                word.kind,
+                VisibleKind::Register | VisibleKind::Logic | VisibleKind::Input
+            );
+            if !is_word || word.width < 2 {
+                continue;
+            }
+            let constants = self.names.iter().filter(|one| {
+                matches!(one.kind, VisibleKind::Constant(_))
+                    && one.width == word.width
+                    && one.family == word.family
+            });
+            for constant in constants {
+                for operator in ["==", "!="] {
+                    let text = format!("{} {operator} {}", word.name, constant.name);
+                    operands.push((text, cost::EXTRA_COMPARISON));
+                }
+            }
+            let zero = format!("{} == 0", word.name);
+            let not_zero = format!("{} != 0", word.name);
+            operands.push((zero, cost::EXTRA_COMPARISON));
+            operands.push((not_zero, cost::EXTRA_COMPARISON));
+        }
+        for (operand, cost) in operands {
+            self.edit(span, format!("{and} && {operand}"), kind, cost, context);
+            self.edit(span, format!("{or} || {operand}"), kind, cost, context);
+        }
+    }
+
+    /// The width of an expression, where it is plain to see.
+    pub(super) fn width(&self, expr: &Expr) -> Option<usize> {
+        match &expr.kind {
+            ExprKind::Number(number) => number.width.map(|width| width as usize),
+            ExprKind::Name(path) => match path.as_slice() {
+                [name] => self
+                    .visible(name)
+                    .filter(|one| one.kind != VisibleKind::Array)
+                    .map(|one| one.width),
+                _ => None,
+            },
+            ExprKind::Index(base, _) => match &base.kind {
+                ExprKind::Name(path) => match path.as_slice() {
+                    [name] => self.visible(name).map(|one| match one.kind {
+                        VisibleKind::Array => one.width,
+                        _ => 1,
+                    }),
+                    _ => None,
+                },
+                _ => Some(1),
+            },
+            ExprKind::Range(_, left, right) => match (&left.kind, &right.kind) {
+                (ExprKind::Number(left), ExprKind::Number(right)) => {
+                    let width = left.value()?.abs_diff(right.value()?) + 1;
+                    usize::try_from(width).ok()
+                }
+                _ => None,
+            },
+            ExprKind::IndexedRange { width, .. } => match &width.kind {
+                ExprKind::Number(width) => usize::try_from(width.value()?).ok(),
+                _ => None,
+            },
+            ExprKind::Unary(UnaryOp::BitNot | UnaryOp::Minus | UnaryOp::Plus, operand) => {
+                self.width(operand)
+            }
+            ExprKind::Unary(..) => Some(1),
+            ExprKind::Binary(operator, ..) if operator.gives_one_bit() => Some(1),
+            ExprKind::Binary(
+                BinaryOp::ShiftLeft
+                | BinaryOp::ShiftRight
+                | BinaryOp::ArithmeticShiftLeft
+                | BinaryOp::ArithmeticShiftRight
+                | BinaryOp::Power,
+                left,
+                _,
+            ) => self.width(left),
+            ExprKind::Binary(_, left, right) | ExprKind::Conditional(_, left, right) => {
+                Some(self.width(left)?.max(self.width(right)?))
+            }
+            ExprKind::Concat(items) => items.iter().map(|item| self.width(item)).sum(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the parentheses at both ends of a text belong together.
+fn is_grouped(text: &str) -> bool {
+    let mut depth = 0;
+    for (index, symbol) in text.char_indices() {
+        match symbol {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return index + 1 == text.len();
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Names that differ in a few letters were likely confused.
+fn shares_letters(left: &str, right: &str) -> bool {
+    let common = left
+        .bytes()
+        .zip(right.bytes())
+        .take_while(|(left, right)| left == right)
+        .count();
+    let common_end = left
+        .bytes()
+        .rev()
+        .zip(right.bytes().rev())
+        .take_while(|(left, right)| left == right)
+        .count();
+    2 * common.max(common_end) >= left.len().max(right.len())
+}
+
+/// Another value written as the number was.
+fn number_text(text: &str, number: &Number, value: i64) -> Option<String> {
+    let Some(quote) = text.find('\'') else {
+        // A plain decimal; the name of a macro or parameter is not one.
+        return text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'_')
+            .then(|| value.to_string());
+    };
+    let rest = &text[quote + 1..];
+    let sign = rest.starts_with(['s', 'S']) as usize;
+    let base = rest[sign..].chars().next()?;
+    let head = &text[..quote + 1 + sign + base.len_utf8()];
+    let written = rest[sign + base.len_utf8()..].trim().len();
+    let digits = match base.to_ascii_lowercase() {
+        'd' => value.to_string(),
+        'h' => format!("{value:x}"),
+        'o' => format!("{value:o}"),
+        'b' => format!("{value:b}"),
+        _ => return None,
+    };
+    let digits = match base.to_ascii_lowercase() {
+        // As many digits as there were, where leading zeros were written.
+        'b' | 'h' | 'o' => format!("{digits:0>written$}"),
+        _ => digits,
+    };
+    debug_assert!(number.bits.iter().all(|digit| *digit != Digit::X));
+    Some(format!("{head}{digits}"))
+}

@@ -1,0 +1,236 @@
+//! Small edits of a Verilog text: what an engineer would try at a suspect line.
+//!
+//! An edit is a replacement of text at a place. Edits are listed by walking the syntax tree:
+//! [`expression`] changes single operators, literals and names and puts expressions of the
+//! same shape in place of whole ones, [`statement`] changes targets, kinds of assignments and
+//! missing branches. Nothing is decided here: whoever applies an edit reads the text again.
+//!
+//! An edit inside of a right-hand side or condition changes the value of that component and
+//! nothing else, so it is worth trying only if another value of it could help. Inside of what
+//! a macro stands for there are no edits.
+
+mod expression;
+mod statement;
+
+use super::syntax::*;
+use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
+use crate::design::component::ComponentKind;
+use crate::source::{FileId, Sources, Span};
+use std::collections::{BTreeMap, HashSet};
+
+/// What an edit changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EditKind {
+    Literal,
+    Operator,
+    Signal,
+    Negation,
+    Condition,
+    Value,
+    Target,
+    /// `=` in place of `<=`, or the other way round.
+    Assignment,
+    /// A branch that is missing: `else` or `default`.
+    Branch,
+    /// What a reset or an initial value sets.
+    Reset,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceEdit {
+    pub kind: EditKind,
+    /// Replaced texts; they do not overlap.
+    pub changes: Vec<(Span, String)>,
+    /// How far it is from what was written: the smaller, the earlier it is tried.
+    pub cost: u32,
+    /// The component whose value alone changes.
+    pub within: Option<(Span, ComponentKind)>,
+    /// Signals that it reads and that neither the old text nor the component around it did.
+    pub new_signals: usize,
+}
+
+impl SourceEdit {
+    /// Where a reader looks.
+    pub fn place(&self) -> Span {
+        self.changes[0].0
+    }
+
+    /// Names in the new text that neither the old one nor the component around it has.
+    pub fn new_names(&self, sources: &Sources) -> Vec<String> {
+        let around = self.within.map(|(span, _)| span);
+        let known: HashSet<&str> = self
+            .changes
+            .iter()
+            .map(|(span, _)| *span)
+            .chain(around)
+            .flat_map(|span| names_in(sources.text(span)))
+            .collect();
+        let new = self.changes.iter().flat_map(|(_, text)| names_in(text));
+        new.filter(|name| !known.contains(name))
+            .map(str::to_string)
+            .collect()
+    }
+
+    /// The texts of all files after the edit.
+    pub fn apply(&self, sources: &Sources) -> BTreeMap<FileId, String> {
+        apply(std::slice::from_ref(self), sources)
+    }
+}
+
+/// The identifiers of a text; digits of numbers such as `4'd9` are none.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |symbol: char| symbol.is_ascii_alphanumeric() || "_$'".contains(symbol);
+    text.split(move |symbol| !is_part(symbol)).filter(|word| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && !crate::expr::keywords::is_keyword(word)
+    })
+}
+
+/// The texts of all files that edits change.
+pub fn apply(edits: &[SourceEdit], sources: &Sources) -> BTreeMap<FileId, String> {
+    let mut changes: Vec<&(Span, String)> = edits.iter().flat_map(|edit| &edit.changes).collect();
+    changes.sort_by_key(|(span, _)| *span);
+    let mut texts: BTreeMap<FileId, String> = BTreeMap::new();
+    for (span, text) in changes.into_iter().rev() {
+        let file = texts
+            .entry(span.file)
+            .or_insert_with(|| sources.file(span.file).text.clone());
+        file.replace_range(span.start as usize..span.end as usize, text);
+    }
+    texts
+}
+
+/// All edits of a design, cheapest first.
+pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Vec<SourceEdit> {
+    let mut lister = Lister {
+        sources,
+        tree,
+        names: &[],
+        edits: Vec::new(),
+        resets: Vec::new(),
+    };
+    for module in &tree.modules {
+        if let Some(names) = elaborated.modules.get(&module.name.text) {
+            lister.names = names;
+            lister.module(module);
+        }
+    }
+    let mut edits = lister.edits;
+    edits.retain(|edit| !edit.changes.is_empty());
+    edits.sort_by_key(|edit| (edit.cost, edit.place()));
+    let mut seen = HashSet::new();
+    edits.retain(|edit| seen.insert(edit.changes.clone()));
+    edits
+}
+
+struct Lister<'a> {
+    sources: &'a Sources,
+    tree: &'a SourceTree,
+    /// What the present module sees.
+    names: &'a [VisibleName],
+    edits: Vec<SourceEdit>,
+    /// Signals that the present block tests as resets.
+    resets: Vec<String>,
+}
+
+impl Lister<'_> {
+    fn text(&self, span: Span) -> &str {
+        self.sources.text(span)
+    }
+
+    fn push(&mut self, mut edit: SourceEdit) {
+        let is_signal = |name: &String| {
+            let known = self.names.iter().find(|one| one.name == *name);
+            known.is_some_and(|one| !matches!(one.kind, VisibleKind::Constant(_)))
+        };
+        let new = edit.new_names(self.sources);
+        edit.new_signals = new.iter().filter(|name| is_signal(name)).count();
+        let inside = |span: &Span, sealed: &Span| {
+            span.file == sealed.file && sealed.start <= span.start && span.end <= sealed.end
+        };
+        let is_sealed = edit.changes.iter().any(|(span, _)| {
+            let macros = self.tree.sealed.iter();
+            span.start < span.end && macros.clone().any(|sealed| inside(span, sealed))
+        });
+        let is_same = edit
+            .changes
+            .iter()
+            .all(|(span, text)| self.text(*span) == text);
+        if !is_sealed && !is_same {
+            self.edits.push(edit);
+        }
+    }
+
+    fn module(&mut self, module: &Module) {
+        for parameter in &module.parameters {
+            self.parameter(parameter);
+        }
+        self.items(&module.items);
+    }
+
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Parameter(parameter) => self.parameter(parameter),
+                ItemKind::Declaration(declaration) => {
+                    for declarator in &declaration.names {
+                        match &declarator.value {
+                            Some(value) if declaration.is_net => self.value(value, None, None),
+                            Some(value) => self.constant(value, EditKind::Reset),
+                            None => {}
+                        }
+                    }
+                }
+                ItemKind::Assign(assignments) => {
+                    for assignment in assignments {
+                        self.value(&assignment.value, Some(&assignment.target), None);
+                    }
+                }
+                ItemKind::Always(always) => self.always(always),
+                ItemKind::Initial(body) => self.initial(body),
+                ItemKind::Instance(instance) => {
+                    for connection in &instance.parameters {
+                        if let ConnectionValue::Expression(value) = &connection.value {
+                            self.constant(value, EditKind::Literal);
+                        }
+                    }
+                    for connection in instance.instances.iter().flat_map(|one| &one.connections) {
+                        if let ConnectionValue::Expression(value) = &connection.value {
+                            self.connection(value);
+                        }
+                    }
+                }
+                ItemKind::Routine(routine) => {
+                    for statement in &routine.body {
+                        self.statement(statement, None);
+                    }
+                }
+                ItemKind::GenerateFor(generate) => self.items(&generate.block.items),
+                ItemKind::GenerateIf {
+                    then, otherwise, ..
+                } => {
+                    self.items(&then.items);
+                    if let Some(otherwise) = otherwise {
+                        self.items(&otherwise.items);
+                    }
+                }
+                ItemKind::GenerateCase { items, .. } => {
+                    for (_, block) in items {
+                        self.items(&block.items);
+                    }
+                }
+                ItemKind::GenerateBlock(block) => self.items(&block.items),
+                ItemKind::TypeDefinition(..)
+                | ItemKind::DefineParameter(..)
+                | ItemKind::Import(..)
+                | ItemKind::Nothing => {}
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter) {
+        if let Some(value) = &parameter.value {
+            self.constant(value, EditKind::Literal);
+        }
+    }
+}
