@@ -88,12 +88,13 @@ pub fn expression(choices: &mut Choices, readable: &Readable, depth: usize) -> S
         true => Style::Unsized,
         false => Style::Plain,
     };
+    let depth = choices.between(1, depth.max(1));
     any(choices, readable, depth, style).text
 }
 
 /// An expression that is read for its truth.
 pub fn condition(choices: &mut Choices, readable: &Readable, depth: usize) -> String {
-    expression(choices, readable, depth.min(2))
+    expression(choices, readable, depth.min(1))
 }
 
 pub fn any(choices: &mut Choices, readable: &Readable, depth: usize, style: Style) -> Text {

@@ -1,10 +1,12 @@
 //! Verilog: what the front end makes of designs, compared with Yosys and Icarus Verilog, and
 //! what it says of files that it cannot read.
 
+mod bad_input;
 mod choices;
 mod corpus;
 mod expression;
 mod generated;
+mod malformed;
 mod module;
 mod netlist;
 mod simulation;

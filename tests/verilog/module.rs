@@ -3,7 +3,7 @@
 //! initial value, and nothing is ever `x`.
 
 use super::choices::Choices;
-use super::expression::{Function, Memory, Readable, Signal, expression, sized};
+use super::expression::{Function, Memory, Readable, Signal, Style, any, expression, sized};
 use super::statement::{Block, statements};
 use std::fmt::Write;
 
@@ -58,7 +58,8 @@ fn child_module(choices: &mut Choices, name: &str, text: &mut String) -> Child {
     writer.readable.constants.push(("VALUE".to_string(), 3));
     writer.combinational_items();
     writer.clocked_block();
-    let header = format!("#(parameter WIDTH = 1, parameter [2:0] VALUE = {value})");
+    let default = width + 1;
+    let header = format!("#(parameter WIDTH = {default}, parameter [2:0] VALUE = {value})");
     writer.module(name, &header, &inputs, Some("[WIDTH-1:0] "), text);
     Child {
         name: name.to_string(),
@@ -153,7 +154,7 @@ impl<'c> Writer<'c> {
     }
 
     fn combinational_items(&mut self) {
-        for _ in 0..self.choices.between(1, 3) {
+        for _ in 0..self.choices.between(1, 2) {
             match self.choices.below(3) {
                 0 => self.assignment(),
                 _ => self.combinational_block(),
@@ -163,7 +164,7 @@ impl<'c> Writer<'c> {
 
     fn assignment(&mut self) {
         let signal = self.signal("w");
-        let value = expression(self.choices, &self.readable, 4);
+        let value = expression(self.choices, &self.readable, 3);
         let (range, sign, name) = (signal.range(), signal.sign(), &signal.name);
         let line = match self.choices.flip() {
             true => format!("  wire {sign}{range}{name} = {value};\n"),
@@ -210,7 +211,7 @@ impl<'c> Writer<'c> {
         writeln!(self.items, "  {head} begin\n    {counter} = 0;").expect("a string");
         let mut inner = self.readable.clone();
         for target in &targets {
-            let value = expression(self.choices, &inner, 3);
+            let value = expression(self.choices, &inner, 2);
             writeln!(self.items, "    {} = {value};", target.name).expect("a string");
             inner.signals.push(target.clone());
         }
@@ -277,7 +278,7 @@ impl<'c> Writer<'c> {
         }
         let mut inner = self.readable.clone();
         if let Some(variable) = &variable {
-            let value = expression(self.choices, &inner, 3);
+            let value = expression(self.choices, &inner, 2);
             writeln!(self.items, "      {} = {value};", variable.name).expect("a string");
             inner.signals.push(variable.clone());
             let block = Block {
@@ -326,7 +327,7 @@ impl<'c> Writer<'c> {
         };
         self.items.push_str(&head);
         self.items.push_str("    integer k;\n    begin\n");
-        let value = expression(self.choices, &inner, 3);
+        let value = expression(self.choices, &inner, 2);
         writeln!(self.items, "      {name} = {value};").expect("a string");
         let mut readable = inner;
         readable.signals.push(result.clone());
@@ -403,8 +404,9 @@ impl<'c> Writer<'c> {
             connections.push(connect(reset, reset));
         }
         for input in &child.inputs {
-            let value = expression(self.choices, &self.readable, 2);
-            connections.push(connect(&input.name, &value));
+            // Yosys 0.23 fails on some signed expressions here.
+            let value = any(self.choices, &self.readable, 2, Style::Plain).text;
+            connections.push(connect(&input.name, &format!("{{{value}}}")));
         }
         let mut wires = Vec::new();
         for output in &child.outputs {

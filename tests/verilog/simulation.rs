@@ -54,7 +54,7 @@ fn widths<'n>(names: impl Iterator<Item = &'n str>) -> Vec<(String, usize)> {
 }
 
 fn test_bench(index: usize, case: &Case, ports: &Ports, cycles: usize) -> String {
-    let mut text = format!("module bench_{index}(input start, output reg done);\n");
+    let mut text = format!("module bench_{index}(input bench_start, output reg bench_done);\n");
     let mut connections = Vec::new();
     let mut drives = String::new();
     let mut shown = Vec::new();
@@ -74,7 +74,7 @@ fn test_bench(index: usize, case: &Case, ports: &Ports, cycles: usize) -> String
     if let Some((name, active)) = &ports.reset {
         let value = if *active { "-1" } else { "0" };
         drives.push_str(&format!(
-            "      if (cycle < {RESET_CYCLES}) {name} = {value};\n"
+            "      if (bench_cycle < {RESET_CYCLES}) {name} = {value};\n"
         ));
     }
     let (clock, rising) = ports.clock.clone().unwrap_or(("clk".to_string(), true));
@@ -89,18 +89,18 @@ fn test_bench(index: usize, case: &Case, ports: &Ports, cycles: usize) -> String
     text.push_str(&format!(
         "  reg {clock} = {before};
   {top} dut [{last}:0] ({connections});
-  integer cycle;
+  integer bench_cycle;
   initial begin
-    done = 0;
-    wait (start);
+    bench_done = 0;
+    wait (bench_start);
     $display(\"design {index}\");
-    for (cycle = 0; cycle < {cycles}; cycle = cycle + 1) begin
+    for (bench_cycle = 0; bench_cycle < {cycles}; bench_cycle = bench_cycle + 1) begin
 {drives}      #2 $display(\"cycle\");
 {print}      #2 {clock} = {after};
       #2 {clock} = {before};
       #2;
     end
-    done = 1;
+    bench_done = 1;
   end
 endmodule
 ",

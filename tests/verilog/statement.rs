@@ -23,7 +23,7 @@ pub fn statements(
     indent: usize,
     output: &mut String,
 ) {
-    for _ in 0..choices.between(1, 3) {
+    for _ in 0..1 + usize::from(choices.rarely(3)) {
         statement(choices, readable, block, depth, indent, output);
     }
 }
@@ -64,7 +64,7 @@ fn statement(
         7 if readable.counter.is_none() => repetition(choices, readable, block, indent, output),
         _ => {
             let (target, _) = target(choices, readable, block);
-            let value = expression(choices, readable, 3);
+            let value = expression(choices, readable, 2);
             let operator = block.operator;
             output.push_str(&format!("{pad}{target} {operator} {value};\n"));
         }
@@ -129,7 +129,7 @@ fn case(
     let selector = any(choices, readable, 1, Style::Plain);
     let width = selector.width.min(5);
     output.push_str(&format!("{pad}{keyword} ({})\n", selector.text));
-    for _ in 0..choices.between(1, 4) {
+    for _ in 0..choices.between(1, 3) {
         let mut labels = vec![label(choices, readable, keyword, width)];
         if choices.rarely(4) {
             labels.push(label(choices, readable, keyword, width));

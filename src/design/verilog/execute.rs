@@ -18,7 +18,7 @@ use crate::source::{Diagnostic, Span};
 /// Iterations of one loop.
 const MOST_ITERATIONS: usize = 100_000;
 /// Statements of one elaboration.
-const MOST_STEPS: usize = 5_000_000;
+const MOST_STEPS: usize = 500_000;
 /// With more bits in a selector nobody lists all values.
 const WIDEST_FULL_CASE: usize = 10;
 
