@@ -2,7 +2,7 @@
 //! proved by ABC, and runs like in Icarus. Designs whose fault is a latch are told apart by
 //! the diagnostic that says so.
 
-use super::netlist::{Case, Ours, elaborate_with, folder, prove, synthesize};
+use super::netlist::{Case, elaborate_with, folder, prove, rename_modules, synthesize};
 use super::simulation::{Ports, compare};
 use respin::design::verilog::{Options, codes};
 use std::fs;
@@ -58,29 +58,6 @@ fn option(expected: &str, name: &str) -> Option<String> {
     let mut words = line.split_whitespace();
     words.find(|word| *word == name)?;
     words.next().map(str::to_string)
-}
-
-/// A name for the top module that no other design of the bench has.
-fn rename_modules(case: &mut Case, ours: &Ours, number: usize) {
-    for module in &ours.modules {
-        let renamed = format!("{module}_{number}");
-        case.text = replace_word(&case.text, module, &renamed);
-    }
-    case.top = format!("{}_{number}", ours.elaborated.top);
-}
-
-fn replace_word(text: &str, word: &str, with: &str) -> String {
-    let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    let mut output = String::new();
-    let mut rest = text;
-    while let Some(place) = rest.find(word) {
-        let (before, behind) = (&rest[..place], &rest[place + word.len()..]);
-        let whole = !before.ends_with(is_part) && !behind.starts_with(is_part);
-        output.push_str(before);
-        output.push_str(if whole { with } else { word });
-        rest = behind;
-    }
-    output + rest
 }
 
 #[test]

@@ -404,9 +404,17 @@ impl<'c> Writer<'c> {
             connections.push(connect(reset, reset));
         }
         for input in &child.inputs {
-            // Yosys 0.23 fails on some signed expressions here.
-            let value = any(self.choices, &self.readable, 2, Style::Plain).text;
-            connections.push(connect(&input.name, &format!("{{{value}}}")));
+            // Yosys 0.23 fails on signals whose sign is changed here: `$signed(a)`, `{a}`. Yosys
+            // and Icarus give a connection its own width, where the standard and Verilator
+            // (and we) give it that of the port: only what is the same for both is written.
+            let value = match self.choices.flip() {
+                false => self.choices.pick(&self.readable.signals).name.clone(),
+                true => {
+                    let inner = any(self.choices, &self.readable, 2, Style::Plain).text;
+                    format!("{{{inner}}} ^ 1'b0")
+                }
+            };
+            connections.push(connect(&input.name, &value));
         }
         let mut wires = Vec::new();
         for output in &child.outputs {

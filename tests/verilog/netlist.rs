@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A design to compare.
+#[derive(Clone)]
 pub struct Case {
     /// Also the name of its files.
     pub name: String,
@@ -97,6 +98,29 @@ pub fn elaborate(case: &Case) -> Result<Ours, String> {
         ..Options::default()
     };
     elaborate_with(&case.text, &options)
+}
+
+/// Gives the modules names that no other design of the same bench has.
+pub fn rename_modules(case: &mut Case, ours: &Ours, number: usize) {
+    for module in ours.modules.iter().filter(|module| !module.is_empty()) {
+        let renamed = format!("{module}_{number}");
+        case.text = replace_word(&case.text, module, &renamed);
+    }
+    case.top = format!("{}_{number}", ours.elaborated.top);
+}
+
+fn replace_word(text: &str, word: &str, with: &str) -> String {
+    let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let mut output = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find(word) {
+        let (before, behind) = (&rest[..place], &rest[place + word.len()..]);
+        let whole = !before.ends_with(is_part) && !behind.starts_with(is_part);
+        output.push_str(before);
+        output.push_str(if whole { with } else { word });
+        rest = behind;
+    }
+    output + rest
 }
 
 /// Runs a program and gives back what it printed; it must end well, and within two minutes.
