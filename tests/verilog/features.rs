@@ -74,8 +74,7 @@ module m(input [3:0] a, output reg [1:0] y); always @* casex (a) 4'b1xxx: y = 3;
     ("case-full", Both, "
 module m(input [1:0] a, output reg [1:0] y); always @* case (a) 0: y = 3; 1: y = 1; 2: y = 0; 3: y = 2; endcase endmodule"),
     ("unique-case", Yosys, "
-module m(input [1:0] a, output logic [1:0] y, z); always_comb begin unique case (a) 0: y = 3; 1: y = 1; default: y = 0; endcase
-  unique if (a == 0) z = 1; else z = a; end endmodule"),
+module m(input [1:0] a, output logic [1:0] y); always_comb unique case (a) 0: y = 3; 1: y = 1; default: y = 0; endcase endmodule"),
     ("blocking-and-not", Both, "
 module m(input clk, input [3:0] a, output reg [3:0] q = 0, output reg [3:0] p = 1); reg [3:0] t = 0; always @(posedge clk) begin t = a + q; t = t ^ p; q <= t; p <= q; end endmodule"),
     ("last-assignment-wins", Both, "

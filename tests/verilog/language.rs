@@ -148,3 +148,55 @@ fn a_write_outside_of_a_word_does_nothing() {
         reg [1:0] j; always @* begin j = ~i ^ 1; y = 0; y[j +: 2] = 3; end endmodule";
     assert_eq!(possible(text), [4]);
 }
+
+/// The output word for each value of all inputs together.
+fn table(text: &str) -> Vec<u64> {
+    let ours = elaborate_with(text, &Options::default()).unwrap_or_else(|said| panic!("{said}"));
+    let design = &ours.elaborated.design;
+    assert!(design.latches().is_empty() && design.inputs().len() <= 10);
+    let mut simulator = Simulator::new(design).expect("a design");
+    let mut values = Vec::new();
+    for choice in 0..1u64 << design.inputs().len() {
+        simulator.settle(|id| {
+            let place = design.inputs().iter().position(|one| *one == id);
+            place.map_or(0, |place| choice >> place & 1)
+        });
+        let bits = design.outputs().iter().enumerate();
+        let value = bits.map(|(place, output)| (simulator.value(output.literal) & 1) << place);
+        values.push(value.sum());
+    }
+    values
+}
+
+#[test]
+fn what_others_do_not_read_means_the_same_said_otherwise() {
+    let pairs = [
+        (
+            "output logic [1:0] y); always_comb unique if (a == 0) y = 1; else y = a[1:0];",
+            "output [1:0] y); assign y = a == 0 ? 1 : a[1:0];",
+        ),
+        (
+            "output logic [1:0] y); always_comb priority case (a) 0: y = 1; default: y = 2; endcase",
+            "output [1:0] y); assign y = a == 0 ? 1 : 2;",
+        ),
+        (
+            "output [4:0] y); assign y = ~a;",
+            "output [4:0] y); wire [4:0] t = a; assign y = ~t;",
+        ),
+        // A connection is an assignment to the port, with its width.
+        (
+            "output [4:0] y); part u(~a, y);",
+            "output [4:0] y); assign y = {1'b1, ~a};",
+        ),
+    ];
+    let part = "module part(input [4:0] a, output [4:0] y); assign y = a; endmodule\n";
+    for (left, right) in pairs {
+        let used = |text: &str| if text.contains("part") { part } else { "" };
+        let module = |text: &str| format!("{}module m(input [3:0] a, {text} endmodule", used(text));
+        assert_eq!(
+            table(&module(left)),
+            table(&module(right)),
+            "{left}\n{right}"
+        );
+    }
+}
