@@ -120,7 +120,7 @@ module m(input [7:0] a, output [3:0] y); function integer log(input integer n); 
 module m(input [3:0] a, b, output reg [3:0] y, z); task order(input [3:0] p, q, output [3:0] low, high); begin if (p < q) begin low = p; high = q; end else begin low = q; high = p; end end endtask always @* order(a, b, y, z); endmodule"),
     ("task-of-clocked-block", Both, "
 module m(input clk, input [3:0] a, output reg [3:0] q = 0); task step; input [3:0] by; q <= q + by; endtask always @(posedge clk) if (a[0]) step(a); else step(1); endmodule"),
-    ("loops", Both, "
+    ("loops", Icarus, "
 module m(input [7:0] a, output reg [3:0] y, z, w); integer i; always @* begin y = 0; for (i = 7; i >= 0; i = i - 1) if (a[i]) y = i; z = 0; i = 0; while (i < 8) begin z = z + a[i]; i = i + 2; end w = a; repeat (3) w = {w[2:0], w[3]}; end endmodule"),
     ("named-blocks", Both, "
 module m(input [3:0] a, output reg [3:0] y); always @* begin : work reg [3:0] t; integer i; t = a; for (i = 0; i < 2; i = i + 1) t = t + i; y = t; end endmodule"),
@@ -154,10 +154,10 @@ module m(input clk, rst, output logic [1:0] y); typedef enum logic [1:0] {IDLE, 
   always_ff @(posedge clk) if (rst) state <= IDLE; else state <= next; assign y = state; endmodule"),
     ("packed-structure", Both, "
 module m(input [6:0] a, output [6:0] y, output [2:0] z); typedef struct packed { logic valid; logic [2:0] tag; logic [2:0] data; } item_t; item_t p, q; assign p = a; always_comb begin q = p; q.tag = p.data; q.data[1] = p.valid; end assign y = q; assign z = p.tag; endmodule"),
-    ("package", Both, "
+    ("package", Icarus, "
 package feature_package; localparam K = 5; typedef logic [3:0] nibble_t; function automatic [3:0] twice(input [3:0] x); twice = x << 1; endfunction endpackage
 module m import feature_package::*; (input nibble_t a, output nibble_t y, output [3:0] z); assign y = a + K; assign z = feature_package::K; endmodule"),
-    ("packed-dimensions", Both, "
+    ("packed-dimensions", Icarus, "
 module m(input [3:0][1:0] a, input [1:0] i, output [1:0] y, output [3:0] z, output w); assign y = a[i]; assign z = a[2:1]; assign w = a[1][0]; endmodule"),
     ("compound-assignments", Both, "
 module m(input [3:0] a, output logic [3:0] y); always_comb begin y = a; y += 3; y ^= 4'd5; y <<= 1; for (int i = 0; i < 3; i++) y -= i; end endmodule"),
@@ -166,7 +166,7 @@ module part(input clk, input [3:0] a, output [3:0] y); assign y = a + clk; endmo
 module m(input clk, input [3:0] a, output [3:0] y, z); wire [3:0] t; part u(.clk, .a, .y(t)); part v(.*, .y(z)); assign y = t; endmodule"),
     ("casts", Yosys, "
 module m(input [3:0] a, input signed [3:0] b, output [7:0] y, z, w); assign y = 5'(a + 1); assign z = signed'(a); assign w = unsigned'(b); endmodule"),
-    ("return", Yosys, "
+    ("return", Icarus, "
 module m(input [3:0] a, output [2:0] y); function automatic [2:0] first(input [3:0] x); if (x[0]) return 1; if (x[1]) return 2; return x[3:2]; endfunction assign y = first(a); endmodule"),
     ("hierarchical-names", Icarus, "
 module part(input [3:0] a, output [3:0] y); wire [3:0] t = a + 1; assign y = t; endmodule

@@ -3,12 +3,14 @@
 
 mod bad_input;
 mod choices;
+mod command_line;
 mod corpus;
 mod expression;
 mod features;
 mod generated;
 mod language;
 mod malformed;
+mod messages;
 mod module;
 mod netlist;
 mod simulation;

@@ -77,7 +77,10 @@ fn test_bench(index: usize, case: &Case, ports: &Ports, cycles: usize) -> String
             "      if (bench_cycle < {RESET_CYCLES}) {name} = {value};\n"
         ));
     }
-    let (clock, rising) = ports.clock.clone().unwrap_or(("clk".to_string(), true));
+    let (clock, rising) = ports
+        .clock
+        .clone()
+        .unwrap_or(("bench_clock".to_string(), true));
     if ports.clock.is_some() {
         connections.push(format!(".{clock}({clock})"));
     }
