@@ -19,21 +19,28 @@ const SHOWN_OF_A_LOOP: usize = 8;
 impl CombinationalLoop {
     /// `describe` says how the user knows a node.
     pub fn diagnostic(&self, design: &Design, describe: impl Fn(NodeId) -> String) -> Diagnostic {
-        let mut shown: Vec<String> = self.nodes.iter().map(|id| describe(*id)).collect();
+        // Gates without names say little to whoever gave names to others.
+        let named = self.nodes.iter().filter(|id| design.name(**id).is_some());
+        let named: Vec<NodeId> = named.copied().collect();
+        let nodes = match named.is_empty() {
+            true => &self.nodes,
+            false => &named,
+        };
+        let mut shown: Vec<String> = nodes.iter().map(|id| describe(*id)).collect();
         if shown.len() > SHOWN_OF_A_LOOP {
             let left_out = shown.len() - SHOWN_OF_A_LOOP;
             shown.truncate(SHOWN_OF_A_LOOP);
             shown.push(format!("{left_out} more"));
         }
-        shown.push(describe(self.nodes[0]));
+        shown.push(describe(nodes[0]));
         let message = format!("combinational loop: {}", shown.join(" -> "));
         let mut diagnostic = Diagnostic::error(codes::COMBINATIONAL_LOOP, message);
-        for id in self.nodes.iter().take(SHOWN_OF_A_LOOP) {
+        for id in nodes.iter().take(SHOWN_OF_A_LOOP) {
             if let Some(span) = design.span(*id) {
                 diagnostic = diagnostic.at(span, "part of the loop");
             }
         }
-        diagnostic.help("break the loop with a latch")
+        diagnostic.help("break the loop with a register")
     }
 }
 

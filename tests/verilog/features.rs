@@ -150,7 +150,7 @@ endmodule"),
     ("escaped-names", Both, "
 module m(input [3:0] a, output [3:0] y); wire [3:0] \\a+b ; assign \\a+b = a + 1; assign y = \\a+b ; endmodule"),
     ("enumeration", Both, "
-module m(input clk, rst, output logic [1:0] y); typedef enum logic [1:0] {IDLE, RUN = 2, STOP} state_t; state_t state = IDLE, next; always_comb begin next = state; case (state) IDLE: next = RUN; RUN: next = STOP; default: next = IDLE; endcase end
+module m(input clk, rst, output logic [1:0] y); typedef enum logic [1:0] {IDLE, RUN = 2, STOP} state_t; state_t state = IDLE, next; always_comb begin next = rst ? IDLE : state; case (state) IDLE: next = RUN; RUN: next = STOP; default: next = IDLE; endcase end
   always_ff @(posedge clk) if (rst) state <= IDLE; else state <= next; assign y = state; endmodule"),
     ("packed-structure", Both, "
 module m(input [6:0] a, output [6:0] y, output [2:0] z); typedef struct packed { logic valid; logic [2:0] tag; logic [2:0] data; } item_t; item_t p, q; assign p = a; always_comb begin q = p; q.tag = p.data; q.data[1] = p.valid; end assign y = q; assign z = p.tag; endmodule"),
@@ -185,7 +185,7 @@ module m(input logic clk, input logic [3:0] a, output logic [3:0] q = 0, output 
     ("sensitivity-lists", Both, "
 module m(input a, b, output reg y, z); always @(a or b) y = a & b; always @(a, b) z = a | b; endmodule"),
     ("system-tasks-ignored", Both, "
-module m(input clk, input a, output reg q = 0); always @(posedge clk) begin if (a) $display(\"a is %b; really\", a); q <= a; end endmodule"),
+module m(input clk, input a, output reg q = 0); always @(posedge clk) begin if (a) $display(\"noticed %b; really\", a); q <= a; end endmodule"),
     ("integers", Both, "
 module m(input [3:0] a, output [7:0] y); integer t; reg [7:0] r; always @* begin t = a; t = t - 8; r = t; end assign y = r; endmodule"),
     ("power-and-constants", Both, "

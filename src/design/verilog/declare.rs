@@ -970,7 +970,10 @@ impl<'t, 's> Declarer<'t, 's> {
                 };
                 let diagnostic = Diagnostic::error(codes::HIERARCHY, message)
                     .at(connection.span, "connected here");
-                return Err(with_suggestion(diagnostic, name, &known));
+                return Err(match did_you_mean(name, known.iter().copied()) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic.help(format!("its ports are {}", known.join(", "))),
+                });
             };
             if connected.contains(&port.text.as_str()) {
                 let message = format!("the port `{}` is connected twice", port.text);
@@ -1071,7 +1074,9 @@ pub fn simple_name(expr: &Expr) -> Option<&str> {
 fn bounded(left: i64, right: i64, span: Span) -> Declared<(i64, i64)> {
     if left.abs_diff(right) >= WIDEST as u64 {
         let message = format!("[{left}:{right}] is too wide, the most is {WIDEST}");
-        return Err(Diagnostic::error(codes::TOO_BIG, message).at(span, "here"));
+        return Err(Diagnostic::error(codes::TOO_BIG, message)
+            .at(span, "here")
+            .help("make it smaller with a parameter"));
     }
     Ok((left, right))
 }

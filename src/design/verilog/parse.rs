@@ -364,10 +364,12 @@ impl<'t, 'a> Parser<'t, 'a> {
         )
     }
 
-    /// Takes `reg`, `logic` or `var` away from the answer whether a port is a net; a type
-    /// follows.
-    fn variable_keyword(&mut self) -> bool {
-        self.at_any(&["reg", "var"])
+    /// Whether a port is a variable: it has a type, and not just a range.
+    fn variable_keyword(&self) -> bool {
+        self.at_any(&[
+            "reg", "var", "logic", "bit", "integer", "int", "byte", "shortint", "longint", "time",
+            "enum", "struct",
+        ]) || self.is_identifier(0) && (self.is_identifier(1) || self.token_at(1).is_symbol("::"))
     }
 
     fn direction(&mut self) -> Parsed<Option<Direction>> {
