@@ -126,7 +126,12 @@ fn case(
 ) {
     let pad = "  ".repeat(indent);
     let keyword = *choices.pick(&["case", "case", "casez", "casex"]);
-    let selector = any(choices, readable, 1, Style::Plain);
+    let mut selector = any(choices, readable, 1, Style::Plain);
+    if let (false, Some(signal)) = (keyword == "case", readable.signals.first()) {
+        // Yosys 0.23 takes no wildcard for equal to a selector that is a constant.
+        selector.text = format!("{} ^ {}", selector.text, signal.name);
+        selector.width = selector.width.max(signal.width);
+    }
     let width = selector.width.min(5);
     output.push_str(&format!("{pad}{keyword} ({})\n", selector.text));
     for _ in 0..choices.between(1, 3) {
