@@ -14,6 +14,7 @@ pub mod class;
 mod definitions;
 pub mod formula;
 pub mod formula_text;
+pub mod gr1;
 pub mod implication;
 pub mod lasso;
 pub mod meaning;
