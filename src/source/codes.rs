@@ -61,6 +61,7 @@ pub mod frame;
 pub mod game;
 pub mod property;
 pub mod repair;
+pub mod specification;
 
 pub const RANGES: &[Range] = &[
     Range {
@@ -86,6 +87,12 @@ pub const RANGES: &[Range] = &[
         first: 220,
         last: 299,
         entries: property::TABLE,
+    },
+    Range {
+        stage: "specifications in Spectra, slugs and TLSF",
+        first: 400,
+        last: 499,
+        entries: specification::TABLE,
     },
     Range {
         stage: "objectives and games",

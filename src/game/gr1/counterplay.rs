@@ -1,6 +1,6 @@
 //! How the environment wins, from the rounds in which the system's states were lost.
 //!
-//! The complement of the system's fixpoint is the environment's [KHB12, Sec. 5.1]:
+//! The complement of the system's fixpoint is the environment's [KHB11, Sec. 5.1]:
 //!
 //! ```text
 //! mu Z. or_j nu Y. and_i mu X. (!goal_j | can Z) & can Y & (assumed_i | can X)

@@ -34,7 +34,7 @@ pub struct Gr1Game {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     selected: Vec<bool>,
-    /// Existentially quantified in each guarantee on its own [KHB12, Sec. 4.2.2].
+    /// Existentially quantified in each guarantee on its own [KHB11, Sec. 4.2.2].
     pub released: BTreeSet<VariableId>,
 }
 

@@ -11,6 +11,7 @@ enum Binding {
     And,
     Not,
     Compare,
+    Remainder,
     Sum,
     Product,
     Atom,
@@ -51,6 +52,7 @@ impl Gr1 {
             Term::Iff(..) => Binding::Iff,
             Term::Compare(..) => Binding::Compare,
             Term::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..) => Binding::Sum,
+            Term::Arithmetic(Arithmetic::Modulo, ..) => Binding::Remainder,
             Term::Arithmetic(..) => Binding::Product,
         }
     }
@@ -94,11 +96,12 @@ impl Gr1 {
             }
             Term::Compare(comparison, left, right) => {
                 let separator = format!(" {} ", comparison.text());
-                self.write_list(text, &[*left, *right], &separator, Binding::Sum);
+                self.write_list(text, &[*left, *right], &separator, Binding::Remainder);
             }
             Term::Arithmetic(operator, left, right) => {
                 let separator = format!(" {} ", operator.text());
                 let least = match operator {
+                    Arithmetic::Modulo => Binding::Sum,
                     Arithmetic::Add | Arithmetic::Subtract => Binding::Product,
                     _ => Binding::Atom,
                 };
