@@ -14,7 +14,7 @@ pub struct Explicit<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// An assumption is broken, whatever the guarantees.
+    /// After the first half of the step no assumption can be kept, whatever the answer.
     AssumptionBroken,
     GuaranteeBroken,
     Fine,
@@ -28,16 +28,18 @@ impl<'a> Explicit<'a> {
             system: assignments(spec, Player::System),
             steps: Vec::new(),
         };
-        let count = explicit.states();
+        let (count, answers) = (explicit.states(), explicit.system.len());
         for state in 0..count {
             for next in 0..count {
-                let keeps = |side| {
+                let keeps = |side, next| {
                     let kept = |id: ConstraintId| explicit.holds(id, state, Some(next));
                     explicit.constraints(side, Kind::Safety).all(kept)
                 };
-                let step = if !keeps(Side::Assumption) {
+                let first = next / answers * answers;
+                let mut alternatives = first..first + answers;
+                let step = if !alternatives.any(|other| keeps(Side::Assumption, other)) {
                     Step::AssumptionBroken
-                } else if !keeps(Side::Guarantee) {
+                } else if !keeps(Side::Guarantee, next) {
                     Step::GuaranteeBroken
                 } else {
                     Step::Fine
@@ -105,14 +107,13 @@ impl<'a> Explicit<'a> {
         let winning = self.winning();
         let answers = self.system.len();
         (0..self.environment.len()).all(|first| {
-            (0..answers).any(|second| {
-                let state = first * answers + second;
-                let keeps = |side| {
-                    let mut initial = self.constraints(side, Kind::Initial);
-                    initial.all(|id| self.holds(id, state, None))
-                };
-                !keeps(Side::Assumption) || keeps(Side::Guarantee) && winning[state]
-            })
+            let keeps = |side, state| {
+                let mut initial = self.constraints(side, Kind::Initial);
+                initial.all(|id| self.holds(id, state, None))
+            };
+            let mut starts = first * answers..(first + 1) * answers;
+            !starts.clone().any(|state| keeps(Side::Assumption, state))
+                || starts.any(|state| keeps(Side::Guarantee, state) && winning[state])
         })
     }
 

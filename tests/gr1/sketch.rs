@@ -49,7 +49,7 @@ impl Random {
 pub struct Shape {
     /// Whether variables may have three values.
     pub words: bool,
-    /// Whether assumptions may speak of the system's next values.
+    /// Whether assumptions may speak of the system's first and next values.
     pub assume_system: bool,
 }
 
@@ -97,7 +97,7 @@ impl Sketch {
             let primed = kind == Kind::Safety && random.chance(50);
             let of_system = self.variables[index].0 == Player::System;
             let allowed = match (side, kind) {
-                (Side::Assumption, Kind::Initial) => !of_system,
+                (Side::Assumption, Kind::Initial) => !of_system || shape.assume_system,
                 (Side::Assumption, Kind::Safety) => !of_system || !primed || shape.assume_system,
                 _ => true,
             };

@@ -3,8 +3,9 @@
 //! A step back is `forall x': assumed -> exists y': guaranteed & Z'` over the safety
 //! constraints of both sides. What speaks of the current state only is taken out of the
 //! quantifiers: where an assumption is broken the system has won, where a guarantee is
-//! broken it has lost unless the environment cannot move. Assumptions about the system's
-//! next values stand behind `exists y'`: the system may get rid of them by its own move.
+//! broken it has lost unless the environment cannot move. An assumption about the system's
+//! next values binds the environment as far as it goes: its move has to leave the system an
+//! answer with which all assumptions hold, so `exists y'` is taken of them together.
 
 use super::encode::{Bit, Encoding};
 use super::relation::Relation;
@@ -36,9 +37,6 @@ pub struct Rules<'a> {
     environment_alive: Bdd,
     /// Guarantees about the current state.
     invariant: Bdd,
-    /// Assumptions about the system's next values, and where it can break them.
-    assumed_of_system: Bdd,
-    escape: Bdd,
     environment_now: VariableSet,
     system_now: VariableSet,
 }
@@ -51,6 +49,7 @@ impl<'a> Rules<'a> {
         let environment_bits = encoding.bits_of(Player::Environment);
         let system_bits = encoding.bits_of(Player::System);
         let system_next = encoding.next_set(&system_bits)?;
+        let system_now = encoding.now_set(&system_bits)?;
         let mut parts = Parts::default();
         for id in spec.constraint_ids() {
             if !selection.has(id) {
@@ -98,15 +97,11 @@ impl<'a> Rules<'a> {
         parts.sort_out(encoding, &environment_bits, &system_bits);
 
         let mut assumed_now = all(manager, &parts.assumed_now)?;
-        let mut invariant = all(manager, &parts.guaranteed_now)?;
-        let mut escape = manager.zero();
+        let invariant = all(manager, &parts.guaranteed_now)?;
         let assumed_of_system = all(manager, &parts.assumed_of_system)?;
-        if !parts.assumed_of_system.is_empty() {
-            // Here the system has a way out that guarantees about now do not close.
-            escape = assumed_of_system.not().exists(&system_next)?;
-            parts.guaranteed_steps.append(&mut parts.guaranteed_now);
-            invariant = manager.one();
-        }
+        parts
+            .assumed_steps
+            .push(assumed_of_system.exists(&system_next)?);
         // Beyond these states, constraints on steps decide nothing.
         let care = assumed_now.and(&invariant)?;
         for part in &mut parts.guaranteed_steps {
@@ -133,16 +128,14 @@ impl<'a> Rules<'a> {
         Ok(Rules {
             assumed: always(parts.assumed),
             goals: always(parts.goals),
-            initial_assumption: all(manager, &parts.initial_assumption)?,
+            initial_assumption: all(manager, &parts.initial_assumption)?.exists(&system_now)?,
             initial_guarantee: all(manager, &parts.initial_guarantee)?,
             environment,
             system,
             environment_alive: assumed_now,
             invariant,
-            assumed_of_system,
-            escape,
             environment_now: encoding.now_set(&environment_bits)?,
-            system_now: encoding.now_set(&system_bits)?,
+            system_now,
             encoding,
         })
     }
@@ -159,7 +152,7 @@ impl<'a> Rules<'a> {
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
         let target = self.encoding.to_next(target)?;
-        let answered = self.system.exists(&target)?.or(&self.escape)?;
+        let answered = self.system.exists(&target)?;
         let refuted = self.environment.exists(&answered.not())?;
         let holds = self.invariant.minus(&refuted)?;
         holds.or(&self.environment_alive.not())
@@ -176,7 +169,7 @@ impl<'a> Rules<'a> {
     pub fn environment_moves(&self, target: &Bdd) -> Result<Bdd> {
         let outside = self.encoding.to_next(&target.not())?;
         let answered = self.system.exists(&outside)?.and(&self.invariant)?;
-        let mut moves = answered.or(&self.escape)?.not();
+        let mut moves = answered.not();
         for part in self.environment.parts() {
             moves = moves.and(part)?;
         }
@@ -187,7 +180,6 @@ impl<'a> Rules<'a> {
     pub fn steps_into(&self, target: &Bdd) -> Result<Bdd> {
         let mut steps = self.encoding.to_next(target)?.and(&self.invariant)?;
         steps = steps.and(&self.environment_alive)?;
-        steps = steps.and(&self.assumed_of_system)?;
         for part in self.system.parts().chain(self.environment.parts()) {
             steps = steps.and(part)?;
         }
@@ -198,8 +190,8 @@ impl<'a> Rules<'a> {
     /// over current values.
     pub fn refuting_starts(&self, states: &Bdd) -> Result<Bdd> {
         let good = self.initial_guarantee.and(states)?;
-        let answered = self.initial_assumption.implies(&good)?;
-        Ok(answered.exists(&self.system_now)?.not())
+        self.initial_assumption
+            .minus(&good.exists(&self.system_now)?)
     }
 
     /// Whether the system can start in one of the states whatever the environment does.

@@ -167,9 +167,7 @@ impl<'f> Elaborator<'f> {
     pub fn domain(&mut self, domain: &Type) -> Step<(Domain, Vec<usize>)> {
         let (single, mut dimensions) = match &domain.kind {
             TypeKind::Boolean => (Domain::Boolean, Vec::new()),
-            TypeKind::Range(first, last) => {
-                (self.range(first, last, domain.span)?, Vec::new())
-            }
+            TypeKind::Range(first, last) => (self.range(first, last, domain.span)?, Vec::new()),
             TypeKind::Enumeration(names) => {
                 let mut symbols = Vec::new();
                 for name in names {
@@ -384,7 +382,10 @@ impl<'f> Elaborator<'f> {
             Operand::Word(word) if word.kind == WordKind::Integer => Ok(word),
             other => Err(Diagnostic::error(
                 codes::WRONG_TYPE,
-                format!("expected an integer, found a value of type {}", other.describe()),
+                format!(
+                    "expected an integer, found a value of type {}",
+                    other.describe()
+                ),
             )
             .at(expression.span, "this is not a number")
             .help("arithmetic and order are for integers only")),

@@ -240,9 +240,7 @@ impl<'f> Elaborator<'f> {
 
     /// An enumeration may have numbers for names.
     fn numbers_as_names(&mut self, left: Operand, right: Operand) -> (Operand, Operand) {
-        let is_names = |operand: &Operand| {
-            matches!(operand, Operand::Word(word) if word.kind == WordKind::Enumerator)
-        };
+        let is_names = |operand: &Operand| matches!(operand, Operand::Word(word) if word.kind == WordKind::Enumerator);
         if is_names(&left) == is_names(&right) {
             return (left, right);
         }
@@ -416,7 +414,9 @@ impl<'f> Elaborator<'f> {
             let ArrayBody::Row(cells) = here else {
                 return Err(no_array(name, span));
             };
-            let cell = usize::try_from(constant).ok().and_then(|index| cells.get(index));
+            let cell = usize::try_from(constant)
+                .ok()
+                .and_then(|index| cells.get(index));
             here = match cell {
                 Some(cell) => cell,
                 None => return Err(out_of_bounds(name, constant, cells.len(), place.span)),
@@ -579,10 +579,7 @@ fn no_array(name: &str, span: Span) -> Diagnostic {
 }
 
 fn out_of_bounds(name: &str, place: i64, size: usize, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::NOT_A_VALUE,
-        format!("`{name}` has no place {place}"),
-    )
-    .at(span, "outside of the array")
-    .help(format!("places are 0 to {}", size - 1))
+    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {place}"))
+        .at(span, "outside of the array")
+        .help(format!("places are 0 to {}", size - 1))
 }

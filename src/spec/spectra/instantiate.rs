@@ -6,11 +6,9 @@
 use super::elaborate::{Cells, Elaborator, Entity};
 use super::parser::Step;
 use super::tree::*;
-use crate::source::{Diagnostic, Span};
 use crate::source::codes::specification as codes;
-use crate::spec::gr1::{
-    Arithmetic, Comparison, DefinitionId, Domain, Kind, TermId, VariableId,
-};
+use crate::source::{Diagnostic, Span};
+use crate::spec::gr1::{Arithmetic, Comparison, DefinitionId, Domain, Kind, TermId, VariableId};
 use std::collections::HashMap;
 
 impl<'f> Elaborator<'f> {
@@ -32,18 +30,6 @@ impl<'f> Elaborator<'f> {
             .help("leave `G`, `GF`, `alw` and the like away before it"));
         }
         let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span)?;
-        for operand in scope.values() {
-            if let super::operand::Operand::Boolean(term) = operand
-                && self.spec.terms.has_primed(*term)
-            {
-                return Err(Diagnostic::error(
-                    codes::MISPLACED_NEXT,
-                    "an argument of a pattern cannot speak of next values",
-                )
-                .at(span, "there is a `next` in this")
-                .help("remember it in a variable of the system"));
-            }
-        }
         let texts: Vec<String> = arguments
             .iter()
             .zip(&pattern.parameters)

@@ -75,7 +75,10 @@ pub fn tokens(file: FileId, text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
         } else if is_word(first) || first == '^' {
             let start = first.len_utf8();
             let length = rest[start..].find(|c: char| !is_word(c));
-            (TokenKind::Word, length.map_or(rest.len(), |end| end + start))
+            (
+                TokenKind::Word,
+                length.map_or(rest.len(), |end| end + start),
+            )
         } else if first == '"' || first == '\u{27}' && rest[1..].contains('\u{27}') {
             match rest[1..].find(first) {
                 Some(end) => (TokenKind::Text, end + 2),

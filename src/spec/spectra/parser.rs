@@ -17,9 +17,31 @@ pub(super) type Step<T> = Result<T, Diagnostic>;
 const DEEPEST: usize = 2_000;
 
 const DECLARATIONS: [&str; 25] = [
-    "env", "envvar", "in", "input", "sys", "sysvar", "out", "output", "aux", "auxvar", "type",
-    "define", "predicate", "pattern", "monitor", "counter", "guarantee", "gar", "assumption",
-    "asm", "weight", "regexp", "regtest", "import", "module",
+    "env",
+    "envvar",
+    "in",
+    "input",
+    "sys",
+    "sysvar",
+    "out",
+    "output",
+    "aux",
+    "auxvar",
+    "type",
+    "define",
+    "predicate",
+    "pattern",
+    "monitor",
+    "counter",
+    "guarantee",
+    "gar",
+    "assumption",
+    "asm",
+    "weight",
+    "regexp",
+    "regtest",
+    "import",
+    "module",
 ];
 
 pub struct Parser<'t> {
@@ -219,7 +241,8 @@ impl<'t> Parser<'t> {
             }
             "guarantee" | "gar" | "assumption" | "asm" => {
                 let requirement = self.requirement()?;
-                file.declarations.push(Declaration::Requirement(requirement));
+                file.declarations
+                    .push(Declaration::Requirement(requirement));
                 Ok(())
             }
             "weight" | "regexp" | "regtest" => Err(not_supported(&token)),
@@ -625,7 +648,10 @@ impl<'t> Parser<'t> {
                 codes::UNEXPECTED_TEXT,
                 format!("expected a number, found {}", token.describe()),
             )
-            .at(token.span, "a number that fits into 64 bits is missing here")
+            .at(
+                token.span,
+                "a number that fits into 64 bits is missing here",
+            )
             .help("write a decimal number")),
         }
     }
@@ -659,9 +685,7 @@ impl<'t> Parser<'t> {
         while let Some(operator) = self.accept_any(&["|", "or", "xor", "||"]) {
             let right = self.conjunction()?;
             let kind = match left.kind {
-                _ if operator.text == "xor" => {
-                    ExpressionKind::Xor(Box::new(left), Box::new(right))
-                }
+                _ if operator.text == "xor" => ExpressionKind::Xor(Box::new(left), Box::new(right)),
                 ExpressionKind::Or(mut operands) if left.span.start == start.start => {
                     operands.push(right);
                     ExpressionKind::Or(operands)
