@@ -85,7 +85,10 @@ pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Re
 }
 
 fn not_available(format: Format) -> Failure {
-    let message = format!("{} cannot be read as a specification yet", format.description());
+    let message = format!(
+        "{} cannot be read as a specification yet",
+        format.description()
+    );
     Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
         .note("the inputs were read; nothing was checked and nothing was written")
         .help("give a specification in Spectra or slugs, or a property file")

@@ -8,12 +8,14 @@
 //! patterns, monitors and counters become auxiliary variables of the system whose
 //! [`Definition`]s determine them, on whichever side they are used [MR16, Sec. 6.1].
 
+mod booleans;
 mod build;
 mod evaluate;
 mod implication;
 mod term;
 mod text;
 
+pub use booleans::TooManyCases;
 pub use build::Past;
 pub use evaluate::Value;
 pub use term::{Arithmetic, Comparison, PrimedTwice, Symbol, Term, TermId, Terms, VariableId};
