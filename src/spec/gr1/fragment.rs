@@ -115,6 +115,19 @@ impl Reader {
         let (kind, term) = match self.formulas.get(formula).clone() {
             _ if !self.has_future(formula) => (Kind::Initial, self.term(formula, span)?),
             Formula::Unary(TemporalUnary::Globally, body) => self.always(body, span)?,
+            // Simplification moves `X` out of `G`.
+            Formula::Unary(TemporalUnary::Next, inner) => match *self.formulas.get(inner) {
+                Formula::Unary(TemporalUnary::Globally, body) => {
+                    match self.always(body, span)? {
+                        (Kind::Safety, _) => {
+                            let body = self.formulas.next(body);
+                            self.always(body, span)?
+                        }
+                        justice => justice,
+                    }
+                }
+                _ => return Err(self.not_gr1(formula)),
+            },
             _ => return Err(self.not_gr1(formula)),
         };
         self.spec.add_constraint(name, side, kind, term, span);
