@@ -24,6 +24,7 @@ pub struct Bit {
 /// The variables of a specification in a manager.
 pub struct Encoding {
     manager: Manager,
+    limits: Limits,
     /// For each variable of the specification, from the lowest bit up.
     bits: Vec<Vec<Bit>>,
     owners: Vec<Player>,
@@ -34,7 +35,7 @@ pub struct Encoding {
 impl Encoding {
     pub fn new(spec: &Gr1, limits: Limits) -> Result<Encoding> {
         let manager = Manager::new();
-        manager.set_limits(limits);
+        manager.set_limits(limits.clone());
         let mut bits = vec![Vec::new(); spec.variables.len()];
         for variable in arrangement(spec) {
             for _ in 0..spec.variable(variable).domain.bits() {
@@ -55,8 +56,14 @@ impl Encoding {
                 .iter()
                 .map(|variable| variable.owner)
                 .collect(),
+            limits,
             manager,
         })
+    }
+
+    /// What operations may use, unless less is given for a while.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     pub fn manager(&self) -> &Manager {

@@ -7,6 +7,7 @@
 
 mod counterplay;
 mod encode;
+mod reach;
 mod relation;
 mod rules;
 mod satisfy;

@@ -39,6 +39,10 @@ pub struct Rules<'a> {
     invariant: Bdd,
     environment_now: VariableSet,
     system_now: VariableSet,
+    /// All constraints on steps, as they are.
+    pub(super) steps: Vec<Bdd>,
+    /// States outside of these do not occur, and what is said of them need not be right.
+    care: Bdd,
 }
 
 impl<'a> Rules<'a> {
@@ -102,6 +106,8 @@ impl<'a> Rules<'a> {
         parts
             .assumed_steps
             .push(assumed_of_system.exists(&system_next)?);
+        let mut steps = parts.assumed_steps.clone();
+        steps.extend(parts.guaranteed_steps.iter().cloned());
         // Beyond these states, constraints on steps decide nothing.
         let care = assumed_now.and(&invariant)?;
         for part in &mut parts.guaranteed_steps {
@@ -136,6 +142,8 @@ impl<'a> Rules<'a> {
             invariant,
             environment_now: encoding.now_set(&environment_bits)?,
             system_now,
+            steps,
+            care: manager.one(),
             encoding,
         })
     }
@@ -151,7 +159,7 @@ impl<'a> Rules<'a> {
     /// The states from which the system can get into the given ones in one step, whatever
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let target = self.encoding.to_next(target)?;
+        let target = self.encoding.to_next(&target.minimize(&self.care)?)?;
         let answered = self.system.exists(&target)?;
         let refuted = self.environment.exists(&answered.not())?;
         let holds = self.invariant.minus(&refuted)?;
@@ -167,7 +175,8 @@ impl<'a> Rules<'a> {
     /// The moves (values of next variables of the environment) after which the system
     /// cannot get into any state outside of `target`, from each state.
     pub fn environment_moves(&self, target: &Bdd) -> Result<Bdd> {
-        let outside = self.encoding.to_next(&target.not())?;
+        let outside = target.not().minimize(&self.care)?;
+        let outside = self.encoding.to_next(&outside)?;
         let answered = self.system.exists(&outside)?.and(&self.invariant)?;
         let mut moves = answered.not();
         for part in self.environment.parts() {
@@ -197,6 +206,30 @@ impl<'a> Rules<'a> {
     /// Whether the system can start in one of the states whatever the environment does.
     pub fn starts_in(&self, states: &Bdd) -> Result<bool> {
         Ok(self.refuting_starts(states)?.is_zero())
+    }
+
+    /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.
+    pub fn care(&self) -> &Bdd {
+        &self.care
+    }
+
+    /// States before the next step: the guarantees about them are kept, and the environment
+    /// can move.
+    pub(super) fn leaving(&self) -> Result<Bdd> {
+        self.invariant.and(&self.environment_alive)
+    }
+
+    /// From now on, only these states count. No legal step may leave them.
+    pub(super) fn restrict_to(&mut self, care: Bdd) -> Result<()> {
+        self.system = self.system.minimized(&care)?;
+        self.environment = self.environment.minimized(&care)?;
+        self.invariant = self.invariant.minimize(&care)?;
+        self.environment_alive = self.environment_alive.minimize(&care)?;
+        for one in self.goals.iter_mut().chain(&mut self.assumed) {
+            one.states = one.states.minimize(&care)?;
+        }
+        self.care = care;
+        Ok(())
     }
 
     pub fn initial_assumption(&self) -> &Bdd {

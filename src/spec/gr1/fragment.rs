@@ -152,15 +152,13 @@ impl Reader {
             Formula::Unary(TemporalUnary::Globally, body) => self.always(body, span)?,
             // `X G p` says what `G X p` does.
             Formula::Unary(TemporalUnary::Next, inner) => match *self.formulas.get(inner) {
-                Formula::Unary(TemporalUnary::Globally, body) => {
-                    match self.always(body, span)? {
-                        (Kind::Safety, _) => {
-                            let body = self.formulas.next(body);
-                            self.always(body, span)?
-                        }
-                        justice => justice,
+                Formula::Unary(TemporalUnary::Globally, body) => match self.always(body, span)? {
+                    (Kind::Safety, _) => {
+                        let body = self.formulas.next(body);
+                        self.always(body, span)?
                     }
-                }
+                    justice => justice,
+                },
                 _ => return Err(self.not_gr1(formula)),
             },
             _ => return Err(self.not_gr1(formula)),
