@@ -61,6 +61,7 @@ pub mod frame;
 pub mod game;
 pub mod property;
 pub mod repair;
+pub mod specification;
 pub mod verilog;
 
 pub const RANGES: &[Range] = &[
@@ -93,6 +94,12 @@ pub const RANGES: &[Range] = &[
         first: 300,
         last: 399,
         entries: verilog::TABLE,
+    },
+    Range {
+        stage: "specifications in Spectra, slugs and TLSF",
+        first: 400,
+        last: 499,
+        entries: specification::TABLE,
     },
     Range {
         stage: "objectives and games",

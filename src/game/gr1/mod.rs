@@ -1,0 +1,132 @@
+//! GR(1) specifications as games, with relations on steps in place of a netlist.
+//!
+//! Enters: a [`Gr1`]. Leaves: who wins with which of its constraints ([`Solution`]), and
+//! what a strategy of either player needs. The constraints are encoded once
+//! ([`Gr1Game::new`]); [`Gr1Game::rules`] then makes a game of any [`Selection`] of them,
+//! since explanations ask for hundreds.
+
+mod counterplay;
+mod encode;
+mod reach;
+mod relation;
+mod rules;
+mod satisfy;
+mod solve;
+mod word;
+
+pub use counterplay::{CounterRound, Counterplay};
+pub use encode::{Bit, Encoding};
+pub use relation::Relation;
+pub use rules::{Recurrence, Rules};
+pub use solve::{Layer, Progress, Round, Solution};
+
+use crate::bdd::{Bdd, Limits, Result, VariableSet};
+use crate::spec::gr1::{ConstraintId, Gr1, Side, VariableId};
+use std::collections::BTreeSet;
+
+/// A specification whose constraints are encoded.
+pub struct Gr1Game {
+    spec: Gr1,
+    encoding: Encoding,
+    /// For each constraint.
+    functions: Vec<Bdd>,
+}
+
+/// Which constraints take part, and which variables of the system are left free.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    selected: Vec<bool>,
+    /// Existentially quantified in each guarantee on its own [KHB11, Sec. 4.2.2].
+    pub released: BTreeSet<VariableId>,
+}
+
+impl Selection {
+    pub fn everything(spec: &Gr1) -> Selection {
+        Selection {
+            selected: vec![true; spec.constraints.len()],
+            released: BTreeSet::new(),
+        }
+    }
+
+    /// Definitions, all constraints of the other side, and of this side only the given ones.
+    pub fn only(spec: &Gr1, side: Side, chosen: &[ConstraintId]) -> Selection {
+        let mut selection = Selection::everything(spec);
+        for id in spec.constraint_ids() {
+            let constraint = spec.constraint(id);
+            if constraint.side == side && constraint.definition.is_none() {
+                selection.set(id, chosen.contains(&id));
+            }
+        }
+        selection
+    }
+
+    /// Definitions, and all constraints of one side.
+    pub fn side(spec: &Gr1, side: Side) -> Selection {
+        let other = match side {
+            Side::Assumption => Side::Guarantee,
+            Side::Guarantee => Side::Assumption,
+        };
+        Selection::only(spec, other, &[])
+    }
+
+    pub fn has(&self, id: ConstraintId) -> bool {
+        self.selected[id.0 as usize]
+    }
+
+    pub fn set(&mut self, id: ConstraintId, selected: bool) {
+        self.selected[id.0 as usize] = selected;
+    }
+
+    pub fn without(mut self, id: ConstraintId) -> Selection {
+        self.set(id, false);
+        self
+    }
+}
+
+impl Gr1Game {
+    pub fn new(spec: &Gr1, limits: Limits) -> Result<Gr1Game> {
+        let encoding = Encoding::new(spec, limits)?;
+        let mut memory = encode::Memory::default();
+        let mut functions = Vec::new();
+        for constraint in &spec.constraints {
+            functions.push(encoding.term(spec, constraint.term, &mut memory)?);
+        }
+        Ok(Gr1Game {
+            spec: spec.clone(),
+            encoding,
+            functions,
+        })
+    }
+
+    pub fn spec(&self) -> &Gr1 {
+        &self.spec
+    }
+
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// A constraint as it was encoded.
+    pub fn function(&self, id: ConstraintId) -> &Bdd {
+        &self.functions[id.0 as usize]
+    }
+
+    /// The game of the selected constraints.
+    pub fn rules(&self, selection: &Selection) -> Result<Rules<'_>> {
+        Rules::new(self, selection)
+    }
+
+    /// Whether the system wins with the selected constraints.
+    pub fn is_realizable(&self, selection: &Selection) -> Result<bool> {
+        Ok(self.rules(selection)?.solve()?.realizable)
+    }
+
+    fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
+        let bits = selection.released.iter();
+        let bits: Vec<_> = bits
+            .flat_map(|variable| self.encoding.bits(*variable))
+            .flat_map(|bit| [bit.now, bit.next])
+            .collect();
+        self.encoding.manager().set(&bits)
+    }
+}
