@@ -5,6 +5,7 @@
 //! whether another value could help, and what it would have to be.
 
 mod games;
+mod loss;
 mod report;
 
 use super::repair::{check, failure, nothing_to_repair, properties, takes_runs_away};
