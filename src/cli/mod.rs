@@ -10,6 +10,7 @@
 //! - `components`: which components of a design are suspects;
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
 //! - `trace`: runs of a design in the words of its names;
+//! - `file_list`: what `-f` names, in the place of it;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
@@ -18,6 +19,7 @@ pub mod components;
 pub mod context;
 pub mod crash;
 pub mod design;
+mod file_list;
 pub mod input;
 pub mod limits;
 pub mod options;
@@ -54,6 +56,8 @@ pub fn run(words: &[OsString], interrupt: Arc<AtomicBool>) -> u8 {
     };
     let mut context = Context::new(&arguments.global, interrupt);
     let result = crash::guard(|| {
+        let mut arguments = arguments;
+        file_list::expand(&mut arguments, &mut context)?;
         let request = Request::new(arguments)?;
         commands::execute(&request, &mut context)
     });

@@ -78,10 +78,18 @@ pub struct GlobalOptions {
 #[command(next_help_heading = INPUT, next_display_order = 1)]
 pub struct DesignOptions {
     /// Files of the design: Verilog, AIGER or Yosys JSON; `-` is standard input
-    #[arg(value_name = "DESIGN", required = true, value_hint = ValueHint::FilePath)]
-    #[arg(display_order = 0)]
+    #[arg(value_name = "DESIGN", required_unless_present = "file_lists")]
+    #[arg(value_hint = ValueHint::FilePath, display_order = 0)]
     #[arg(value_parser = values::input_path())]
     pub designs: Vec<InputPath>,
+
+    /// A list of Verilog files, macros and include directories
+    ///
+    /// Words between spaces: files, `+define+NAME=VALUE`, `+incdir+DIR`, `-D`, `-I`, and `-f`
+    /// for another list. `//`, `#` and `/* */` are comments.
+    #[arg(short = 'f', long = "file-list", value_name = "FILE")]
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file_lists: Vec<PathBuf>,
 
     /// A property file; may be given more than once
     ///

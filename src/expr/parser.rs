@@ -504,8 +504,11 @@ impl<'a, 'b> Parser<'a, 'b> {
                 self.stack.push(Pending::Open(bracket, span));
                 Ok(Step::Operator)
             }
-            // A statement's own `:`, as in `assert name: formula`.
-            None if separator == Separator::Range => Ok(Step::Finished(operand)),
+            // A statement's own `:`, as in `assert name: formula`, or the select of a target,
+            // whose bracket the statement has opened.
+            None if separator == Separator::Range || self.dialect == Dialect::Source => {
+                Ok(Step::Finished(operand))
+            }
             pending => {
                 self.stack.extend(pending);
                 Err(self.misplaced(token))

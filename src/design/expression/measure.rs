@@ -85,6 +85,8 @@ impl<N: Names> Elaborator<'_, N> {
                 return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
             }
             Some(width) => width as usize,
+            // `'x` is as wide as what is around it.
+            None if number.bits.len() == 1 && unknown(&number.bits[0]) => 1,
             None => number.bits.len().max(Size::INTEGER.width),
         };
         Ok(Size {

@@ -285,7 +285,7 @@ impl<N: Names> Elaborator<'_, N> {
             }
             return Ok(vec![result]);
         }
-        // The offset of the lowest bit is linear in the start. Zeros below the word keep it
+        // The offset of the lowest bit is linear in the start. Bits below the word keep it
         // from being negative as long as the range overlaps the word.
         let below = reach;
         let constant = match ascending {
@@ -293,7 +293,8 @@ impl<N: Names> Elaborator<'_, N> {
             false => -word.right - if down { reach } else { 0 },
         } + below;
         let bits_needed = |value: i64| 64 - value.unsigned_abs().leading_zeros() as usize;
-        let magnitude = bits_needed(constant).max(bits_needed(word.bits.len() as i64 + below));
+        let beyond = word.bits.len() as i64 + below;
+        let magnitude = bits_needed(constant).max(bits_needed(beyond));
         let offset_width = start_bits.len().max(magnitude) + 2;
         let mut offset = words::resize(&start_bits, offset_width, size.signed);
         if ascending {
@@ -301,11 +302,30 @@ impl<N: Names> Elaborator<'_, N> {
         }
         let constant = words::resize(&words::constant(constant as u64, 64), offset_width, true);
         let offset = words::add(self.design, &offset, &constant);
-        let mut padded = words::constant(0, below as usize);
+        let (low, high) = (word.left.min(word.right), word.left.max(word.right));
+        let starts = match down {
+            true => (low + reach, high),
+            false => (low, high - reach),
+        };
+        let inside = starts.0 <= starts.1 && covers(starts, &start_bits, size.signed);
+        let fill = |this: &mut Self, count: usize| -> Bits {
+            match inside {
+                true => words::constant(0, count),
+                false => (0..count).map(|_| this.unknown_or_zero()).collect(),
+            }
+        };
+        let mut padded = fill(self, below as usize);
         padded.extend(&word.bits);
-        let padded = words::resize(&padded, padded.len().max(width), false);
+        padded.extend(fill(self, below as usize));
         let shifted = words::shift(self.design, &padded, &offset, Shift::Right);
-        Ok(words::resize(&shifted, width, false))
+        let shifted = words::resize(&shifted, width, false);
+        if inside {
+            return Ok(shifted);
+        }
+        let limit = words::constant(beyond as u64, offset_width);
+        let overlaps = words::less_unsigned(self.design, &offset, &limit);
+        let outside = fill(self, width);
+        Ok(words::mux(self.design, overlaps, &shifted, &outside))
     }
 }
 

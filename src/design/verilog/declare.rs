@@ -29,7 +29,7 @@ const MOST_ITERATIONS: usize = 4096;
 /// Bits of one signal.
 const WIDEST: usize = 1 << 14;
 /// Bits of all signals.
-const MOST_BITS: usize = 1 << 20;
+const MOST_BITS: usize = 1 << 18;
 
 /// What the instance of a module is given from outside.
 #[derive(Default)]
@@ -634,7 +634,13 @@ impl<'t, 's> Declarer<'t, 's> {
     ) -> Declared<SignalId> {
         let width = data.width();
         self.bits += width;
-        if width > WIDEST || self.bits > MOST_BITS {
+        if self.bits > MOST_BITS && width <= WIDEST {
+            let message = format!("the signals of this design have more than {MOST_BITS} bits");
+            return Err(Diagnostic::error(codes::TOO_BIG, message)
+                .at(name.span, "the last one that was declared")
+                .help("make words and memories smaller, or use fewer instances"));
+        }
+        if width > WIDEST {
             let message = format!(
                 "`{}` has {width} bits, which is too big: the most is {WIDEST} for one signal",
                 name.text

@@ -18,7 +18,7 @@ use crate::source::{Diagnostic, Span};
 /// Iterations of one loop.
 const MOST_ITERATIONS: usize = 100_000;
 /// Statements of one elaboration.
-const MOST_STEPS: usize = 5_000_000;
+const MOST_STEPS: usize = 500_000;
 /// With more bits in a selector nobody lists all values.
 const WIDEST_FULL_CASE: usize = 10;
 
@@ -396,16 +396,22 @@ impl<'s> Frame<'_, 's> {
         for label in items.iter().flat_map(|item| &item.labels) {
             size = size.join(elaborator.measure(label)?);
         }
-        let bits = elaborator.build(selector, own)?;
+        // The labels are part of the context: `case (a + b)` with wider labels has a carry.
+        let mut bits = elaborator.build(selector, size)?;
+        let mut width = size.width;
+        if words::resize(&bits[..own.width], width, size.signed) == bits {
+            width = own.width;
+            bits.truncate(width);
+        }
         let is_constant = bits.iter().all(|bit| bit.as_constant().is_some());
         let bits = match self.constants_only || is_constant {
             true => bits,
             false => self.record(design, ComponentKind::Condition, selector, bits),
         };
-        let bits = words::resize(&bits, size.width, size.signed && own.signed);
+        let bits = words::resize(&bits, size.width, size.signed);
         let mut branches: Vec<(Literal, &'s Statement)> = Vec::new();
         let mut default = None;
-        let mut covered = Coverage::new(own.width);
+        let mut covered = Coverage::new(width);
         for item in items {
             if item.labels.is_empty() {
                 default = Some(&item.body);
@@ -478,7 +484,7 @@ impl<'s> Frame<'_, 's> {
         label: &Expr,
     ) -> Result<Literal, Diagnostic> {
         if let ExprKind::Number(number) = &label.kind {
-            let digits = label_digits(number, size.width);
+            let digits = label_digits(number, size);
             let mut pairs = Vec::new();
             for (digit, bit) in digits.iter().zip(selector) {
                 match (digit, is_wildcard(kind, *digit)) {
@@ -496,11 +502,11 @@ impl<'s> Frame<'_, 's> {
     }
 }
 
-/// The digits of a label in the width of the comparison.
-fn label_digits(number: &Number, width: usize) -> Vec<Digit> {
+/// The digits of a label in the width and sign of the comparison.
+fn label_digits(number: &Number, size: Size) -> Vec<Digit> {
     let own = number.width.map_or(usize::MAX, |width| width as usize);
-    (0..width)
-        .map(|index| match (index < own, number.signed) {
+    (0..size.width)
+        .map(|index| match (index < own, size.signed) {
             (true, _) => number.digit(index),
             (false, true) => number.digit(own - 1),
             (false, false) => Digit::Zero,
@@ -550,7 +556,7 @@ impl Coverage {
             return Ok(());
         }
         let digits: Vec<Digit> = match &label.kind {
-            ExprKind::Number(number) => label_digits(number, size.width),
+            ExprKind::Number(number) => label_digits(number, size),
             _ => {
                 let bits = Elaborator::new(design, frame).build(label, size)?;
                 let known = bits.iter().map(|bit| bit.as_constant());

@@ -244,7 +244,10 @@ impl Names for Frame<'_, '_> {
         }
         let path = [name.to_string()];
         let Found::Routine(routine, scope) = self.find(&path, expr)? else {
-            return Err(self.unknown_name(&path, expr));
+            return Err(match self.tables.is_inside_routine(self.scope, name) {
+                true => calls_itself(name, expr),
+                false => self.unknown_name(&path, expr),
+            });
         };
         let info = self.routine_info(design, routine, scope)?;
         let size = |id: SignalId| self.tables.signal(id).data.size();
@@ -301,6 +304,16 @@ impl Names for Frame<'_, '_> {
         }
         let bits = self.record(design, ComponentKind::Condition, expr, vec![literal]);
         bits[0]
+    }
+}
+
+/// Inside of a function its name is its result.
+fn calls_itself(name: &str, expr: &Expr) -> Diagnostic {
+    let message = format!("`{name}` calls itself, which is not supported");
+    let diagnostic = Diagnostic::error(codes::LOOP, message).help("use a loop");
+    match expr.span {
+        Some(span) => diagnostic.at(span, "this call"),
+        None => diagnostic,
     }
 }
 

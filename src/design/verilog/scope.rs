@@ -178,6 +178,20 @@ impl<'s> Tables<'s> {
         self.scope(*outside).entries.get(name)
     }
 
+    /// Whether a scope is that of a routine with this name, or inside of it.
+    pub fn is_inside_routine(&self, scope: ScopeId, name: &str) -> bool {
+        let is_routine = |id: ScopeId| self.routines.values().any(|info| info.scope == id);
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            let named = self.scope(id).path.last().is_some_and(|last| last == name);
+            if named && is_routine(id) {
+                return true;
+            }
+            current = self.scope(id).parent;
+        }
+        false
+    }
+
     /// The names that are visible, for suggestions.
     pub fn visible(&self, scope: ScopeId) -> Vec<&str> {
         let mut names = Vec::new();

@@ -1,0 +1,81 @@
+//! Designs of several files through the program: file lists, includes, macros, the top module.
+
+use super::netlist::folder;
+use std::path::Path;
+use std::process::Command;
+
+/// The exit code and the first line of what the program prints, or its errors.
+fn verify(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .arg("verify")
+        .args(arguments)
+        .args(["--spec", "property.ltl"])
+        .current_dir(folder)
+        .output()
+        .expect("respin starts");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let said = match printed.lines().next() {
+        Some(line) => line.to_string(),
+        None => String::from_utf8_lossy(&output.stderr).to_string(),
+    };
+    (output.status.code(), said)
+}
+
+fn prepared() -> std::path::PathBuf {
+    let folder = folder("command-line");
+    std::fs::create_dir_all(folder.join("headers")).expect("a folder");
+    let files = [
+        (
+            "part.v",
+            "module part #(parameter W = 1)(input [W-1:0] a, output [W-1:0] y);\n  assign y = a ^ `MASK;\nendmodule\n",
+        ),
+        (
+            "top.v",
+            "`include \"sizes.vh\"\nmodule top(input [`SIZE-1:0] a, output [`SIZE-1:0] y);\n  part #(.W(`SIZE)) u(a, y);\nendmodule\n",
+        ),
+        (
+            "other.v",
+            "module other(output y); assign y = 0; endmodule\n",
+        ),
+        ("headers/sizes.vh", "`define SIZE 3\n"),
+        ("property.ltl", "assert inverted: G (y == ~a);\n"),
+        (
+            "files.f",
+            "// the design\n+define+MASK=7 +incdir+headers\ntop.v part.v\n",
+        ),
+        ("outer.f", "-f files.f /* and nothing else */\n"),
+        ("endless.f", "-f endless.f\n"),
+        ("unknown.f", "top.v -y lib\n"),
+        ("nothing.f", "# nothing\n"),
+    ];
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).expect("a written file");
+    }
+    folder
+}
+
+#[test]
+fn designs_of_several_files_are_read() {
+    let folder = prepared();
+    let check = |line: &str, code: i32, text: &str| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let (found, said) = verify(&folder, &arguments);
+        assert_eq!(found, Some(code), "{line}: {said}");
+        assert!(said.contains(text), "{line}: {said}");
+    };
+    check("top.v part.v -D MASK=7 -I headers", 0, "PASS");
+    check("part.v top.v -DMASK=3'd7 -Iheaders", 0, "PASS");
+    check("top.v part.v -D MASK=5 -I headers", 1, "FAIL");
+    check("-f files.f", 0, "PASS");
+    check("-f outer.f", 0, "PASS");
+    check("-f files.f other.v --top top", 0, "PASS");
+    check("-f files.f other.v", 2, "R0311");
+    check("-f files.f --top tops", 2, "R0311");
+    check("top.v part.v -D MASK=7", 2, "R0305");
+    check("top.v part.v -I headers", 2, "R0304");
+    check("top.v -D MASK=7 -I headers", 2, "R0309");
+    check("-f endless.f", 2, "without end");
+    check("-f unknown.f", 2, "`-y` is not known");
+    check("-f nothing.f", 2, "name no file");
+    check("-f missing.f", 2, "missing.f");
+}

@@ -1,0 +1,17 @@
+//! Verilog: what the front end makes of designs, compared with Yosys and Icarus Verilog, and
+//! what it says of files that it cannot read.
+
+mod bad_input;
+mod choices;
+mod command_line;
+mod corpus;
+mod expression;
+mod features;
+mod generated;
+mod language;
+mod malformed;
+mod messages;
+mod module;
+mod netlist;
+mod simulation;
+mod statement;

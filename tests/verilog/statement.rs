@@ -1,0 +1,200 @@
+//! Random statements: nested `if` and `case`, loops, and all kinds of targets.
+
+use super::choices::Choices;
+use super::expression::{Readable, Signal, Style, any, condition, expression, sized};
+
+/// What statements of one block may write.
+pub struct Block<'a> {
+    pub targets: &'a [Signal],
+    pub operator: &'static str,
+    /// Declared outside of the block.
+    pub counter: &'a str,
+    pub system_verilog: bool,
+    /// Targets with computed indices, and not several in braces: Yosys does not take both
+    /// with `<=` in one block.
+    pub computed: bool,
+}
+
+pub fn statements(
+    choices: &mut Choices,
+    readable: &Readable,
+    block: &Block<'_>,
+    depth: usize,
+    indent: usize,
+    output: &mut String,
+) {
+    for _ in 0..1 + usize::from(choices.rarely(3)) {
+        statement(choices, readable, block, depth, indent, output);
+    }
+}
+
+fn statement(
+    choices: &mut Choices,
+    readable: &Readable,
+    block: &Block<'_>,
+    depth: usize,
+    indent: usize,
+    output: &mut String,
+) {
+    let pad = "  ".repeat(indent);
+    let kind = match depth {
+        0 => 0,
+        _ => choices.below(8),
+    };
+    match kind {
+        3 | 4 => {
+            let test = condition(choices, readable, 2);
+            output.push_str(&format!("{pad}if ({test}) begin\n"));
+            statements(choices, readable, block, depth - 1, indent + 1, output);
+            match choices.below(3) {
+                0 => output.push_str(&format!("{pad}end\n")),
+                1 => {
+                    output.push_str(&format!("{pad}end else begin\n"));
+                    statements(choices, readable, block, depth - 1, indent + 1, output);
+                    output.push_str(&format!("{pad}end\n"));
+                }
+                _ => {
+                    let test = condition(choices, readable, 1);
+                    output.push_str(&format!("{pad}end else if ({test})\n"));
+                    statement(choices, readable, block, 0, indent + 1, output);
+                }
+            }
+        }
+        5 | 6 => case(choices, readable, block, depth, indent, output),
+        7 if readable.counter.is_none() => repetition(choices, readable, block, indent, output),
+        _ => {
+            let (target, _) = target(choices, readable, block);
+            let value = expression(choices, readable, 2);
+            let operator = block.operator;
+            output.push_str(&format!("{pad}{target} {operator} {value};\n"));
+        }
+    }
+}
+
+/// A target, and its width.
+fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (String, usize) {
+    let signal = choices.pick(block.targets).clone();
+    let last = signal.width - 1;
+    match choices.below(8) {
+        4 if signal.has_range() => {
+            let bit = signal.right + choices.below(signal.width);
+            (format!("{}[{bit}]", signal.name), 1)
+        }
+        5 if signal.has_range() && signal.descending => {
+            let low = choices.between(0, last);
+            let high = choices.between(low, last);
+            let (left, right) = (high + signal.right, low + signal.right);
+            (format!("{}[{left}:{right}]", signal.name), high - low + 1)
+        }
+        6 if block.computed && signal.has_range() && signal.right == 0 => {
+            let fits = |index: &&Signal| {
+                !index.signed
+                    && (1usize << index.width) <= signal.width
+                    && block.targets.iter().all(|other| other.name != index.name)
+            };
+            let indices: Vec<&Signal> = readable.signals.iter().filter(fits).collect();
+            if indices.is_empty() {
+                return (signal.name.clone(), signal.width);
+            }
+            let index = (*choices.pick(&indices)).clone();
+            let spare = signal.width - (1 << index.width);
+            let width = choices.between(1, spare + 1);
+            match width {
+                1 => (format!("{}[{}]", signal.name, index.name), 1),
+                _ => (format!("{}[{} +: {width}]", signal.name, index.name), width),
+            }
+        }
+        7 if !block.computed && block.targets.len() > 1 => {
+            let other = choices.pick(block.targets).clone();
+            if other.name == signal.name {
+                return (signal.name.clone(), signal.width);
+            }
+            let width = signal.width + other.width;
+            (format!("{{{}, {}}}", signal.name, other.name), width)
+        }
+        _ => (signal.name.clone(), signal.width),
+    }
+}
+
+fn case(
+    choices: &mut Choices,
+    readable: &Readable,
+    block: &Block<'_>,
+    depth: usize,
+    indent: usize,
+    output: &mut String,
+) {
+    let pad = "  ".repeat(indent);
+    let keyword = *choices.pick(&["case", "case", "casez", "casex"]);
+    let selector = any(choices, readable, 1, Style::Plain);
+    let width = selector.width.min(5);
+    output.push_str(&format!("{pad}{keyword} ({})\n", selector.text));
+    for _ in 0..choices.between(1, 3) {
+        let mut labels = vec![label(choices, readable, keyword, width)];
+        if choices.rarely(4) {
+            labels.push(label(choices, readable, keyword, width));
+        }
+        output.push_str(&format!("{pad}  {}: begin\n", labels.join(", ")));
+        statements(choices, readable, block, depth - 1, indent + 2, output);
+        output.push_str(&format!("{pad}  end\n"));
+    }
+    if choices.flip() {
+        output.push_str(&format!("{pad}  default: begin\n"));
+        statements(choices, readable, block, depth - 1, indent + 2, output);
+        output.push_str(&format!("{pad}  end\n"));
+    }
+    output.push_str(&format!("{pad}endcase\n"));
+}
+
+fn label(choices: &mut Choices, readable: &Readable, keyword: &str, width: usize) -> String {
+    if keyword == "case" {
+        return match choices.below(6) {
+            5 => any(choices, readable, 1, Style::Plain).text,
+            4 => choices.below(1 << width).to_string(),
+            _ => sized(choices, width),
+        };
+    }
+    let wildcard = if keyword == "casez" { "?" } else { "x" };
+    let digits: String = (0..width)
+        .map(|_| *choices.pick(&["0", "1", wildcard]))
+        .collect();
+    format!("{width}'b{digits}")
+}
+
+/// A loop over the bits of a target.
+fn repetition(
+    choices: &mut Choices,
+    readable: &Readable,
+    block: &Block<'_>,
+    indent: usize,
+    output: &mut String,
+) {
+    let pad = "  ".repeat(indent);
+    let signal = choices.pick(block.targets).clone();
+    let count = choices.between(1, signal.width.min(5));
+    let counter = block.counter;
+    let inner = Readable {
+        counter: Some((counter.to_string(), count)),
+        ..readable.clone()
+    };
+    let head = match (block.system_verilog, choices.below(3)) {
+        (true, 1) => format!("for (int {counter} = 0; {counter} < {count}; {counter}++)"),
+        (_, 2) => format!(
+            "for ({counter} = {}; {counter} >= 0; {counter} = {counter} - 1)",
+            count - 1
+        ),
+        _ => format!("for ({counter} = 0; {counter} < {count}; {counter} = {counter} + 1)"),
+    };
+    output.push_str(&format!("{pad}{head} begin\n"));
+    let value = expression(choices, &inner, 2);
+    let operator = block.operator;
+    let target = match signal.has_range() && signal.right == 0 {
+        true => format!("{}[{counter}]", signal.name),
+        false => signal.name.clone(),
+    };
+    output.push_str(&format!("{pad}  {target} {operator} {value};\n"));
+    if choices.flip() {
+        statement(choices, &inner, block, 1, indent + 1, output);
+    }
+    output.push_str(&format!("{pad}end\n"));
+}
