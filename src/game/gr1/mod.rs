@@ -15,11 +15,11 @@ mod word;
 pub use counterplay::{CounterRound, Counterplay};
 pub use encode::{Bit, Encoding};
 pub use relation::Relation;
-pub use rules::{Recurrence, Rules};
+pub use rules::{Forfeit, Recurrence, Rules};
 pub use solve::{Layer, Progress, Round, Solution};
 
 use crate::bdd::{Bdd, Limits, Result, VariableSet};
-use crate::spec::gr1::{ConstraintId, Gr1, Side, VariableId};
+use crate::spec::gr1::{ConstraintId, DefinitionId, Gr1, Side, VariableId};
 use std::collections::BTreeSet;
 
 /// A specification whose constraints are encoded.
@@ -28,6 +28,9 @@ pub struct Gr1Game {
     encoding: Encoding,
     /// For each constraint.
     functions: Vec<Bdd>,
+    /// Definitions that some assumption needs: releasing a variable in them would let the
+    /// system choose what is assumed.
+    assumed_definitions: BTreeSet<DefinitionId>,
 }
 
 /// Which constraints take part, and which variables of the system are left free.
@@ -80,7 +83,13 @@ impl Gr1Game {
         for constraint in &spec.constraints {
             functions.push(encoding.term(spec, constraint.term, &mut memory)?);
         }
+        let assumptions = spec.constraints.iter();
+        let assumed_definitions = assumptions
+            .filter(|constraint| constraint.side == Side::Assumption)
+            .flat_map(|constraint| spec.definitions_of(constraint.term))
+            .collect();
         Ok(Gr1Game {
+            assumed_definitions,
             spec: spec.clone(),
             encoding,
             functions,
@@ -110,7 +119,16 @@ impl Gr1Game {
         Ok(self.rules(selection)?.solve()?.realizable)
     }
 
-    fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
+    /// Whether released variables are free in a constraint: in guarantees, and in definitions
+    /// that only guarantees need.
+    pub fn may_release(&self, id: ConstraintId) -> bool {
+        let constraint = self.spec.constraint(id);
+        let is_assumed = |definition| self.assumed_definitions.contains(&definition);
+        constraint.side == Side::Guarantee && !constraint.definition.is_some_and(is_assumed)
+    }
+
+    /// The variables of a selection that are left free.
+    pub fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
         let bits = selection.released.iter();
         let bits: Vec<_> = bits
             .flat_map(|variable| self.encoding.bits(*variable))

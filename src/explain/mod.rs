@@ -1,0 +1,27 @@
+//! Why a specification is as it is: conflicts and their resolutions, counterstrategies,
+//! and whether a realizable specification is so by cheating.
+//!
+//! Enters: the game of a specification ([`Gr1Game`](crate::game::gr1::Gr1Game)). Leaves:
+//! sets of constraints, and plays. Nothing here decides who wins: that is the solver's, and
+//! [`Oracle`] asks it as seldom as possible.
+
+mod approximate;
+mod counterstrategy;
+mod countertrace;
+mod diagnoses;
+mod forced;
+mod graph;
+pub mod helpful;
+mod minimize;
+mod oracle;
+mod subset;
+
+pub use approximate::{Approximation, approximate};
+pub use counterstrategy::{Choice, Counterstrategy, Stage};
+pub use countertrace::{Countertrace, countertrace};
+pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose};
+pub use forced::{Forced, ForcedLayer};
+pub use graph::{Graph, Node, graph};
+pub use minimize::{Minimizer, minimize};
+pub use oracle::{Element, Oracle, Reading, Statistics};
+pub use subset::Subset;
