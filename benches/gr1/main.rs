@@ -8,6 +8,7 @@ use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
 use respin::spec::spectra;
+use respin::synth::gr1;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -122,7 +123,15 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let solution = rules.solve();
     lap(&mut times, 2);
     let solution = solution.map_err(failed(times))?;
-    Ok((times, solution.realizable))
+    let certified = gr1::certify(&game, &rules, &solution);
+    lap(&mut times, 3);
+    if std::env::var_os("RESPIN_STATISTICS").is_some() {
+        eprintln!("{:?}", game.encoding().manager().statistics());
+    }
+    match certified.map_err(failed(times))?.flaw {
+        None => Ok((times, solution.realizable)),
+        Some(flaw) => Err((times, flaw.0)),
+    }
 }
 
 fn cpu_seconds() -> f64 {

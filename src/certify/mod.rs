@@ -13,6 +13,7 @@
 
 mod assumptions;
 mod fair;
+pub mod gr1;
 mod finite;
 mod machine;
 mod parts;

@@ -45,7 +45,7 @@ pub enum Command {
     Repair(RepairArguments),
     /// Check a design against its properties
     Verify(VerifyArguments),
-    /// Ask whether any system can satisfy a specification (not available yet)
+    /// Ask whether any system can satisfy a specification
     Check(SpecArguments),
     /// Say why nothing satisfies a specification (not available yet)
     Explain(SpecArguments),
@@ -57,7 +57,7 @@ pub enum Command {
     Synth(SynthArguments),
     /// Write the repair game of a design as a circuit
     Instrument(InstrumentArguments),
-    /// Translate a specification to another format (not available yet)
+    /// Translate a specification to another format
     Convert(ConvertArguments),
     /// Say what a diagnostic means and how to fix it
     HelpCode(HelpCodeArguments),

@@ -24,6 +24,7 @@ pub mod options;
 pub mod output;
 pub mod progress;
 pub mod request;
+mod specification;
 pub mod trace;
 pub mod usage;
 pub mod values;

@@ -3,18 +3,16 @@
 use crate::explicit::Explicit;
 use crate::sketch::{Random, Shape, Sketch};
 use respin::bdd::Limits;
-use respin::game::gr1::{Gr1Game, Selection};
+use respin::synth::gr1::{self, Certified};
 
-fn symbolic(sketch: &Sketch) -> bool {
-    let spec = sketch.build();
-    let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
-    game.is_realizable(&Selection::everything(&spec))
-        .expect("no limits")
+fn symbolic(sketch: &Sketch) -> Certified {
+    gr1::solve(&sketch.build(), Limits::default()).expect("no limits")
 }
 
 fn differs(sketch: &Sketch) -> bool {
     let spec = sketch.build();
-    symbolic(sketch) != Explicit::new(&spec).realizable()
+    let answer = symbolic(sketch);
+    answer.flaw.is_some() || answer.realizable != Explicit::new(&spec).realizable()
 }
 
 /// The smallest sketch found that still fails.
@@ -32,9 +30,9 @@ fn compare(seeds: std::ops::Range<u64>, shape: Shape) {
         if differs(&sketch) {
             let small = shrink(sketch, differs);
             let verdict = symbolic(&small);
-            panic!("seed {seed}: realizable = {verdict} is wrong for\n{small}");
+            panic!("seed {seed}: {verdict:?} is wrong for\n{small}");
         }
-        realizable += u64::from(symbolic(&sketch));
+        realizable += u64::from(symbolic(&sketch).realizable);
     }
     // A generator that only makes one kind tests little.
     let count = seeds.end - seeds.start;

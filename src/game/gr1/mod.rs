@@ -9,6 +9,7 @@ mod counterplay;
 mod encode;
 mod relation;
 mod rules;
+mod satisfy;
 mod solve;
 mod word;
 
@@ -59,6 +60,15 @@ impl Selection {
             }
         }
         selection
+    }
+
+    /// Definitions, and all constraints of one side.
+    pub fn side(spec: &Gr1, side: Side) -> Selection {
+        let other = match side {
+            Side::Assumption => Side::Guarantee,
+            Side::Guarantee => Side::Assumption,
+        };
+        Selection::only(spec, other, &[])
     }
 
     pub fn has(&self, id: ConstraintId) -> bool {

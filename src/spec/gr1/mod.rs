@@ -10,6 +10,7 @@
 
 mod build;
 mod evaluate;
+mod implication;
 mod term;
 mod text;
 
