@@ -8,7 +8,8 @@
 //!
 //! Without recurring assumptions only deadlocks of the environment are left. Each layer Y
 //! keeps its fixpoints X, from which a strategy follows: get into the layer below, or stay
-//! in one X, where its assumption does not hold.
+//! in one X, where its assumption does not hold. Where the system has broken a guarantee
+//! about the state already, nothing counts as forced any more: it was first.
 
 use crate::bdd::{Bdd, Result};
 use crate::game::gr1::Rules;
@@ -31,7 +32,8 @@ impl Forced {
         let mut layers: Vec<ForcedLayer> = Vec::new();
         let mut reached = rules.manager().zero();
         loop {
-            let closer = rules.system_can(&reached)?.or(&reached)?;
+            let closer = rules.system_can(&reached)?.and(rules.invariant())?;
+            let closer = closer.or(&reached)?;
             let mut states = closer.clone();
             let mut waiting = Vec::new();
             if justice {
@@ -56,7 +58,7 @@ impl Forced {
 
 /// Where the system gets into `closer` or keeps `assumed` from ever holding.
 fn wait(rules: &Rules, closer: &Bdd, assumed: &Bdd) -> Result<Bdd> {
-    let mut stay = closer.or(&assumed.not())?;
+    let mut stay = closer.or(&rules.invariant().minus(assumed)?)?;
     loop {
         let idle = stay.minus(assumed)?;
         let next = closer.or(&idle.and(&rules.system_can(&stay)?)?)?;

@@ -128,13 +128,14 @@ fn quick_xplain<E>(
     if items.len() == 1 {
         return Ok(items.to_vec());
     }
+    // As in the linear search, the first items are given up first.
     let (first, second) = items.split_at(items.len() / 2);
     let size = background.len();
-    background.extend_from_slice(first);
-    let mut found = quick_xplain(background, true, second, fails)?;
+    background.extend_from_slice(second);
+    let mut found = quick_xplain(background, true, first, fails)?;
     background.truncate(size);
     background.extend_from_slice(&found);
-    let others = quick_xplain(background, !found.is_empty(), first, fails)?;
+    let others = quick_xplain(background, !found.is_empty(), second, fails)?;
     background.truncate(size);
     found.extend(others);
     found.sort_unstable();

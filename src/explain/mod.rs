@@ -5,7 +5,9 @@
 //! sets of constraints, and plays. Nothing here decides who wins: that is the solver's, and
 //! [`Oracle`] asks it as seldom as possible.
 
+mod activation;
 mod approximate;
+mod core;
 mod counterstrategy;
 mod countertrace;
 mod diagnoses;
@@ -14,9 +16,12 @@ mod graph;
 pub mod helpful;
 mod minimize;
 mod oracle;
+pub mod separation;
 mod subset;
 
+pub use activation::all_explanations;
 pub use approximate::{Approximation, approximate};
+pub use core::core;
 pub use counterstrategy::{Choice, Counterstrategy, Stage};
 pub use countertrace::{Countertrace, countertrace};
 pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose};

@@ -119,6 +119,21 @@ impl Gr1Game {
         &self.functions[id.0 as usize]
     }
 
+    /// The same game with other functions for some constraints. They may depend on variables
+    /// of the manager that belong to neither player.
+    pub fn with_functions(&self, functions: &[(ConstraintId, Bdd)]) -> Gr1Game {
+        let mut game = Gr1Game {
+            spec: self.spec.clone(),
+            encoding: self.encoding.clone(),
+            functions: self.functions.clone(),
+            assumed_definitions: self.assumed_definitions.clone(),
+        };
+        for (id, function) in functions {
+            game.functions[id.0 as usize] = function.clone();
+        }
+        game
+    }
+
     /// The game of the selected constraints.
     pub fn rules(&self, selection: &Selection) -> Result<Rules<'_>> {
         Rules::new(self, selection)

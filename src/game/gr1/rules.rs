@@ -251,6 +251,21 @@ impl<'a> Rules<'a> {
         states.and(&self.initial_assumption)?.and(&self.invariant)
     }
 
+    /// Exactly the states from which the system wins, wherever plays start.
+    pub fn winning_states(mut self) -> Result<Bdd> {
+        self.initial_assumption = self.manager().zero();
+        Ok(self.solve()?.winning)
+    }
+
+    /// All that steps have to keep, in parts.
+    pub fn step_parts(&self) -> Vec<Bdd> {
+        let parts = self.system.parts().chain(self.environment.parts());
+        let mut parts: Vec<Bdd> = parts.cloned().collect();
+        parts.push(self.environment_alive.clone());
+        parts.push(self.invariant.clone());
+        parts
+    }
+
     /// Guarantees about single states.
     pub fn invariant(&self) -> &Bdd {
         &self.invariant

@@ -1,0 +1,4 @@
+//! Explanations of specifications: conflicts, diagnoses, countertraces, well-separation.
+
+mod papers;
+mod support;
