@@ -53,6 +53,10 @@ impl<'a> Counterstrategy<'a> {
         &self.rules
     }
 
+    pub fn counterplay(&self) -> &Counterplay {
+        &self.counterplay
+    }
+
     pub fn encoding(&self) -> &Encoding {
         self.rules.encoding()
     }

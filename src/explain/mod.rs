@@ -7,6 +7,7 @@
 
 mod activation;
 mod approximate;
+pub mod certificate;
 mod core;
 mod counterstrategy;
 mod countertrace;
@@ -15,6 +16,7 @@ mod forced;
 mod graph;
 pub mod helpful;
 mod minimize;
+mod narrate;
 mod oracle;
 pub mod separation;
 mod subset;
@@ -28,5 +30,6 @@ pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose};
 pub use forced::{Forced, ForcedLayer};
 pub use graph::{Graph, Node, graph};
 pub use minimize::{Minimizer, minimize};
+pub use narrate::{Narrator, Play, Reason, Step};
 pub use oracle::{Element, Oracle, Reading, Statistics};
 pub use subset::Subset;
