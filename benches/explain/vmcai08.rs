@@ -1,7 +1,6 @@
 //! Table 1 of [CRST08]: explanations of verdicts, in two steps.
 
 use crate::support::{Row, read, show, stem};
-use respin::bdd::Result;
 use respin::explain::{Minimizer, Oracle, Reading, core, helpful};
 use respin::game::gr1::Gr1Game;
 use std::path::{Path, PathBuf};
@@ -26,24 +25,32 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<String, String> {
     let (assumptions, guarantees) = (oracle.lacks().len(), oracle.guarantees().len());
     let minimizer = Minimizer::QuickXplain;
     let first = if realizable {
-        helpful::sufficient(&mut oracle, minimizer)
+        let whole = oracle.whole();
+        helpful::sufficient(&mut oracle, minimizer, &whole)
     } else {
         let outputs = oracle.outputs();
         let found = core(&mut oracle, Minimizer::DeltaDebugging, false);
         found.map(|core| core.unwrap_or_else(|| oracle.whole()).minus(&outputs))
     };
     let first_seconds = row.used();
-    let second: Result<helpful::Explanation> = match (&first, realizable) {
-        (Ok(kept), true) => helpful::minimally_sufficient(&mut oracle, minimizer, kept),
-        (Ok(kept), false) => helpful::minimal_conflict(&mut oracle, minimizer, kept),
+    let second = match (&first, realizable) {
+        (Ok(kept), true) => helpful::needing_guarantees(&mut oracle, minimizer, kept),
+        (Ok(kept), false) => {
+            let conflict = kept.union(&oracle.outputs());
+            helpful::conflict_assumptions(&mut oracle, minimizer, &conflict, kept)
+        }
         (Err(error), _) => Err(*error),
     };
+    let kept = first.as_ref().map_or(0, |kept| kept.len());
     let sizes = |assumptions: usize, guarantees: usize| format!("{assumptions}/{guarantees}");
-    let first = first.map(|kept| match realizable {
-        true => sizes(kept.len(), guarantees),
-        false => sizes(assumptions, kept.len()),
+    let first = first.map(|_| match realizable {
+        true => sizes(kept, guarantees),
+        false => sizes(assumptions, kept),
     });
-    let second = second.map(|found| sizes(found.assumptions.len(), found.guarantees.len()));
+    let second = second.map(|found| match realizable {
+        true => sizes(kept, found.len()),
+        false => sizes(found.len(), kept),
+    });
     Ok(format!(
         "{assumptions:3}/{guarantees:4} {} {first_seconds:7.2} {:>8} {:7.2} {:>8} {:5}",
         if realizable { "R" } else { "U" },

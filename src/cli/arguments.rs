@@ -4,7 +4,7 @@
 //! read into what is to be done.
 
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, GENERAL,
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions, GENERAL,
     GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
     SpecOptions,
 };
@@ -47,8 +47,8 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Ask whether any system can satisfy a specification
     Check(SpecArguments),
-    /// Say why nothing satisfies a specification (not available yet)
-    Explain(SpecArguments),
+    /// Say why nothing satisfies a specification, or what its verdict rests on
+    Explain(ExplainArguments),
     /// Play against a counterstrategy or a controller (not available yet)
     Play(SpecArguments),
     /// Run a controller of a realizable specification (not available yet)
@@ -143,13 +143,23 @@ pub struct TraceOptions {
     pub force: bool,
 }
 
-/// `check`, `explain`, `play` and `simulate`, as long as they have no options of their own.
+/// `check`, `play` and `simulate`, as long as they have no options of their own.
 #[derive(Args, Clone, Debug)]
 pub struct SpecArguments {
     #[command(flatten)]
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub explain: ExplainOptions,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -18,6 +18,7 @@ pub mod components;
 pub mod context;
 pub mod crash;
 pub mod design;
+mod explanation;
 pub mod input;
 pub mod limits;
 pub mod options;

@@ -9,8 +9,8 @@ use super::arguments::{
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, OutputOptions,
-    Semantics, SpecFormat, SpecOptions,
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
+    OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -22,7 +22,7 @@ pub enum Request {
     Repair(RepairRequest),
     Verify(VerifyRequest),
     Check(SpecRequest),
-    Explain(SpecRequest),
+    Explain(ExplainRequest),
     Play(SpecRequest),
     Simulate(SpecRequest),
     Synth(SynthRequest),
@@ -80,6 +80,12 @@ pub struct SpecRequest {
 }
 
 #[derive(Clone, Debug)]
+pub struct ExplainRequest {
+    pub spec: SpecInput,
+    pub options: ExplainOptions,
+}
+
+#[derive(Clone, Debug)]
 pub struct SynthRequest {
     pub spec: SpecInput,
     /// `None`: what suits the specification.
@@ -125,8 +131,9 @@ impl Request {
             Command::Check(check) => Request::Check(SpecRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
             }),
-            Command::Explain(explain) => Request::Explain(SpecRequest {
+            Command::Explain(explain) => Request::Explain(ExplainRequest {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
+                options: explain.explain,
             }),
             Command::Play(play) => Request::Play(SpecRequest {
                 spec: SpecInput::new(play.spec, play.semantics.semantics)?,

@@ -8,19 +8,12 @@
 //! Ours does not remove constraints of the other side one by one. That a set is minimal
 //! says one thing for each member, so for each member the constraints that show it are
 //! added to those of the members before, and only what is left is minimized one by one.
+//! Sets of assumptions are given as members of [`Oracle::lacks`], although they are there.
 
 use super::minimize::{Minimizer, minimize};
 use super::oracle::Oracle;
 use super::subset::Subset;
 use crate::bdd::Result;
-
-/// Guarantees, and assumptions that are there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    pub guarantees: Subset,
-    /// As members of [`Oracle::lacks`], although they are not missing.
-    pub assumptions: Subset,
-}
 
 /// Guarantees that cannot be kept together, minimally; all assumptions are there.
 pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
@@ -30,36 +23,34 @@ pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset
     Ok(conflict.minus(&outputs))
 }
 
-/// A minimally unfulfillable set of guarantees with as few assumptions as keep it minimal:
-/// a minimal conflict.
-pub fn minimal_conflict(
+/// As few assumptions as keep a minimal conflict minimal: with them, the conflict is none
+/// without any one of its `members`.
+pub fn conflict_assumptions(
     oracle: &mut Oracle,
     minimizer: Minimizer,
-    guarantees: &Subset,
-) -> Result<Explanation> {
-    let (lacks, outputs) = (oracle.lacks(), oracle.outputs());
+    conflict: &Subset,
+    members: &Subset,
+) -> Result<Subset> {
+    let lacks = oracle.lacks();
     let mut needed = Subset::new(oracle.size());
-    for guarantee in guarantees.iter() {
-        let mut others = guarantees.union(&outputs);
-        others.remove(guarantee);
+    for member in members.iter() {
+        let mut others = conflict.clone();
+        others.remove(member);
         needed = needed.union(&sufficient_for(oracle, minimizer, &others, &needed)?);
     }
     let items: Vec<usize> = needed.iter().collect();
     let kept = minimize(Minimizer::Linear, &items, &mut |kept: &[usize]| {
         let missing = lacks.minus(&Subset::of(oracle.size(), kept.iter().copied()));
-        for guarantee in guarantees.iter() {
-            let mut others = guarantees.union(&outputs).union(&missing);
-            others.remove(guarantee);
+        for member in members.iter() {
+            let mut others = conflict.union(&missing);
+            others.remove(member);
             if oracle.conflicts(&others)? {
                 return Ok(false);
             }
         }
         Ok(true)
     })?;
-    Ok(Explanation {
-        guarantees: guarantees.clone(),
-        assumptions: Subset::of(oracle.size(), kept),
-    })
+    Ok(Subset::of(oracle.size(), kept))
 }
 
 /// Assumptions that suffice for the guarantees together with those that are there already.
@@ -77,19 +68,18 @@ fn sufficient_for(
     oracle.minimal_removal(minimizer, &set, &missing)
 }
 
-/// Assumptions that suffice for all guarantees of a realizable specification, minimally.
-pub fn sufficient(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
-    let whole = oracle.whole();
+/// Assumptions that suffice for the members of a set that is no conflict, minimally.
+pub fn sufficient(oracle: &mut Oracle, minimizer: Minimizer, set: &Subset) -> Result<Subset> {
     let present = Subset::new(oracle.size());
-    sufficient_for(oracle, minimizer, &whole, &present)
+    sufficient_for(oracle, minimizer, set, &present)
 }
 
-/// Minimally sufficient assumptions with as few guarantees as need them all.
-pub fn minimally_sufficient(
+/// As few guarantees as need all of the minimally sufficient assumptions.
+pub fn needing_guarantees(
     oracle: &mut Oracle,
     minimizer: Minimizer,
     assumptions: &Subset,
-) -> Result<Explanation> {
+) -> Result<Subset> {
     let (outputs, lacks) = (oracle.outputs(), oracle.lacks());
     let missing = lacks.minus(assumptions);
     let mut needed = Subset::new(oracle.size());
@@ -115,10 +105,7 @@ pub fn minimally_sufficient(
         }
         Ok(true)
     })?;
-    Ok(Explanation {
-        guarantees: Subset::of(oracle.size(), kept),
-        assumptions: assumptions.clone(),
-    })
+    Ok(Subset::of(oracle.size(), kept))
 }
 
 /// A minimal set of guarantees without which the specification is realizable, found by
@@ -146,7 +133,7 @@ pub fn minimal_fix(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> 
     Ok(Subset::of(size, kept))
 }
 
-/// The members of one side whose removal alone does not change the verdict.
+/// Assumptions without any one of which a realizable specification stays so.
 pub fn unhelpful_assumptions(oracle: &mut Oracle) -> Result<Subset> {
     let whole = oracle.whole();
     let verdict = oracle.conflicts(&whole)?;
