@@ -13,8 +13,8 @@
 
 mod assumptions;
 mod fair;
-pub mod gr1;
 mod finite;
+pub mod gr1;
 mod machine;
 mod parts;
 mod reach;

@@ -5,9 +5,9 @@ use super::input::{Format, read};
 use super::options::Semantics;
 use super::request::SpecInput;
 use crate::report::specification::{Constraints, Specification, Variables};
-use crate::source::{Diagnostic, codes::frame};
-use crate::spec::gr1::{Gr1, Kind, Player, Side};
-use crate::spec::spectra;
+use crate::source::{Diagnostic, FileId, codes::frame};
+use crate::spec::gr1::{Gr1, Kind, Player, Side, from_properties};
+use crate::spec::{Spec, slugs, spectra};
 
 /// A specification with the meaning that it has.
 pub struct Read {
@@ -75,6 +75,15 @@ pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Re
     }
     let (spec, usual) = match format {
         Format::Spectra => (spectra::parse(&context.sources, id)?, Semantics::Strict),
+        Format::Slugs => (
+            slugs::parse_prefix(&context.sources, id)?,
+            Semantics::Strict,
+        ),
+        Format::StructuredSlugs => (
+            slugs::parse_structured(&context.sources, id)?,
+            Semantics::Strict,
+        ),
+        Format::Properties => (properties(input, id, context)?, Semantics::Implication),
         _ => return Err(not_available(format)),
     };
     Ok(Read {
@@ -84,8 +93,23 @@ pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Re
     })
 }
 
+fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Gr1, Failure> {
+    if input.inputs.is_empty() && input.outputs.is_empty() {
+        let message = "a property file does not say whose its names are";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help("name the inputs with `--ins a,b` and the outputs with `--outs c,d`")
+            .into());
+    }
+    let mut spec = Spec::new();
+    spec.add_property_file(id, &context.sources.file(id).text)?;
+    Ok(from_properties(&spec, &input.inputs, &input.outputs)?)
+}
+
 fn not_available(format: Format) -> Failure {
-    let message = format!("{} cannot be read as a specification yet", format.description());
+    let message = format!(
+        "{} cannot be read as a specification yet",
+        format.description()
+    );
     Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
         .note("the inputs were read; nothing was checked and nothing was written")
         .help("give a specification in Spectra or slugs, or a property file")

@@ -22,6 +22,7 @@ pub mod normal_form;
 pub mod past;
 pub mod property_file;
 pub mod simplify;
+pub mod slugs;
 pub mod spectra;
 
 pub use crate::source::codes::property as codes;

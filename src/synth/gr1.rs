@@ -30,7 +30,13 @@ pub fn certify(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Result
         manager: encoding.manager().clone(),
         bits: spec
             .variable_ids()
-            .map(|id| encoding.bits(id).iter().map(|bit| (bit.now, bit.next)).collect())
+            .map(|id| {
+                encoding
+                    .bits(id)
+                    .iter()
+                    .map(|bit| (bit.now, bit.next))
+                    .collect()
+            })
             .collect(),
     };
     let claim = if solution.realizable {

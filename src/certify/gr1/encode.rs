@@ -83,12 +83,8 @@ impl<'a> Encoder<'a> {
             Term::Or(operands) => operands.iter().try_fold(manager.zero(), |any, operand| {
                 any.or(&self.boolean(*operand)?)
             }),
-            Term::Implies(left, right) => {
-                self.boolean(*left)?.not().or(&self.boolean(*right)?)
-            }
-            Term::Iff(left, right) => {
-                Ok(self.boolean(*left)?.xor(&self.boolean(*right)?)?.not())
-            }
+            Term::Implies(left, right) => self.boolean(*left)?.not().or(&self.boolean(*right)?),
+            Term::Iff(left, right) => Ok(self.boolean(*left)?.xor(&self.boolean(*right)?)?.not()),
             Term::Compare(comparison, left, right) => {
                 let (left, right) = (self.word(*left)?, self.word(*right)?);
                 let mut holds = manager.zero();

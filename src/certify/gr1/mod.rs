@@ -72,10 +72,23 @@ pub struct Flaw(pub String);
 
 /// Whether the claim proves who wins under strict semantics.
 pub fn check(spec: &Gr1, layout: &Layout, claim: &Claim) -> Result<std::result::Result<(), Flaw>> {
-    let checker = Checker::new(spec, layout)?;
+    let mut checker = Checker::new(spec, layout)?;
     match claim {
-        Claim::System { winning, goals } => checker.system_wins(winning, goals),
-        Claim::Environment { rounds } => checker.environment_wins(rounds),
+        Claim::System { winning, goals } => {
+            checker.narrow(winning)?;
+            checker.system_wins(winning, goals)
+        }
+        Claim::Environment { rounds } => {
+            let mut sets: Vec<&Bdd> = rounds.iter().map(|round| &round.after).collect();
+            let layers = rounds.iter().flat_map(|round| &round.layers);
+            sets.extend(layers.filter_map(|(_, layers)| layers.last()));
+            let mut any = checker.manager.zero();
+            for set in sets {
+                any = any.or(set)?;
+            }
+            checker.narrow(&any)?;
+            checker.environment_wins(rounds)
+        }
     }
 }
 
@@ -94,6 +107,8 @@ struct Checker<'a> {
     first_guaranteed: Bdd,
     /// States in which each variable has a value; there are no others in a play.
     valid: Bdd,
+    /// The states about which something is claimed.
+    claimed: Bdd,
 }
 
 /// Parts are joined as long as the result has at most this many nodes.
@@ -157,6 +172,7 @@ impl<'a> Checker<'a> {
             first_guaranteed: conjunction(&manager, &first_guaranteed)?,
             system_now,
             to_next: manager.renaming(&pairs)?,
+            claimed: valid.clone(),
             valid,
             manager,
         };
@@ -197,9 +213,22 @@ impl<'a> Checker<'a> {
         Ok(result)
     }
 
-    /// Whether each state that occurs in plays and is in the first set is in the second.
+    /// From now on, only what is claimed of these states is checked, and constraints on steps
+    /// from others need not be right.
+    fn narrow(&mut self, states: &Bdd) -> Result<()> {
+        self.claimed = self.valid.and(states)?;
+        let care = self.claimed.clone();
+        for part in self.guaranteed.iter_mut().chain(&mut self.assumed) {
+            *part = part.minimize(&care)?;
+        }
+        Ok(())
+    }
+
+    /// Whether each state of the first set is in the second. States that do not occur in plays
+    /// do not count, and a set that claims more than was announced is refused.
     fn within(&self, states: &Bdd, others: &Bdd) -> Result<bool> {
-        self.valid.and(states)?.is_subset_of(others)
+        let states = self.valid.and(states)?;
+        Ok(states.is_subset_of(&self.claimed)? && states.is_subset_of(others)?)
     }
 
     /// `exists variables: and parts`, one variable at a time, the lowest in the order first.
@@ -251,8 +280,7 @@ impl<'a> Checker<'a> {
     }
 
     fn justice(&self, side: Side) -> Vec<Option<ConstraintId>> {
-        let wanted =
-            |part: &Constraint| part.side == side && part.kind == Kind::Justice;
+        let wanted = |part: &Constraint| part.side == side && part.kind == Kind::Justice;
         let ids = self.spec.constraint_ids();
         let found: Vec<Option<ConstraintId>> = ids
             .filter(|id| wanted(self.spec.constraint(*id)))

@@ -64,7 +64,11 @@ fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
     let reason = match known {
         None => error.to_string(),
         Some(realizable) => {
-            let word = if realizable { "REALIZABLE" } else { "UNREALIZABLE" };
+            let word = if realizable {
+                "REALIZABLE"
+            } else {
+                "UNREALIZABLE"
+            };
             format!("the solver says {word}, but that was not certified: {error}")
         }
     };

@@ -111,14 +111,14 @@ impl Rules<'_> {
 
     /// The least fixpoint of one goal within `winning`.
     fn approach(&self, goal: usize, winning: &Bdd, earlier: Option<&Progress>) -> Result<Progress> {
-        let hit = self.goals[goal].states.and(winning)?;
-        let hit = hit.and(&self.system_can(winning)?)?;
+        let staying = winning.and(&self.system_can(winning)?)?;
+        let hit = self.goals[goal].states.and(&staying)?;
         let mut layers: Vec<Layer> = Vec::new();
         let mut closer = self.manager().zero();
         loop {
             let into = hit.or(&winning.and(&self.system_can(&closer)?)?)?;
             let start = earlier.and_then(|progress| progress.layers.get(layers.len()));
-            let layer = self.layer(winning, &into, start)?;
+            let layer = self.layer(&staying, &into, start)?;
             if layer.states == closer {
                 return Ok(Progress { layers });
             }
@@ -130,14 +130,16 @@ impl Rules<'_> {
         }
     }
 
-    fn layer(&self, winning: &Bdd, into: &Bdd, start: Option<&Layer>) -> Result<Layer> {
+    /// One more layer. `staying` are the winning states from which the system can stay in
+    /// them: the first step of each fixpoint, and the same for all.
+    fn layer(&self, staying: &Bdd, into: &Bdd, start: Option<&Layer>) -> Result<Layer> {
         let mut states = into.clone();
         let mut waiting = Vec::new();
         for (index, assumed) in self.assumed.iter().enumerate() {
-            let mut stay = match start {
-                Some(layer) => winning.and(&layer.waiting[index])?,
-                None => winning.clone(),
-            };
+            let mut stay = into.or(&staying.minus(&assumed.states)?)?;
+            if let Some(layer) = start {
+                stay = stay.and(&layer.waiting[index])?;
+            }
             loop {
                 let idle = stay.minus(&assumed.states)?;
                 let next = if idle.is_subset_of(into)? {

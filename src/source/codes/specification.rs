@@ -126,4 +126,26 @@ Example:
 
 To fix: use a number or a definition that is one.
 ";
+
+    NOT_GR1 = 412, "not a GR(1) property",
+"Specifications are solved if their properties are GR(1): conditions on the first
+state, invariants over two neighbouring steps, conditions that hold again and
+again, and responses. Operators about the past may stand in all of them.
+
+Example:
+    assert handshake: G (request -> (request U grant));
+
+To fix: say it with these forms, if need be with an output that remembers what
+has happened: `G (request & !grant -> X request)` and `G (request -> F grant)`.
+";
+
+    TOO_MANY_CASES = 413, "too many cases to be written out",
+"The format has Boolean variables only, so a comparison of words is written as
+the list of values for which it holds, and this list would be too long.
+
+Example:
+    gar trans next(x) = y * z;      (with three numbers of 16 bits)
+
+To fix: use smaller ranges, or convert to a format that has numbers.
+";
 }

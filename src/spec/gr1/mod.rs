@@ -8,14 +8,19 @@
 //! patterns, monitors and counters become auxiliary variables of the system whose
 //! [`Definition`]s determine them, on whichever side they are used [MR16, Sec. 6.1].
 
+mod booleans;
 mod build;
 mod evaluate;
+mod fragment;
 mod implication;
+mod properties;
 mod term;
 mod text;
 
+pub use booleans::TooManyCases;
 pub use build::Past;
 pub use evaluate::Value;
+pub use fragment::from_properties;
 pub use term::{Arithmetic, Comparison, PrimedTwice, Symbol, Term, TermId, Terms, VariableId};
 
 use crate::source::Span;

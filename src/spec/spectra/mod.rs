@@ -12,6 +12,9 @@ mod lexer;
 mod operand;
 mod parser;
 mod tree;
+mod write;
+
+pub use write::write;
 
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};

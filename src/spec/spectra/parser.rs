@@ -803,7 +803,8 @@ impl<'t> Parser<'t> {
             return Ok(self.node(start.span, ExpressionKind::Integer(value)));
         }
         if let Some(operator) = self.accept_any(&["!", "-"]) {
-            let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.primary())?;
+            // The language's own grammar wants parentheses around a past operator here.
+            let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.past_unary())?;
             let operand = Box::new(operand);
             let kind = match operator.text {
                 "!" => ExpressionKind::Not(operand),
