@@ -5,7 +5,9 @@ use respin::source::Sources;
 use respin::spec::gr1::Gr1;
 use respin::spec::spectra;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The specifications of one folder of the collection, in order.
 pub fn files(folder: &str) -> Vec<PathBuf> {
@@ -37,31 +39,50 @@ pub fn read(file: &Path) -> Result<Gr1, String> {
     })
 }
 
-/// What is left of a row's time.
+/// The time of a row. A busy machine does not count: CPU seconds are watched.
 pub struct Row {
     start: f64,
-    limit: f64,
+    interrupt: Arc<AtomicBool>,
+    done: Arc<AtomicBool>,
 }
 
 impl Row {
     pub fn new(limit: f64) -> Row {
-        Row {
+        let row = Row {
             start: cpu_seconds(),
-            limit,
-        }
+            interrupt: Arc::new(AtomicBool::new(false)),
+            done: Arc::new(AtomicBool::new(false)),
+        };
+        let (interrupt, done) = (row.interrupt.clone(), row.done.clone());
+        let end = row.start + limit;
+        std::thread::spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                if cpu_seconds() > end {
+                    interrupt.store(true, Ordering::Relaxed);
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        row
     }
 
     pub fn used(&self) -> f64 {
         cpu_seconds() - self.start
     }
 
-    /// Limits for the next part of the row; on a busy machine a CPU second takes longer.
+    /// Limits for the next part of the row.
     pub fn limits(&self) -> Limits {
-        let left = (self.limit - self.used()).max(0.0);
         Limits {
-            deadline: Some(Instant::now() + Duration::from_secs_f64(left)),
+            interrupt: Some(self.interrupt.clone()),
             ..Limits::default()
         }
+    }
+}
+
+impl Drop for Row {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
     }
 }
 

@@ -61,8 +61,8 @@ pub fn check_counterplay(
             None => RoundGoal::OneStep,
             Some(goal) => RoundGoal::Prevented(rules.goals[goal].constraint),
         },
-        before: round.lost_before.not(),
-        after: round.lost_after.not(),
+        before: round.lost_before.clone(),
+        after: round.lost_after.clone(),
         layers: match round.layers.is_empty() {
             true => Vec::new(),
             false => places

@@ -31,14 +31,31 @@ pub fn core(
     for part in parts(oracle) {
         let part = part.union(&base);
         if oracle.conflicts(&part)? {
-            return oracle.minimal_conflict(minimizer, &part, &base).map(Some);
+            return smallest(oracle, minimizer, &part, &base).map(Some);
         }
     }
     let whole = oracle.whole();
     if !oracle.conflicts(&whole)? {
         return Ok(None);
     }
-    oracle.minimal_conflict(minimizer, &whole, &base).map(Some)
+    smallest(oracle, minimizer, &whole, &base).map(Some)
+}
+
+/// Two searches that prefer other members find other conflicts; the smaller one is easier to
+/// understand. What the first has learned makes the second one cheap.
+fn smallest(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    part: &Subset,
+    base: &Subset,
+) -> Result<Subset> {
+    let found = oracle.minimal_conflict(minimizer, part, base)?;
+    let other = match minimizer {
+        Minimizer::DeltaDebugging => Minimizer::QuickXplain,
+        Minimizer::Linear | Minimizer::QuickXplain => return Ok(found),
+    };
+    let other = oracle.minimal_conflict(other, part, base)?;
+    Ok(if other.len() < found.len() { other } else { found })
 }
 
 /// Growing parts, the smallest first: rings around each goal, and safety alone.

@@ -7,8 +7,13 @@
 //! left, because the system has broken a guarantee in any case.
 //!
 //! From all possible inputs a few are tried: near the input before, all low, all high.
+//!
+//! If that fails, ours takes the inputs of single plays against the counterstrategy and asks
+//! whether they make every system fail, also where the counterstrategy would not have played
+//! them (`lasso`).
 
 use super::counterstrategy::{Counterstrategy, cube, nearest};
+use super::lasso::played;
 use crate::bdd::{Bdd, Result, Variable};
 use crate::spec::gr1::Player;
 
@@ -42,6 +47,14 @@ struct Search<'s, 'a> {
 
 /// `None` if none was found; there may be one.
 pub fn countertrace(strategy: &Counterstrategy) -> Result<Option<Countertrace>> {
+    match independent(strategy)? {
+        Some(trace) => Ok(Some(trace)),
+        None => played(strategy),
+    }
+}
+
+/// A trace that the counterstrategy allows whatever the system does.
+fn independent(strategy: &Counterstrategy) -> Result<Option<Countertrace>> {
     let mut search = Search {
         strategy,
         now: strategy.inputs(false),

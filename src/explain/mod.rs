@@ -16,6 +16,7 @@ mod forced;
 mod forcing;
 mod graph;
 pub mod helpful;
+mod lasso;
 mod minimize;
 mod narrate;
 mod oracle;
