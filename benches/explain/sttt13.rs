@@ -6,7 +6,7 @@ use respin::explain::{
     Bounds, Counterstrategy, Minimizer, Oracle, Reading, Subset, Unfinished, core, countertrace,
     diagnose, graph,
 };
-use respin::game::gr1::Gr1Game;
+use respin::game::gr1::{Gr1Game, Selection};
 use respin::spec::gr1::Gr1;
 use std::path::{Path, PathBuf};
 
@@ -122,7 +122,8 @@ impl Found {
 
 fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     let spec = read(file)?;
-    let game = Gr1Game::new(&spec, row.limits()).map_err(|error| error.to_string())?;
+    let share = row.share(0.45);
+    let game = Gr1Game::new(&spec, share.limits()).map_err(|error| error.to_string())?;
     let mut oracle = Oracle::new(&game, Reading::Strict);
     let found = core(&mut oracle, Minimizer::DeltaDebugging, true);
     let found = found.and_then(|core| core.ok_or(Error::Interrupted));
@@ -132,12 +133,17 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
         Ok(core) => plays(&mut oracle, core),
         Err(error) => (Err(*error), Err(*error)),
     };
-    let strict = single_faults(&spec, row, Reading::Strict);
-    let implication = single_faults(&spec, row, Reading::Implication);
-    let fresh = Gr1Game::new(&spec, row.limits()).map_err(|error| error.to_string())?;
-    let mut oracle = Oracle::new(&fresh, Reading::Strict);
-    let whole = oracle.whole();
-    let (whole_graph, whole_trace) = plays(&mut oracle, &whole);
+    let whole_share = row.share(0.25);
+    let (whole_graph, whole_trace) = match Gr1Game::new(&spec, whole_share.limits()) {
+        Ok(fresh) => {
+            let mut oracle = Oracle::new(&fresh, Reading::Strict);
+            let whole = oracle.whole();
+            plays(&mut oracle, &whole)
+        }
+        Err(error) => (Err(error), Err(error)),
+    };
+    let implication = single_faults(&spec, &row.share(0.05), Reading::Implication);
+    let strict = single_faults(&spec, &row.share(1.0), Reading::Strict);
     Ok(Found {
         core_seconds,
         checks,
@@ -159,8 +165,13 @@ fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<bool>) {
         Ok(None) => return (Err(Error::Interrupted), Err(Error::Interrupted)),
         Err(error) => return (Err(error), Err(error)),
     };
-    let trace = countertrace(&strategy).map(|trace| trace.is_some());
-    let graph = graph(&strategy, NODES).map(|graph| {
+    let game = oracle.game();
+    let everything = game.rules(&Selection::everything(game.spec()));
+    let trace = everything
+        .and_then(|whole| countertrace(&strategy, Some(&whole)))
+        .map(|trace| trace.is_some());
+    let released = oracle.selection(set).released;
+    let graph = graph(&strategy, &released, NODES).map(|graph| {
         if graph.truncated {
             ">1k".to_string()
         } else {
@@ -186,6 +197,9 @@ fn single_faults(spec: &Gr1, row: &Row, reading: Reading) -> Result<String> {
         bounds,
     );
     let count = found.diagnoses.len();
+    if found.diagnoses.iter().any(Subset::is_empty) {
+        return Ok("real".to_string());
+    }
     match found.unfinished {
         Some(Unfinished::Stopped(_)) => Ok(format!(">={count}")),
         _ => Ok(count.to_string()),

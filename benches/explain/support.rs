@@ -42,6 +42,7 @@ pub fn read(file: &Path) -> Result<Gr1, String> {
 /// The time of a row. A busy machine does not count: CPU seconds are watched.
 pub struct Row {
     start: f64,
+    limit: f64,
     interrupt: Arc<AtomicBool>,
     done: Arc<AtomicBool>,
 }
@@ -50,6 +51,7 @@ impl Row {
     pub fn new(limit: f64) -> Row {
         let row = Row {
             start: cpu_seconds(),
+            limit,
             interrupt: Arc::new(AtomicBool::new(false)),
             done: Arc::new(AtomicBool::new(false)),
         };
@@ -65,6 +67,11 @@ impl Row {
             }
         });
         row
+    }
+
+    /// A part of the row's time, as far as it is left.
+    pub fn share(&self, part: f64) -> Row {
+        Row::new((part * self.limit).min((self.limit - self.used()).max(0.0)))
     }
 
     pub fn used(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::bdd::Error;
 use crate::explain::separation::{Case, Part, Position};
-use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Play, Reason, Subset, Unfinished};
+use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Story, Reason, Subset, Unfinished};
 use crate::report::explanation as report;
 use crate::report::trace::{Signal, SignalKind, Trace};
 use crate::source::Sources;
@@ -75,7 +75,7 @@ fn setting(spec: &Gr1, id: VariableId, given: Option<Value>) -> report::Setting 
     }
 }
 
-pub fn play(spec: &Gr1, play: &Play) -> report::Play {
+pub fn play(spec: &Gr1, play: &Story) -> report::Play {
     let steps = play.steps.iter().map(|step| report::Step {
         inputs: step
             .inputs
@@ -120,7 +120,7 @@ fn sentence(spec: &Gr1, reason: &Reason) -> Option<String> {
     }
 }
 
-fn conclusion(spec: &Gr1, play: &Play) -> Vec<String> {
+fn conclusion(spec: &Gr1, play: &Story) -> Vec<String> {
     let Some(start) = play.loop_start else {
         return Vec::new();
     };
@@ -139,7 +139,7 @@ fn conclusion(spec: &Gr1, play: &Play) -> Vec<String> {
 }
 
 /// The play for a waveform viewer: what has a value in each step.
-pub fn trace(spec: &Gr1, play: &Play) -> Trace {
+pub fn trace(spec: &Gr1, play: &Story) -> Trace {
     let mut signals: Vec<Signal> = Vec::new();
     let steps = play.steps.len();
     let rows = play.steps.first().map(|step| {

@@ -25,6 +25,7 @@ pub mod options;
 pub mod output;
 pub mod progress;
 pub mod request;
+mod settings;
 mod specification;
 pub mod trace;
 pub mod usage;

@@ -23,8 +23,8 @@ pub enum Request {
     Verify(VerifyRequest),
     Check(SpecRequest),
     Explain(ExplainRequest),
-    Play(SpecRequest),
-    Simulate(SpecRequest),
+    Play(PlayRequest),
+    Simulate(SimulateRequest),
     Synth(SynthRequest),
     Instrument(InstrumentRequest),
     Convert(ConvertRequest),
@@ -86,6 +86,21 @@ pub struct ExplainRequest {
 }
 
 #[derive(Clone, Debug)]
+pub struct PlayRequest {
+    pub spec: SpecInput,
+    pub moves: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SimulateRequest {
+    pub spec: SpecInput,
+    pub inputs: Option<PathBuf>,
+    pub edited: Option<PathBuf>,
+    pub steps: usize,
+    pub seed: u64,
+}
+
+#[derive(Clone, Debug)]
 pub struct SynthRequest {
     pub spec: SpecInput,
     /// `None`: what suits the specification.
@@ -135,11 +150,16 @@ impl Request {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
                 options: explain.explain,
             }),
-            Command::Play(play) => Request::Play(SpecRequest {
+            Command::Play(play) => Request::Play(PlayRequest {
                 spec: SpecInput::new(play.spec, play.semantics.semantics)?,
+                moves: play.moves,
             }),
-            Command::Simulate(simulate) => Request::Simulate(SpecRequest {
+            Command::Simulate(simulate) => Request::Simulate(SimulateRequest {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
+                inputs: simulate.inputs,
+                edited: simulate.edited,
+                steps: simulate.steps,
+                seed: simulate.seed,
             }),
             Command::Synth(synth) => Request::Synth(SynthRequest {
                 spec: SpecInput::for_game(synth.spec, synth.semantics.semantics)?,

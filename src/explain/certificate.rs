@@ -163,7 +163,7 @@ fn input_values(game: &Gr1Game, input: &[bool]) -> Vec<(VariableId, Value)> {
 }
 
 /// The conjunction of variables with values.
-fn assigned(spec: &mut Gr1, values: &[(VariableId, Value)], primed: bool) -> TermId {
+pub(super) fn assigned(spec: &mut Gr1, values: &[(VariableId, Value)], primed: bool) -> TermId {
     let mut all = Vec::new();
     for (id, value) in values {
         let variable = match primed {

@@ -12,14 +12,17 @@
 //! whether they make every system fail, also where the counterstrategy would not have played
 //! them (`lasso`).
 
-use super::counterstrategy::{Counterstrategy, cube, nearest};
+use super::counterstrategy::{Choice, Counterstrategy, cube, nearest};
 use super::lasso::played;
 use crate::bdd::{Bdd, Result, Variable};
+use crate::game::gr1::Rules;
 use crate::spec::gr1::Player;
 
 /// Bounds of the search.
 const DEPTH: usize = 60;
 const TRIES: usize = 400;
+/// More rounds of a loop than this many steps are not shown.
+const SETTLING: usize = 24;
 
 #[derive(Clone, Debug)]
 pub struct Countertrace {
@@ -31,6 +34,8 @@ pub struct Countertrace {
     /// All states that the play may be in after the system's answer in each step. Of the
     /// last step of a finite trace there are none.
     pub states: Vec<Bdd>,
+    /// Whether the system fails only because of guarantees outside of the core, too.
+    pub needs_whole: bool,
 }
 
 /// The states for each memory.
@@ -45,11 +50,15 @@ struct Search<'s, 'a> {
     possible: Vec<Possible>,
 }
 
-/// `None` if none was found; there may be one.
-pub fn countertrace(strategy: &Counterstrategy) -> Result<Option<Countertrace>> {
+/// `None` if none was found; there may be one. If the counterstrategy is that of a core, the
+/// game of the whole specification may be given: it leaves the system less.
+pub fn countertrace(
+    strategy: &Counterstrategy,
+    whole: Option<&Rules>,
+) -> Result<Option<Countertrace>> {
     match independent(strategy)? {
         Some(trace) => Ok(Some(trace)),
-        None => played(strategy),
+        None => played(strategy, whole),
     }
 }
 
@@ -73,6 +82,7 @@ fn independent(strategy: &Counterstrategy) -> Result<Option<Countertrace>> {
         search.inputs.push(input);
         search.possible.push(possible);
         if let Some(end) = search.go_on()? {
+            let end = search.settle(end)?;
             return Ok(Some(search.trace(end)?));
         }
         search.inputs.pop();
@@ -95,9 +105,6 @@ impl Search<'_, '_> {
         }
         for earlier in 0..last {
             if is_within(current, &self.possible[earlier])? {
-                // The step that only closes the loop is the same as the earlier one.
-                self.possible.pop();
-                self.inputs.pop();
                 return Ok(Some(End {
                     loop_start: Some(earlier),
                 }));
@@ -106,38 +113,11 @@ impl Search<'_, '_> {
         if self.inputs.len() >= DEPTH || self.tries >= TRIES {
             return Ok(None);
         }
-        let manager = self.strategy.rules().manager().clone();
-        let mut choices = Vec::new();
-        let mut common = manager.one();
-        for (memory, states) in current.iter().enumerate() {
-            if states.is_zero() {
-                continue;
-            }
-            let own = self.strategy.choices(states, memory)?;
-            let mut allowed = manager.zero();
-            for choice in &own {
-                allowed = allowed.or(&choice.moves)?;
-            }
-            let refused = states.minus(&allowed)?;
-            let rules = self.strategy.rules();
-            let refused = refused
-                .exists(rules.now_of(Player::Environment))?
-                .exists(rules.now_of(Player::System))?;
-            common = common.minus(&refused)?;
-            choices.extend(own);
-        }
+        let (choices, common) = self.choices(current)?;
         let before = self.inputs[last].clone();
         for input in self.candidates(&common, &self.next, Some(&before))? {
             self.tries += 1;
-            let chosen = cube(self.strategy.rules(), &self.next, &input)?;
-            let mut possible = vec![manager.zero(); self.strategy.memories()];
-            for choice in &choices {
-                let moves = choice.moves.and(&chosen)?;
-                if !moves.is_zero() {
-                    let states = self.strategy.rules().successors(&moves)?;
-                    possible[choice.memory] = possible[choice.memory].or(&states)?;
-                }
-            }
+            let possible = self.advance(&choices, &input)?;
             self.inputs.push(input);
             self.possible.push(possible);
             if let Some(end) = self.go_on()? {
@@ -150,6 +130,86 @@ impl Search<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// All choices of the counterstrategy, and the inputs that it allows in all states.
+    fn choices(&self, current: &Possible) -> Result<(Vec<Choice>, Bdd)> {
+        let rules = self.strategy.rules();
+        let mut choices = Vec::new();
+        let mut common = rules.manager().one();
+        for (memory, states) in current.iter().enumerate() {
+            if states.is_zero() {
+                continue;
+            }
+            let own = self.strategy.choices(states, memory)?;
+            let mut allowed = rules.manager().zero();
+            for choice in &own {
+                allowed = allowed.or(&choice.moves)?;
+            }
+            let refused = states.minus(&allowed)?;
+            let refused = refused
+                .exists(rules.now_of(Player::Environment))?
+                .exists(rules.now_of(Player::System))?;
+            common = common.minus(&refused)?;
+            choices.extend(own);
+        }
+        Ok((choices, common))
+    }
+
+    /// Where the play may be after an input that all choices allow.
+    fn advance(&self, choices: &[Choice], input: &[bool]) -> Result<Possible> {
+        let rules = self.strategy.rules();
+        let chosen = cube(rules, &self.next, input)?;
+        let mut possible = vec![rules.manager().zero(); self.strategy.memories()];
+        for choice in choices {
+            let moves = choice.moves.and(&chosen)?;
+            if !moves.is_zero() {
+                let states = rules.successors(&moves)?;
+                possible[choice.memory] = possible[choice.memory].or(&states)?;
+            }
+        }
+        Ok(possible)
+    }
+
+    /// Goes round the loop until the possible states do not get fewer: then they show what
+    /// the system is left with. The last step only closes the loop and is taken away.
+    fn settle(&mut self, end: End) -> Result<End> {
+        let Some(start) = end.loop_start else {
+            return Ok(end);
+        };
+        let first_end = self.possible.len() - 1;
+        let period = first_end - start;
+        let mut loop_start = start;
+        while self.possible.len() <= first_end + SETTLING {
+            let last = self.possible.len() - 1;
+            if (last - start) % period == 0 {
+                if self.possible[last] == self.possible[last - period] {
+                    loop_start = last - period;
+                    break;
+                }
+                self.inputs[last] = self.inputs[start].clone();
+            }
+            let (choices, _) = self.choices(&self.possible[last])?;
+            let input = self.inputs[start + (last + 1 - start) % period].clone();
+            let possible = self.advance(&choices, &input)?;
+            if possible.iter().all(Bdd::is_zero) {
+                self.inputs.push(input);
+                self.possible.push(possible);
+                return Ok(End { loop_start: None });
+            }
+            self.inputs.push(input);
+            self.possible.push(possible);
+        }
+        let kept = if loop_start == start && self.possible.len() > first_end + 1 {
+            first_end
+        } else {
+            self.possible.len() - 1
+        };
+        self.inputs.truncate(kept);
+        self.possible.truncate(kept);
+        Ok(End {
+            loop_start: Some(loop_start),
+        })
     }
 
     /// A few inputs out of many, the most promising first.
@@ -191,6 +251,7 @@ impl Search<'_, '_> {
             inputs: self.inputs,
             loop_start: end.loop_start,
             states,
+            needs_whole: false,
         })
     }
 }

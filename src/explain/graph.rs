@@ -3,12 +3,13 @@
 //! A node is a state with the memory of the counterstrategy; its edges are the answers of
 //! the system to one input. Of the inputs that the counterstrategy allows, ours takes one
 //! that is near the input before, so that as little as possible changes. States differ only
-//! in variables that the game depends on.
+//! in variables that the game depends on. Outputs that a core has released may have any
+//! value, so one is chosen for them: they are no part of the user's game.
 
 use super::counterstrategy::{Counterstrategy, Stage, cube, nearest};
 use crate::bdd::{Bdd, Result, Variable};
 use crate::spec::gr1::{Player, Value, VariableId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -35,8 +36,12 @@ pub struct Node {
 }
 
 /// The graph, with at most `limit` nodes.
-pub fn graph(strategy: &Counterstrategy, limit: usize) -> Result<Graph> {
-    let mut builder = Builder::new(strategy, limit)?;
+pub fn graph(
+    strategy: &Counterstrategy,
+    released: &BTreeSet<VariableId>,
+    limit: usize,
+) -> Result<Graph> {
+    let mut builder = Builder::new(strategy, released, limit)?;
     let now = strategy.inputs(false);
     let starts = strategy.starts()?;
     if let Some(input) = nearest(&starts, &now, &|_| false)? {
@@ -58,17 +63,24 @@ struct Builder<'s, 'a> {
     graph: Graph,
     /// The bits that tell states apart.
     relevant: Vec<Variable>,
+    /// Those of them that the user sees.
+    visible: HashSet<Variable>,
     /// The states of the nodes, over the relevant bits.
     cubes: Vec<(Bdd, usize)>,
     known: HashMap<(Bdd, usize), usize>,
 }
 
 impl<'s, 'a> Builder<'s, 'a> {
-    fn new(strategy: &'s Counterstrategy<'a>, limit: usize) -> Result<Builder<'s, 'a>> {
+    fn new(
+        strategy: &'s Counterstrategy<'a>,
+        released: &BTreeSet<VariableId>,
+        limit: usize,
+    ) -> Result<Builder<'s, 'a>> {
         let rules = strategy.rules();
         let support: HashSet<Variable> = rules.support().into_iter().collect();
         let spec = rules.spec();
         let mut relevant = Vec::new();
+        let mut visible = HashSet::new();
         let mut variables = Vec::new();
         for id in spec.variable_ids() {
             let bits = strategy.encoding().bits(id);
@@ -78,12 +90,16 @@ impl<'s, 'a> Builder<'s, 'a> {
             if is_relevant {
                 variables.push(id);
                 relevant.extend(bits.iter().map(|bit| bit.now));
+                if !released.contains(&id) {
+                    visible.extend(bits.iter().map(|bit| bit.now));
+                }
             }
         }
         Ok(Builder {
             strategy,
             limit,
             relevant,
+            visible,
             cubes: Vec::new(),
             known: HashMap::new(),
             graph: Graph {
@@ -107,7 +123,12 @@ impl<'s, 'a> Builder<'s, 'a> {
         let mut found = Vec::new();
         while let Some(values) = left.pick_minterm(&self.relevant) {
             let cube = left.manager().cube(&values)?;
-            left = left.minus(&cube)?;
+            let seen: Vec<(Variable, bool)> = values
+                .iter()
+                .copied()
+                .filter(|(variable, _)| self.visible.contains(variable))
+                .collect();
+            left = left.minus(&left.manager().cube(&seen)?)?;
             let key = (cube, memory);
             if let Some(node) = self.known.get(&key) {
                 found.push(*node);

@@ -6,45 +6,58 @@
 //! lasso; fair plays are found as in [EL86].
 //!
 //! Candidates are the inputs of plays against the counterstrategy, in which the system
-//! answers in different ways, always the same way, or at random.
+//! answers in different ways, always the same way, or at random. A core often leaves the
+//! system free where the whole specification does not, and then inputs that defeat every
+//! system of the whole specification are what is looked for.
 
 use super::counterstrategy::{Counterstrategy, cube, nearest};
 use super::countertrace::Countertrace;
-use crate::bdd::{Bdd, Result, Variable};
+use crate::bdd::{Bdd, Result, Variable, VariableSet};
+use crate::game::gr1::Rules;
 use crate::spec::gr1::Player;
 
 /// So many plays are tried, of at most so many steps.
 const PLAYS: u64 = 12;
 const STEPS: usize = 40;
 
-/// The inputs of some play, if they make every system fail.
-pub fn played(strategy: &Counterstrategy) -> Result<Option<Countertrace>> {
-    let mut tried: Vec<(Vec<Vec<bool>>, Option<usize>)> = Vec::new();
+/// Inputs, and the step that follows the last one.
+type Lasso = (Vec<Vec<bool>>, Option<usize>);
+
+/// The inputs of some play, if they make every system fail: in the counterstrategy's game,
+/// or else in the game of the whole specification, if that is given.
+pub fn played(strategy: &Counterstrategy, whole: Option<&Rules>) -> Result<Option<Countertrace>> {
+    let mut candidates: Vec<Lasso> = Vec::new();
     for seed in 0..PLAYS {
-        let Some(inputs) = walk(strategy, seed)? else {
+        if let Some((inputs, loop_start)) = walk(strategy, seed)? {
+            // Often it is enough to repeat one input for ever.
+            let constant = (inputs.clone(), Some(inputs.len() - 1));
+            for candidate in [(inputs, loop_start), constant] {
+                if !candidates.contains(&candidate) {
+                    candidates.push(candidate);
+                }
+            }
+        }
+    }
+    for (judge, is_whole) in [(Some(strategy.rules()), false), (whole, true)] {
+        let Some(judge) = judge else {
             continue;
         };
-        if tried.contains(&inputs) {
-            continue;
-        }
-        let (steps, loop_start) = inputs.clone();
-        tried.push(inputs);
-        if let Some(states) = defeats(strategy, &steps, loop_start)? {
-            return Ok(Some(Countertrace {
-                inputs: steps,
-                loop_start,
-                states,
-            }));
+        for (inputs, loop_start) in &candidates {
+            if let Some(states) = defeats(judge, inputs, *loop_start)? {
+                return Ok(Some(Countertrace {
+                    inputs: inputs.clone(),
+                    loop_start: *loop_start,
+                    states,
+                    needs_whole: is_whole,
+                }));
+            }
         }
     }
     Ok(None)
 }
 
 /// One play up to the first repetition, or until the system is stuck.
-fn walk(
-    strategy: &Counterstrategy,
-    seed: u64,
-) -> Result<Option<(Vec<Vec<bool>>, Option<usize>)>> {
+fn walk(strategy: &Counterstrategy, seed: u64) -> Result<Option<Lasso>> {
     let rules = strategy.rules();
     let (now, next) = (strategy.inputs(false), strategy.inputs(true));
     let outputs: Vec<Variable> = strategy
@@ -123,8 +136,9 @@ fn walk(
 }
 
 /// A one-player game: states for each step.
-struct Track<'s, 'a> {
-    strategy: &'s Counterstrategy<'a>,
+struct Track<'r, 'a> {
+    rules: &'r Rules<'a>,
+    next: VariableSet,
     /// The next inputs after each step, as a function of next values.
     taken: Vec<Bdd>,
     /// The step after each one; `None` after the last of a finite trace.
@@ -133,13 +147,14 @@ struct Track<'s, 'a> {
 }
 
 /// The states that plays with these inputs visit in each step, if the system always fails.
-pub fn defeats(
-    strategy: &Counterstrategy,
+fn defeats(
+    rules: &Rules,
     inputs: &[Vec<bool>],
     loop_start: Option<usize>,
 ) -> Result<Option<Vec<Bdd>>> {
-    let rules = strategy.rules();
-    let (now, next) = (strategy.inputs(false), strategy.inputs(true));
+    let bits = rules.encoding().bits_of(Player::Environment);
+    let now: Vec<Variable> = bits.iter().map(|bit| bit.now).collect();
+    let next: Vec<Variable> = bits.iter().map(|bit| bit.next).collect();
     let first = cube(rules, &now, &inputs[0])?;
     if !first.is_subset_of(rules.initial_assumption())? {
         return Ok(None);
@@ -157,7 +172,8 @@ pub fn defeats(
         })
         .collect::<Result<_>>()?;
     let mut track = Track {
-        strategy,
+        rules,
+        next: rules.manager().set(&next)?,
         taken,
         following,
         reached: vec![rules.manager().zero(); inputs.len()],
@@ -179,7 +195,7 @@ pub fn defeats(
 impl Track<'_, '_> {
     /// Whether all inputs keep the assumptions, wherever the system is.
     fn explore(&mut self, first: Bdd) -> Result<bool> {
-        let rules = self.strategy.rules();
+        let rules = self.rules;
         let mut pending = vec![(0, first)];
         while let Some((step, states)) = pending.pop() {
             let new = states.minus(&self.reached[step])?;
@@ -201,7 +217,7 @@ impl Track<'_, '_> {
     }
 
     fn survives(&self) -> Result<bool> {
-        let rules = self.strategy.rules();
+        let rules = self.rules;
         for assumed in &rules.assumed {
             let idle: Vec<Bdd> = self
                 .reached
@@ -234,13 +250,13 @@ impl Track<'_, '_> {
 
     /// The states from which some answer leads to the given ones.
     fn before(&self, states: &[Bdd], step: usize) -> Result<Bdd> {
-        let rules = self.strategy.rules();
+        let rules = self.rules;
         let Some(next) = self.following[step] else {
             return Ok(rules.manager().zero());
         };
         let target = states[next].and(rules.invariant())?;
         let moves = rules.answers(&target)?.and(&self.taken[step])?;
-        moves.exists(&rules.manager().set(&self.strategy.inputs(true))?)
+        moves.exists(&self.next)
     }
 
     /// The largest part of the states in which some play can stay.

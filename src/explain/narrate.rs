@@ -15,7 +15,7 @@ use crate::spec::gr1::{ConstraintId, Kind, Player, Side, Value, VariableId};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Play {
+pub struct Story {
     pub steps: Vec<Step>,
     /// The step that follows the last one; `None` if the system cannot answer in the last.
     pub loop_start: Option<usize>,
@@ -46,11 +46,12 @@ pub enum Reason {
 }
 
 pub struct Narrator<'s, 'a> {
-    game: &'a Gr1Game,
-    strategy: &'s Counterstrategy<'a>,
+    pub(super) game: &'a Gr1Game,
+    pub(super) strategy: &'s Counterstrategy<'a>,
     /// The guarantees of the game, with outputs released.
     guarantees: Vec<(ConstraintId, Bdd)>,
-    variables: Vec<VariableId>,
+    /// What the game depends on.
+    pub variables: Vec<VariableId>,
 }
 
 impl<'s, 'a> Narrator<'s, 'a> {
@@ -93,7 +94,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
     }
 
     /// The countertrace; outputs have a value where the system has no choice.
-    pub fn trace(&self, trace: &Countertrace) -> Result<Play> {
+    pub fn trace(&self, trace: &Countertrace) -> Result<Story> {
         let mut steps = Vec::new();
         for (index, input) in trace.inputs.iter().enumerate() {
             let before = index.checked_sub(1).map(|index| &trace.states[index]);
@@ -103,7 +104,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
             Some(start) => self.prevented(&trace.states[start..])?,
             None => Vec::new(),
         };
-        Ok(Play {
+        Ok(Story {
             steps,
             loop_start: trace.loop_start,
             prevented,
@@ -112,7 +113,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
 
     /// One play of a graph: the system answers with the first state that it can, and so
     /// comes back to a state or gets stuck.
-    pub fn play(&self, graph: &Graph) -> Result<Option<Play>> {
+    pub fn play(&self, graph: &Graph) -> Result<Option<Story>> {
         let Some(first) = graph.starts.first() else {
             return Ok(None);
         };
@@ -152,7 +153,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
             Some(start) => self.prevented(&states[start..])?,
             None => Vec::new(),
         };
-        Ok(Some(Play {
+        Ok(Some(Story {
             steps,
             loop_start,
             prevented,
@@ -168,7 +169,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
         self.values_cube(values, false)
     }
 
-    fn values_cube(
+    pub(super) fn values_cube(
         &self,
         values: impl Iterator<Item = (VariableId, Value)>,
         primed: bool,
@@ -266,7 +267,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
         Ok(step)
     }
 
-    fn only_value(&self, id: VariableId, states: &Bdd) -> Result<Option<Value>> {
+    pub(super) fn only_value(&self, id: VariableId, states: &Bdd) -> Result<Option<Value>> {
         let mut found = None;
         for (code, value) in (0..).zip(self.game.spec().variable(id).domain.values()) {
             let own = self.game.encoding().has_code(id, false, code)?;
@@ -282,7 +283,7 @@ impl<'s, 'a> Narrator<'s, 'a> {
 
     /// A minimal set of guarantees with which `base` allows `wanted` only; `None` if even all
     /// of them do not.
-    fn because(&self, base: &Bdd, is_first: bool, wanted: &Bdd) -> Result<Option<Vec<ConstraintId>>> {
+    pub(super) fn because(&self, base: &Bdd, is_first: bool, wanted: &Bdd) -> Result<Option<Vec<ConstraintId>>> {
         let spec = self.game.spec();
         let mut clauses = Vec::new();
         for (id, function) in &self.guarantees {

@@ -103,7 +103,7 @@ fn the_philosophers_have_a_countertrace() {
     };
     let rules = oracle.rules(&core).unwrap();
     let strategy = Counterstrategy::new(rules).unwrap().expect("a conflict");
-    let trace = countertrace(&strategy).unwrap().expect("a countertrace");
+    let trace = countertrace(&strategy, None).unwrap().expect("a countertrace");
     let start = trace.loop_start.expect("no guarantee is broken in finite time");
     let inputs = strategy.inputs(false);
     let bit = |name: &str, step: usize| {
@@ -116,7 +116,7 @@ fn the_philosophers_have_a_countertrace() {
         assert!(bit("poisoned", step), "step {step}");
         assert!(step < start || bit(hungry, step), "step {step}");
     }
-    let graph = graph(&strategy, 100).unwrap();
+    let graph = graph(&strategy, &oracle.selection(&core).released, 100).unwrap();
     assert!(!graph.truncated && !graph.nodes.is_empty());
     for node in &graph.nodes {
         assert!(!node.successors.is_empty(), "the system can always answer");

@@ -194,7 +194,8 @@ fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
     let Some(core) = core(&mut oracle, Minimizer::QuickXplain, true).unwrap() else {
         return Ok(());
     };
-    for set in [core, oracle.whole()] {
+    let sets = [core, oracle.whole()];
+    for set in sets {
         let rules = oracle.rules(&set).unwrap();
         let strategy = Counterstrategy::new(rules).unwrap();
         let strategy = strategy.ok_or("a conflict is realizable")?;
@@ -203,12 +204,13 @@ fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
         if let Err(flaw) = checked.unwrap() {
             return Err(format!("the counterstrategy has a flaw: {}", flaw.0));
         }
-        if let Some(trace) = countertrace(&strategy).unwrap() {
+        let whole = game.rules(&Selection::everything(&spec)).unwrap();
+        if let Some(trace) = countertrace(&strategy, Some(&whole)).unwrap() {
             if let Err(flaw) = certificate::check_countertrace(&game, &trace).unwrap() {
                 return Err(format!("the countertrace has a flaw: {}", flaw.0));
             }
         }
-        let plays = graph(&strategy, 10_000).unwrap();
+        let plays = graph(&strategy, &oracle.selection(&set).released, 10_000).unwrap();
         if plays.truncated {
             return Err("the graph is too large".to_string());
         }

@@ -13,10 +13,10 @@ use crate::cli::request::ExplainRequest;
 use crate::cli::specification::{Read, read_specification};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
-    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Play, Reading, Subset,
+    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Story, Reading, Subset,
     all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful,
 };
-use crate::game::gr1::Gr1Game;
+use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::explanation as report;
 use crate::report::{Explanation, Report, Verdict, vcd};
 use crate::source::codes::{explanation as codes, frame};
@@ -263,9 +263,14 @@ impl Work<'_> {
                 return Ok(Err(not_confirmed(&flaw).into()));
             }
         }
-        let narrator = Narrator::new(self.game, &selection, &strategy)?;
-        let trace = countertrace(&strategy)?;
-        let mut shown: Option<Play> = None;
+        let whole = self.game.rules(&Selection::everything(spec))?;
+        let trace = countertrace(&strategy, is_strict.then_some(&whole))?;
+        let needs_whole = trace.as_ref().is_some_and(|trace| trace.needs_whole);
+        let narrator = match needs_whole {
+            true => Narrator::new(self.game, &Selection::everything(spec), &strategy)?,
+            false => Narrator::new(self.game, &selection, &strategy)?,
+        };
+        let mut shown: Option<Story> = None;
         if let Some(trace) = &trace {
             if is_strict {
                 if let Err(flaw) = certificate::check_countertrace(self.game, trace)? {
@@ -278,7 +283,7 @@ impl Work<'_> {
             }
             shown = Some(play);
         }
-        let plays = graph(&strategy, NODES)?;
+        let plays = graph(&strategy, &selection.released, NODES)?;
         if self.wants(ExplainPart::Counterstrategy) {
             let own = match trace.is_none() {
                 true => narrator.play(&plays)?,

@@ -39,4 +39,15 @@ Example:
 To fix: please report it with the specification. `respin check` gives the
 verdict, which does not depend on explanations.
 ";
+
+    BAD_SETTING = 703, "a move or a trace cannot be read",
+"Moves and traces have one line for each step, with a name, `=` and a value for
+each variable that is set, separated by blanks. `#` starts a comment, and `?`
+leaves a value open.
+
+Example:
+    grant=maybe                         (for a Boolean)
+
+To fix: the message says which names or values there are.
+";
 }
