@@ -4,7 +4,7 @@ use crate::support::{Row, read, show, stem};
 use respin::bdd::{Error, Result};
 use respin::explain::{
     Bounds, Counterstrategy, Minimizer, Oracle, Reading, Subset, Unfinished, core, countertrace,
-    diagnose, graph,
+    diagnose, graph, hold,
 };
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::spec::gr1::Gr1;
@@ -51,7 +51,8 @@ pub fn run(files: &[PathBuf], limit: f64) {
     println!(
         "columns: core (CPU s, checks, size), graph and countertrace on it, single-fault \
          diagnoses (strict, implication), graph and countertrace of the whole; \
-         [the paper's: core, graph, trace, diagnoses, graph, trace]"
+         a countertrace is `held` if it is one for systems that keep outputs outside of the \
+         core at one value; [the paper's: core, graph, trace, diagnoses, graph, trace]"
     );
     let (mut on_core, mut on_whole, mut count) = (0, 0, 0);
     for file in files {
@@ -61,8 +62,8 @@ pub fn run(files: &[PathBuf], limit: f64) {
         match found {
             Err(error) => println!("{:10} {error}", stem(file)),
             Ok(found) => {
-                on_core += usize::from(found.core_trace == Ok(true));
-                on_whole += usize::from(found.whole_trace == Ok(true));
+                on_core += usize::from(matches!(found.core_trace, Ok("yes" | "held")));
+                on_whole += usize::from(found.whole_trace == Ok("yes"));
                 println!("{:10} {} {}", stem(file), found.text(), paper(file));
             }
         }
@@ -89,32 +90,27 @@ struct Found {
     checks: usize,
     core: Result<usize>,
     core_graph: Result<String>,
-    core_trace: Result<bool>,
+    core_trace: Result<&'static str>,
     strict: Result<String>,
     implication: Result<String>,
     whole_graph: Result<String>,
-    whole_trace: Result<bool>,
+    whole_trace: Result<&'static str>,
     seconds: f64,
 }
 
 impl Found {
     fn text(&self) -> String {
-        let yes = |answer: &Result<bool>| match answer {
-            Ok(true) => "yes",
-            Ok(false) => "no",
-            Err(_) => "?",
-        };
         format!(
-            "core {:6.2} {:4} {:>4} {:>4} {:3} | diagnoses {:>4} {:>4} | whole {:>4} {:3} | {:7.1}",
+            "core {:6.2} {:4} {:>4} {:>4} {:4} | diagnoses {:>4} {:>4} | whole {:>4} {:4} | {:7.1}",
             self.core_seconds,
             self.checks,
             show(&self.core),
             show(&self.core_graph),
-            yes(&self.core_trace),
+            show(&self.core_trace),
             show(&self.strict),
             show(&self.implication),
             show(&self.whole_graph),
-            yes(&self.whole_trace),
+            show(&self.whole_trace),
             self.seconds
         )
     }
@@ -158,7 +154,7 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     })
 }
 
-fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<bool>) {
+fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<&'static str>) {
     let strategy = oracle.rules(set).and_then(Counterstrategy::new);
     let strategy = match strategy {
         Ok(Some(strategy)) => strategy,
@@ -169,7 +165,11 @@ fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<bool>) {
     let everything = game.rules(&Selection::everything(game.spec()));
     let trace = everything
         .and_then(|whole| countertrace(&strategy, Some(&whole)))
-        .map(|trace| trace.is_some());
+        .and_then(|trace| match trace {
+            Some(_) => Ok("yes"),
+            None if held_trace(oracle, set)? => Ok("held"),
+            None => Ok("no"),
+        });
     let released = oracle.selection(set).released;
     let graph = graph(&strategy, &released, NODES).map(|graph| {
         if graph.truncated {
@@ -179,6 +179,20 @@ fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<bool>) {
         }
     });
     (graph, trace)
+}
+
+/// Whether there is a countertrace for systems that leave outputs outside of the core alone.
+fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
+    let Some(held) = hold(oracle, set)? else {
+        return Ok(false);
+    };
+    let rules = held.game.rules(&held.selection)?;
+    match Counterstrategy::new(rules)? {
+        Some(strategy) if !held.values.is_empty() => {
+            Ok(countertrace(&strategy, None)?.is_some())
+        }
+        _ => Ok(false),
+    }
 }
 
 fn single_faults(spec: &Gr1, row: &Row, reading: Reading) -> Result<String> {

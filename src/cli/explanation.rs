@@ -94,6 +94,7 @@ pub fn play(spec: &Gr1, play: &Story) -> report::Play {
             .collect(),
     });
     report::Play {
+        condition: None,
         steps: steps.collect(),
         loop_start: play.loop_start,
         conclusion: conclusion(spec, play),
@@ -233,6 +234,18 @@ pub fn dot(spec: &Gr1, graph: &Graph, goals: &[Option<ConstraintId>], assumed: &
     }
     text.push_str("}\n");
     text
+}
+
+/// Which systems a trace is about that holds outputs.
+pub fn held(spec: &Gr1, values: &[(VariableId, Value)]) -> String {
+    let texts: Vec<String> = values
+        .iter()
+        .map(|(id, given)| format!("{}={}", spec.variable(*id).name, value(spec, *id, *given)))
+        .collect();
+    format!(
+        "This is about systems that start as guaranteed and keep outputs outside of the core: {}",
+        texts.join(" ")
+    )
 }
 
 pub fn limit(unfinished: Option<Unfinished>) -> Option<String> {

@@ -70,6 +70,9 @@ pub struct Fix {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Play {
+    /// Which systems it is about, if not about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     pub steps: Vec<Step>,
     pub loop_start: Option<usize>,
     /// What it comes to, in sentences.
@@ -298,6 +301,9 @@ fn write_steps(text: &mut String, steps: &[Step], loop_start: Option<usize>) {
 impl Play {
     fn write(&self, text: &mut String, title: &str) {
         let _ = writeln!(text, "\n{title}");
+        if let Some(condition) = &self.condition {
+            let _ = writeln!(text, "  {condition}.");
+        }
         write_steps(text, &self.steps, self.loop_start);
         for sentence in &self.conclusion {
             let _ = writeln!(text, "  {sentence}.");

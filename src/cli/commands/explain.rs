@@ -14,7 +14,7 @@ use crate::cli::specification::{Read, read_specification};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
     Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Story, Reading, Subset,
-    all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful,
+    all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
 };
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::explanation as report;
@@ -283,6 +283,9 @@ impl Work<'_> {
             }
             shown = Some(play);
         }
+        if trace.is_none() && self.wants(ExplainPart::Countertrace) {
+            self.explanation.countertrace = self.held_trace(core)?;
+        }
         let plays = graph(&strategy, &selection.released, NODES)?;
         if self.wants(ExplainPart::Counterstrategy) {
             let own = match trace.is_none() {
@@ -319,6 +322,27 @@ impl Work<'_> {
             self.notes.push(format!("wrote {}", path.display()));
         }
         Ok(Ok(()))
+    }
+
+    /// A countertrace for systems that leave the outputs outside of the core alone.
+    fn held_trace(&mut self, core: &Subset) -> Part<Option<report::Play>> {
+        let Some(held) = hold(&self.oracle, core)? else {
+            return Ok(None);
+        };
+        let rules = held.game.rules(&held.selection)?;
+        let Some(strategy) = Counterstrategy::new(rules)? else {
+            return Ok(None);
+        };
+        let Some(trace) = countertrace(&strategy, None)? else {
+            return Ok(None);
+        };
+        let spec = held.game.spec();
+        let story = Narrator::new(&held.game, &held.selection, &strategy)?.trace(&trace)?;
+        let mut play = convert::play(spec, &held.without_held(story));
+        if !held.values.is_empty() {
+            play.condition = Some(convert::held(spec, &held.values));
+        }
+        Ok(Some(play))
     }
 
     fn fix(&mut self, sources: &Sources) -> Part<report::Fix> {
