@@ -28,6 +28,9 @@ pub enum Element {
     Lack(ConstraintId),
 }
 
+/// Below this many elements it does not pay to look for reachable states.
+const LARGE: usize = 60;
+
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
@@ -165,6 +168,17 @@ impl<'a> Oracle<'a> {
         Ok(rules)
     }
 
+    /// The same within the states that plays reach. Where most constraints are there, these
+    /// are few, and it pays to look for them first.
+    pub fn restricted_rules(&mut self, set: &Subset) -> Result<Rules<'a>> {
+        let mut rules = self.rules(set)?;
+        let present = set.minus(&self.lacks()).len();
+        if 2 * present > self.whole().len() && present > LARGE {
+            rules.restrict_to_reachable()?;
+        }
+        Ok(rules)
+    }
+
     /// Where the system may give its guarantees up.
     fn forfeit(&mut self, set: &Subset) -> Result<Forfeit> {
         let missing = set.intersection(&self.lacks());
@@ -193,7 +207,7 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(known);
         }
-        let rules = self.rules(set)?;
+        let rules = self.restricted_rules(set)?;
         let quick = if self.approximations {
             approximate(&rules)?
         } else {

@@ -17,7 +17,8 @@ pub struct Certified {
 /// Who wins with all constraints, certified.
 pub fn solve(spec: &Gr1, limits: Limits) -> Result<Certified> {
     let game = Gr1Game::new(spec, limits)?;
-    let rules = game.rules(&Selection::everything(spec))?;
+    let mut rules = game.rules(&Selection::everything(spec))?;
+    rules.restrict_to_reachable()?;
     let solution = rules.solve()?;
     certify(&game, &rules, &solution)
 }
@@ -62,7 +63,11 @@ fn places(
         .of(side, Kind::Justice)
         .filter_map(|id| {
             let states = game.function(id);
-            let place = recurrences.iter().position(|one| one.states == *states)?;
+            let same = |one: &Recurrence| {
+                let kept = one.constraint.map(|kept| game.function(kept));
+                kept == Some(states)
+            };
+            let place = recurrences.iter().position(same)?;
             Some((Some(id), place))
         })
         .collect();

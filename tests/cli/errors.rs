@@ -29,7 +29,14 @@ fn correct_line(command: &str) -> String {
 }
 
 /// Commands with a question that some input gets an answer to.
-const THERE: [&str; 4] = ["repair", "verify", "synth", "instrument"];
+const THERE: [&str; 6] = [
+    "repair",
+    "verify",
+    "synth",
+    "instrument",
+    "check",
+    "convert",
+];
 
 #[test]
 fn no_arguments_is_wrong_usage() {
@@ -55,7 +62,7 @@ fn the_version_is_printed() {
 
 #[test]
 fn a_command_that_is_not_there_yet_says_so_when_it_runs() {
-    for command in &COMMANDS[..9] {
+    for command in COMMANDS[..9].iter().filter(|command| **command != "check") {
         // Some read AIGER, but nothing else yet.
         check_code(&correct_line(command), "R0007");
     }
@@ -82,7 +89,7 @@ fn a_command_that_is_there_does_not_say_otherwise() {
 
 #[test]
 fn a_command_that_is_not_there_yet_ends_as_an_error() {
-    check_exit("check lift.spectra --expect unknown", 2);
+    check_exit("play lift.spectra --expect unknown", 2);
 }
 
 #[test]

@@ -58,8 +58,17 @@ macro_rules! golden {
 
 golden! {
     bad_value
+    check_declarations
+    check_mistakes
+    check_not_gr1
+    check_slugs_mistakes
+    check_syntax
     code_explained
     code_unknown
+    convert_properties
+    convert_slugs
+    convert_spectra
+    convert_structured
     directory
     expectation_impossible
     extension_unknown

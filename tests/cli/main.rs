@@ -1,5 +1,6 @@
 //! The built program, seen from outside.
 
+mod check;
 mod errors;
 mod golden;
 mod help;

@@ -50,7 +50,14 @@ fn robots_are_realizable_as_labelled() {
 #[test]
 fn slugs_files_are_realizable_as_labelled() {
     for path in files("slugs", "slugsin").unwrap_or_default() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-        check(&path, !name.starts_with("specs_") && !name.contains("nrealizable"));
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_string();
+        check(
+            &path,
+            !name.starts_with("specs_") && !name.contains("nrealizable"),
+        );
     }
 }

@@ -77,7 +77,10 @@ fn omega(sketches: &[Sketch]) -> Vec<bool> {
     let _ = std::fs::remove_file(&file);
     let output = output.unwrap_or_else(|error| {
         let python = python();
-        panic!("{}: {error}; run tests/run, which installs omega", python.display())
+        panic!(
+            "{}: {error}; run tests/run, which installs omega",
+            python.display()
+        )
     });
     let answers: Vec<bool> = String::from_utf8_lossy(&output.stdout)
         .lines()
@@ -126,6 +129,9 @@ fn verdicts_agree_with_omega() {
                 None => break,
             }
         }
-        panic!("seed {seed}: realizable = {} is wrong for\n{small}", ours(&small));
+        panic!(
+            "seed {seed}: realizable = {} is wrong for\n{small}",
+            ours(&small)
+        );
     }
 }

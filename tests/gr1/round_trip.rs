@@ -45,8 +45,15 @@ fn read_properties(text: &str) -> Gr1 {
 fn same(left: &Gr1, right: &Gr1) {
     let variables = |spec: &Gr1| -> Vec<String> {
         let all = spec.variables.iter();
-        all.map(|one| format!("{:?} {} {}", one.owner, spec.domain_text(&one.domain), one.name))
-            .collect()
+        all.map(|one| {
+            format!(
+                "{:?} {} {}",
+                one.owner,
+                spec.domain_text(&one.domain),
+                one.name
+            )
+        })
+        .collect()
     };
     let constraints = |spec: &Gr1| -> Vec<String> {
         let all = spec.constraints.iter();
@@ -73,18 +80,34 @@ fn random_specifications_survive_each_format() {
         let expected = realizable(&spec);
         let again = read(&spectra::write(&spec), spectra::parse);
         same(&spec, &again);
-        assert_eq!(realizable(&again), expected, "Spectra, seed {seed}\n{sketch}");
+        assert_eq!(
+            realizable(&again),
+            expected,
+            "Spectra, seed {seed}\n{sketch}"
+        );
         let text = slugs::write_prefix(&spec).expect("few cases");
         let prefix = read(&text, slugs::parse_prefix);
-        assert_eq!(realizable(&prefix), expected, "slugs, seed {seed}\n{sketch}");
+        assert_eq!(
+            realizable(&prefix),
+            expected,
+            "slugs, seed {seed}\n{sketch}"
+        );
         // Once everything is Boolean, writing and reading changes nothing.
         assert_eq!(slugs::write_prefix(&prefix).expect("few cases"), text);
         let text = slugs::write_structured(&spec).expect("few cases");
         let structured = read(&text, slugs::parse_structured);
-        assert_eq!(realizable(&structured), expected, "structured, seed {seed}\n{sketch}\n{text}");
+        assert_eq!(
+            realizable(&structured),
+            expected,
+            "structured, seed {seed}\n{sketch}\n{text}"
+        );
         let text = spec.write_properties().expect("few cases");
         let properties = read_properties(&text);
-        assert_eq!(realizable(&properties), expected, "properties, seed {seed}\n{sketch}\n{text}");
+        assert_eq!(
+            realizable(&properties),
+            expected,
+            "properties, seed {seed}\n{sketch}\n{text}"
+        );
     }
 }
 
@@ -113,5 +136,8 @@ fn words_and_memories_survive_spectra() {
     assert_eq!(spectra::write(&spec), spectra::write(&again));
     assert_eq!(realizable(&again), realizable(&spec));
     let prefix = slugs::write_prefix(&spec).expect("few cases");
-    assert_eq!(realizable(&read(&prefix, slugs::parse_prefix)), realizable(&spec));
+    assert_eq!(
+        realizable(&read(&prefix, slugs::parse_prefix)),
+        realizable(&spec)
+    );
 }

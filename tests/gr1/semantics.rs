@@ -27,12 +27,20 @@ fn check(text: &str, strict: bool, implication: bool) {
 
 #[test]
 fn false_initial_assumptions_are_won() {
-    check("env boolean x; sys boolean y; asm ini false; gar ini false;", true, true);
+    check(
+        "env boolean x; sys boolean y; asm ini false; gar ini false;",
+        true,
+        true,
+    );
 }
 
 #[test]
 fn false_initial_guarantees_are_lost() {
-    check("env boolean x; sys boolean y; asm alwEv x; gar ini false;", false, false);
+    check(
+        "env boolean x; sys boolean y; asm alwEv x; gar ini false;",
+        false,
+        false,
+    );
 }
 
 #[test]
@@ -43,8 +51,16 @@ fn an_environment_that_cannot_move_loses() {
 
 #[test]
 fn a_system_that_cannot_move_loses_unless_the_environment_cannot_either() {
-    check("env boolean x; sys boolean y; gar trans false;", false, false);
-    check("env boolean x; sys boolean y; asm trans false; gar trans false;", true, true);
+    check(
+        "env boolean x; sys boolean y; gar trans false;",
+        false,
+        false,
+    );
+    check(
+        "env boolean x; sys boolean y; asm trans false; gar trans false;",
+        true,
+        true,
+    );
 }
 
 #[test]
@@ -64,8 +80,16 @@ fn without_constraints_the_system_wins() {
 
 #[test]
 fn a_side_may_be_empty() {
-    check("env boolean x; sys boolean y; gar trans y <-> x;", true, true);
-    check("env boolean x; sys boolean y; gar trans y <-> next(x);", false, false);
+    check(
+        "env boolean x; sys boolean y; gar trans y <-> x;",
+        true,
+        true,
+    );
+    check(
+        "env boolean x; sys boolean y; gar trans y <-> next(x);",
+        false,
+        false,
+    );
     check("env boolean x; sys boolean y; asm alwEv x;", true, true);
 }
 
@@ -98,12 +122,28 @@ fn initial_assumptions_about_the_system_bind_the_environment() {
 
 #[test]
 fn values_outside_of_a_domain_do_not_exist() {
-    check("env Int(0..2) x; sys boolean y; gar alwEv x <= 2;", true, true);
-    check("sys Int(1..3) y; gar ini y = 1; gar trans next(y) = y + 1;", false, false);
+    check(
+        "env Int(0..2) x; sys boolean y; gar alwEv x <= 2;",
+        true,
+        true,
+    );
+    check(
+        "sys Int(1..3) y; gar ini y = 1; gar trans next(y) = y + 1;",
+        false,
+        false,
+    );
 }
 
 #[test]
 fn what_was_one_step_before_the_first_is_false() {
-    check("env boolean x; sys boolean y; gar ini PREV(true);", false, false);
-    check("env boolean x; sys boolean y; gar ini !PREV(true);", true, true);
+    check(
+        "env boolean x; sys boolean y; gar ini PREV(true);",
+        false,
+        false,
+    );
+    check(
+        "env boolean x; sys boolean y; gar ini !PREV(true);",
+        true,
+        true,
+    );
 }

@@ -45,12 +45,14 @@ impl Rules<'_> {
     pub fn counterplay(&self, solution: &Solution) -> Result<Counterplay> {
         let mut rounds = Vec::new();
         for round in &solution.rounds {
-            let (lost_before, lost_after) = (round.before.not(), round.after.not());
+            let lost_before = self.care().minus(&round.before)?;
+            let lost_after = self.care().minus(&round.after)?;
             let mut layers = Vec::new();
             if let Some(goal) = round.goal {
                 let missed = self.goals[goal].states.not();
                 let mut base = missed.or(&self.environment_can(&lost_before)?)?;
                 base = base.and(&self.environment_can(&lost_after)?)?;
+                base = base.and(self.care())?;
                 for assumed in &self.assumed {
                     layers.push(self.attract(&assumed.states, &base, &lost_before, &lost_after)?);
                 }

@@ -26,6 +26,7 @@ pub struct Bit {
 #[derive(Clone)]
 pub struct Encoding {
     manager: Manager,
+    limits: Limits,
     /// For each variable of the specification, from the lowest bit up.
     bits: Vec<Vec<Bit>>,
     owners: Vec<Player>,
@@ -36,7 +37,7 @@ pub struct Encoding {
 impl Encoding {
     pub fn new(spec: &Gr1, limits: Limits) -> Result<Encoding> {
         let manager = Manager::new();
-        manager.set_limits(limits);
+        manager.set_limits(limits.clone());
         let mut bits = vec![Vec::new(); spec.variables.len()];
         for variable in arrangement(spec) {
             for _ in 0..spec.variable(variable).domain.bits() {
@@ -57,8 +58,14 @@ impl Encoding {
                 .iter()
                 .map(|variable| variable.owner)
                 .collect(),
+            limits,
             manager,
         })
+    }
+
+    /// What operations may use, unless less is given for a while.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     pub fn manager(&self) -> &Manager {

@@ -7,6 +7,7 @@
 
 mod counterplay;
 mod encode;
+mod reach;
 mod relation;
 mod rules;
 mod satisfy;
@@ -27,7 +28,6 @@ use std::collections::BTreeSet;
 pub struct Gr1Game {
     spec: Gr1,
     encoding: Encoding,
-    limits: Limits,
     /// For each constraint.
     functions: Vec<Bdd>,
     /// Definitions that some assumption needs: releasing a variable in them would let the
@@ -88,7 +88,7 @@ impl Selection {
 
 impl Gr1Game {
     pub fn new(spec: &Gr1, limits: Limits) -> Result<Gr1Game> {
-        let encoding = Encoding::new(spec, limits.clone())?;
+        let encoding = Encoding::new(spec, limits)?;
         let mut memory = encode::Memory::default();
         let mut functions = Vec::new();
         for constraint in &spec.constraints {
@@ -101,7 +101,6 @@ impl Gr1Game {
             .collect();
         Ok(Gr1Game {
             assumed_definitions,
-            limits,
             spec: spec.clone(),
             encoding,
             functions,
@@ -118,7 +117,7 @@ impl Gr1Game {
 
     /// As they were given.
     pub fn limits(&self) -> Limits {
-        self.limits.clone()
+        self.encoding.limits().clone()
     }
 
     /// A constraint as it was encoded.
@@ -130,7 +129,6 @@ impl Gr1Game {
     /// of the manager that belong to neither player.
     pub fn with_functions(&self, functions: &[(ConstraintId, Bdd)]) -> Gr1Game {
         let mut game = Gr1Game {
-            limits: self.limits.clone(),
             spec: self.spec.clone(),
             encoding: self.encoding.clone(),
             functions: self.functions.clone(),

@@ -67,6 +67,21 @@ impl Relation {
         Ok(result)
     }
 
+    /// The same for questions about some states only.
+    pub fn minimized(&self, care: &Bdd) -> Result<Relation> {
+        let mut parts = Vec::new();
+        for step in &self.parts {
+            parts.push(Step {
+                part: step.part.minimize(care)?,
+                done: step.done.clone(),
+            });
+        }
+        Ok(Relation {
+            parts,
+            first: self.first.clone(),
+        })
+    }
+
     /// The parts as they were joined.
     pub fn parts(&self) -> impl Iterator<Item = &Bdd> {
         self.parts.iter().map(|step| &step.part)

@@ -52,6 +52,10 @@ pub struct Rules<'a> {
     invariant: Bdd,
     environment_now: VariableSet,
     system_now: VariableSet,
+    /// All constraints on steps, as they are.
+    pub(super) steps: Vec<Bdd>,
+    /// States outside of these do not occur, and what is said of them need not be right.
+    care: Bdd,
 }
 
 impl<'a> Rules<'a> {
@@ -116,6 +120,8 @@ impl<'a> Rules<'a> {
         parts
             .assumed_steps
             .push(assumed_of_system.exists(&system_next)?);
+        let mut steps = parts.assumed_steps.clone();
+        steps.extend(parts.guaranteed_steps.iter().cloned());
         // Beyond these states, constraints on steps decide nothing.
         let care = assumed_now.and(&invariant)?;
         for part in &mut parts.guaranteed_steps {
@@ -150,6 +156,8 @@ impl<'a> Rules<'a> {
             invariant,
             environment_now: encoding.now_set(&environment_bits)?,
             system_now,
+            steps,
+            care: manager.one(),
             encoding,
             spec,
             forfeit: None,
@@ -186,7 +194,7 @@ impl<'a> Rules<'a> {
     /// The states from which the system can get into the given ones in one step, whatever
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let target = self.encoding.to_next(target)?;
+        let target = self.encoding.to_next(&target.minimize(&self.care)?)?;
         let answered = self.system.exists(&target)?;
         let holds = match &self.forfeit {
             None => {
@@ -222,7 +230,8 @@ impl<'a> Rules<'a> {
 
     /// The same from some states only, which is cheaper.
     pub fn environment_moves_from(&self, states: &Bdd, target: &Bdd) -> Result<Bdd> {
-        let outside = self.encoding.to_next(&target.not())?.and(states)?;
+        let outside = target.not().minimize(&self.care)?;
+        let outside = self.encoding.to_next(&outside)?.and(states)?;
         let mut answered = self.system.exists(&outside)?.and(&self.invariant)?;
         if let Some(forfeit) = &self.forfeit {
             answered = answered.or(&forfeit.moves)?;
@@ -295,6 +304,30 @@ impl<'a> Rules<'a> {
     /// Whether the system can start in one of the states whatever the environment does.
     pub fn starts_in(&self, states: &Bdd) -> Result<bool> {
         Ok(self.refuting_starts(states)?.is_zero())
+    }
+
+    /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.
+    pub fn care(&self) -> &Bdd {
+        &self.care
+    }
+
+    /// States before the next step: the guarantees about them are kept, and the environment
+    /// can move.
+    pub(super) fn leaving(&self) -> Result<Bdd> {
+        self.invariant.and(&self.environment_alive)
+    }
+
+    /// From now on, only these states count. No legal step may leave them.
+    pub(super) fn restrict_to(&mut self, care: Bdd) -> Result<()> {
+        self.system = self.system.minimized(&care)?;
+        self.environment = self.environment.minimized(&care)?;
+        self.invariant = self.invariant.minimize(&care)?;
+        self.environment_alive = self.environment_alive.minimize(&care)?;
+        for one in self.goals.iter_mut().chain(&mut self.assumed) {
+            one.states = one.states.minimize(&care)?;
+        }
+        self.care = care;
+        Ok(())
     }
 
     pub fn initial_assumption(&self) -> &Bdd {

@@ -18,7 +18,8 @@ use crate::bdd::{Bdd, Result};
 /// Who wins.
 pub struct Solution {
     pub realizable: bool,
-    /// If realizable, exactly the states from which the system wins; otherwise a superset.
+    /// If realizable, exactly the states that count from which the system wins; otherwise a
+    /// superset.
     pub winning: Bdd,
     /// For each goal, how the system gets there; empty if not realizable.
     pub progress: Vec<Progress>,
@@ -55,7 +56,7 @@ pub struct Round {
 impl Rules<'_> {
     pub fn solve(&self) -> Result<Solution> {
         let mut rounds = Vec::new();
-        let mut winning = self.manager().one();
+        let mut winning = self.care().clone();
         loop {
             let next = winning.and(&self.system_can(&winning)?)?;
             if next == winning {

@@ -11,7 +11,7 @@ use crate::expr::{Dialect, Expr, Role, TemporalBinary, TemporalUnary, printer};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::atoms::split_atoms;
-use crate::spec::{Atom, Formula, FormulaId, Formulas, Spec, split_conjunction};
+use crate::spec::{Atom, Formula, FormulaId, Formulas, Spec};
 use std::collections::HashMap;
 
 /// The names are one bit each.
@@ -64,7 +64,7 @@ pub fn from_properties(
             .collect();
         let is_leaf = |expr: &Expr| leaves.contains(&text_of(expr));
         let formula = split_atoms(&mut reader.formulas, property.formula, &is_leaf);
-        let parts = split_conjunction(&mut reader.formulas, formula);
+        let parts = reader.conjuncts(formula);
         let count = parts.len();
         for (index, part) in parts.into_iter().enumerate() {
             let name = property.is_named.then(|| match count {
@@ -105,6 +105,41 @@ impl Reader {
         parts.iter().any(|id| self.formulas.get(*id).is_future())
     }
 
+    /// Parts that are constraints of their own. Nothing is simplified: whether `false` is
+    /// said of the first state or of each step makes a difference to who loses.
+    fn conjuncts(&mut self, root: FormulaId) -> Vec<FormulaId> {
+        let mut found = Vec::new();
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            match self.formulas.get(id).clone() {
+                Formula::And(operands) => pending.extend(operands.iter().rev()),
+                Formula::Unary(TemporalUnary::Globally, body) => {
+                    match self.formulas.get(body).clone() {
+                        // An invariant stays whole.
+                        Formula::And(operands) if self.has_eventually(body) => {
+                            for operand in operands.iter().rev() {
+                                pending.push(self.formulas.globally(*operand));
+                            }
+                        }
+                        // `G G p` says no more than `G p`.
+                        Formula::Unary(TemporalUnary::Globally, _) => pending.push(body),
+                        _ => found.push(id),
+                    }
+                }
+                _ => found.push(id),
+            }
+        }
+        found
+    }
+
+    fn has_eventually(&self, formula: FormulaId) -> bool {
+        let parts = self.formulas.subformulas(formula);
+        parts.iter().any(|id| {
+            let part = self.formulas.get(*id);
+            part.is_future() && !matches!(part, Formula::Unary(TemporalUnary::Next, _))
+        })
+    }
+
     fn conjunct(
         &mut self,
         formula: FormulaId,
@@ -115,17 +150,15 @@ impl Reader {
         let (kind, term) = match self.formulas.get(formula).clone() {
             _ if !self.has_future(formula) => (Kind::Initial, self.term(formula, span)?),
             Formula::Unary(TemporalUnary::Globally, body) => self.always(body, span)?,
-            // Simplification moves `X` out of `G`.
+            // `X G p` says what `G X p` does.
             Formula::Unary(TemporalUnary::Next, inner) => match *self.formulas.get(inner) {
-                Formula::Unary(TemporalUnary::Globally, body) => {
-                    match self.always(body, span)? {
-                        (Kind::Safety, _) => {
-                            let body = self.formulas.next(body);
-                            self.always(body, span)?
-                        }
-                        justice => justice,
+                Formula::Unary(TemporalUnary::Globally, body) => match self.always(body, span)? {
+                    (Kind::Safety, _) => {
+                        let body = self.formulas.next(body);
+                        self.always(body, span)?
                     }
-                }
+                    justice => justice,
+                },
                 _ => return Err(self.not_gr1(formula)),
             },
             _ => return Err(self.not_gr1(formula)),

@@ -260,7 +260,7 @@ impl<'f> Elaborator<'f> {
         let names = self.names.keys().chain(scopes).map(String::as_str);
         match closest(name, names.chain(symbols)) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(format!("declare it, or correct the name of the {what}")),
+            None => error.help("declare it, or correct its name"),
         }
     }
 

@@ -140,6 +140,15 @@ impl<'t> Parser<'t> {
                 self.recover(start);
             }
         }
+        if errors.is_empty() && file.declarations.is_empty() {
+            errors.push(
+                Diagnostic::error(codes::UNEXPECTED_TEXT, "the specification is empty")
+                    .at(self.peek().span, "nothing is declared before this")
+                    .help(
+                        "declare variables with `env` and `sys`, requirements with `asm` and `gar`",
+                    ),
+            );
+        }
         if errors.is_empty() {
             Ok(file)
         } else {
