@@ -155,7 +155,7 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
 }
 
 fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<&'static str>) {
-    let strategy = oracle.restricted_rules(set).and_then(Counterstrategy::new);
+    let strategy = oracle.counterstrategy(set);
     let strategy = match strategy {
         Ok(Some(strategy)) => strategy,
         Ok(None) => return (Err(Error::Interrupted), Err(Error::Interrupted)),

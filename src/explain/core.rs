@@ -3,11 +3,11 @@
 //! Conflicts are usually about one goal and few requirements near it, and the whole
 //! specification is the most expensive part to ask about. So ours starts with the
 //! guarantees that share outputs with one goal, then with those that share outputs with
-//! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. Only
-//! if all of them are harmless is the whole specification asked for.
+//! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. The
+//! whole specification is asked for last. Parts that take much room are put off.
 
 use super::minimize::Minimizer;
-use super::oracle::{Element, Oracle};
+use super::oracle::{Element, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, Kind, VariableId};
@@ -28,13 +28,15 @@ pub fn core(
     } else {
         oracle.outputs()
     };
-    for part in parts(oracle) {
-        let part = part.union(&base);
-        if oracle.conflicts(&part)? {
-            return smallest(oracle, minimizer, &part, &base).map(Some);
+    let whole = oracle.whole();
+    for room in [ROOM, 10 * ROOM] {
+        for part in parts(oracle).into_iter().chain([whole.clone()]) {
+            let part = part.union(&base);
+            if oracle.conflicts_within(&part, room)? == Some(true) {
+                return smallest(oracle, minimizer, &part, &base).map(Some);
+            }
         }
     }
-    let whole = oracle.whole();
     if !oracle.conflicts(&whole)? {
         return Ok(None);
     }

@@ -10,10 +10,11 @@
 //! [KHB11, Sec. 5.3] are asked before the game is solved.
 
 use super::approximate::{Approximation, approximate};
+use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::minimize::{Minimizer, minimize};
 use super::subset::Subset;
-use crate::bdd::Result;
+use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, VariableId};
 use std::collections::HashMap;
@@ -28,8 +29,8 @@ pub enum Element {
     Lack(ConstraintId),
 }
 
-/// Below this many elements it does not pay to look for reachable states.
-const LARGE: usize = 60;
+/// Nodes that a question of a minimization may take at first.
+pub(super) const ROOM: usize = 30_000;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -168,15 +169,48 @@ impl<'a> Oracle<'a> {
         Ok(rules)
     }
 
-    /// The same within the states that plays reach. Where most constraints are there, these
-    /// are few, and it pays to look for them first.
-    pub fn restricted_rules(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let mut rules = self.rules(set)?;
-        let present = set.minus(&self.lacks()).len();
-        if 2 * present > self.whole().len() && present > LARGE {
-            rules.restrict_to_reachable()?;
+    /// Does something with the rules of a set: with all states as long as that takes little
+    /// room, and otherwise with those that plays reach, which are expensive to find.
+    fn with_rules<T>(
+        &mut self,
+        set: &Subset,
+        task: impl Fn(Rules<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules(set)?))?;
+        if let Some(result) = quick {
+            return Ok(result);
         }
-        Ok(rules)
+        let mut rules = self.rules(set)?;
+        rules.restrict_to_reachable()?;
+        task(rules)
+    }
+
+    /// `None` if it takes more room than given.
+    fn within<T>(
+        &mut self,
+        room: usize,
+        task: impl FnOnce(&mut Oracle<'a>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let manager = self.game.encoding().manager().clone();
+        let usual = self.game.limits();
+        let nodes = manager.statistics().nodes + room;
+        let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
+        manager.set_limits(Limits {
+            nodes: Some(nodes),
+            ..usual.clone()
+        });
+        let result = task(self);
+        manager.set_limits(usual.clone());
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(Error::Nodes) if usual.nodes != Some(nodes) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How the environment wins; `None` if the set is no conflict.
+    pub fn counterstrategy(&mut self, set: &Subset) -> Result<Option<Counterstrategy<'a>>> {
+        self.with_rules(set, Counterstrategy::new)
     }
 
     /// Where the system may give its guarantees up.
@@ -207,28 +241,32 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(known);
         }
-        let rules = self.restricted_rules(set)?;
-        let quick = if self.approximations {
-            approximate(&rules)?
-        } else {
-            Approximation::Unknown
-        };
-        let realizable = match quick {
-            Approximation::Realizable => {
-                self.statistics.approximated += 1;
-                true
-            }
-            Approximation::Unrealizable => {
-                self.statistics.approximated += 1;
-                false
-            }
-            Approximation::Unknown => {
-                self.statistics.solved += 1;
-                rules.solve()?.realizable
-            }
-        };
+        let approximations = self.approximations;
+        let (realizable, quickly) = self.with_rules(set, |rules| decide(&rules, approximations))?;
+        self.count(quickly);
         self.learn(set, !realizable);
         Ok(!realizable)
+    }
+
+    /// The same, unless the game takes more than some room: then `None`.
+    pub fn conflicts_within(&mut self, set: &Subset, room: usize) -> Result<Option<bool>> {
+        if let Some(known) = self.known(set) {
+            return Ok(Some(known));
+        }
+        let approximations = self.approximations;
+        let answer = self.within(room, |oracle| decide(&oracle.rules(set)?, approximations))?;
+        self.count(answer.is_some_and(|(_, quickly)| quickly));
+        if let Some((realizable, _)) = answer {
+            self.learn(set, !realizable);
+        }
+        Ok(answer.map(|(realizable, _)| !realizable))
+    }
+
+    fn count(&mut self, quickly: bool) {
+        match quickly {
+            true => self.statistics.approximated += 1,
+            false => self.statistics.solved += 1,
+        }
     }
 
     /// What earlier answers say.
@@ -267,12 +305,14 @@ impl<'a> Oracle<'a> {
         let items: Vec<usize> = within.minus(base).iter().collect();
         let bound = self.size();
         let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
+        // Some parts are far more expensive than the whole. They are taken for harmless at
+        // first; whatever that has left too large, the exact search makes minimal. If there
+        // were none, all its questions are answered by what is known.
+        let mut fails =
+            |items: &[usize]| Ok(self.conflicts_within(&join(items), ROOM)? == Some(true));
+        let found = minimize(minimizer, &items, &mut fails)?;
         let mut fails = |items: &[usize]| self.conflicts(&join(items));
-        let mut found = minimize(minimizer, &items, &mut fails)?;
-        if minimizer == Minimizer::DeltaDebugging {
-            // All answered by what is known, unless delta debugging has stopped early.
-            found = minimize(Minimizer::Linear, &found, &mut fails)?;
-        }
+        let found = minimize(Minimizer::Linear, &found, &mut fails)?;
         Ok(join(&found))
     }
 
@@ -293,6 +333,18 @@ impl<'a> Oracle<'a> {
         let found = minimize(minimizer, &items, &mut works)?;
         Ok(Subset::of(bound, found))
     }
+}
+
+/// Whether the system wins, and whether an approximation said so.
+fn decide(rules: &Rules, approximations: bool) -> Result<(bool, bool)> {
+    if approximations {
+        match approximate(rules)? {
+            Approximation::Realizable => return Ok((true, true)),
+            Approximation::Unrealizable => return Ok((false, true)),
+            Approximation::Unknown => {}
+        }
+    }
+    Ok((rules.solve()?.realizable, false))
 }
 
 fn elements(spec: &Gr1) -> Vec<Element> {

@@ -31,7 +31,12 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Err(error) => return stopped(error),
     };
     let mut source = match moves {
-        Some(text) => Moves::File(text.lines().map(str::to_string).collect::<Vec<_>>().into()),
+        Some(text) => Moves::File(
+            text.lines()
+                .filter(|line| !line.starts_with('#'))
+                .map(str::to_string)
+                .collect(),
+        ),
         None => Moves::Terminal,
     };
     match run(&game, &mut source) {

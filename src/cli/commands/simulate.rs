@@ -33,7 +33,7 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
         (None, Some(path)) => {
             let text = read_text(path)?;
             let mut steps = Vec::new();
-            for text in text.lines() {
+            for text in text.lines().filter(|line| !line.starts_with('#')) {
                 steps.push(parse_line(&spec, text, &[Player::Environment])?);
             }
             run(&spec, Inputs::Script(steps), limits)
