@@ -66,7 +66,11 @@ pub fn run(files: &[PathBuf], limit: f64) {
         println!("{count:3} cores of {size}");
     }
     if let (Some(median), Some(most)) = (times.get(times.len() / 2), times.last()) {
-        println!("median {:.1} ms, at most {:.1} ms", median * 1e3, most * 1e3);
+        println!(
+            "median {:.1} ms, at most {:.1} ms",
+            median * 1e3,
+            most * 1e3
+        );
     }
 }
 

@@ -188,9 +188,7 @@ fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
     };
     let rules = held.game.rules(&held.selection)?;
     match Counterstrategy::new(rules)? {
-        Some(strategy) if !held.values.is_empty() => {
-            Ok(countertrace(&strategy, None)?.is_some())
-        }
+        Some(strategy) if !held.values.is_empty() => Ok(countertrace(&strategy, None)?.is_some()),
         _ => Ok(false),
     }
 }
@@ -204,12 +202,7 @@ fn single_faults(spec: &Gr1, row: &Row, reading: Reading) -> Result<String> {
         size: 1,
         conflicts: usize::MAX,
     };
-    let found = diagnose(
-        &mut oracle,
-        Minimizer::DeltaDebugging,
-        &components,
-        bounds,
-    );
+    let found = diagnose(&mut oracle, Minimizer::DeltaDebugging, &components, bounds);
     let count = found.diagnoses.len();
     if found.diagnoses.iter().any(Subset::is_empty) {
         return Ok("real".to_string());

@@ -4,8 +4,8 @@
 //! read into what is to be done.
 
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions, GENERAL,
-    GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
+    GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
     SpecOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};

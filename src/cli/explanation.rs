@@ -2,7 +2,7 @@
 
 use crate::bdd::Error;
 use crate::explain::separation::{Case, Part, Position};
-use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Story, Reason, Subset, Unfinished};
+use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Reason, Story, Subset, Unfinished};
 use crate::report::explanation as report;
 use crate::report::trace::{Signal, SignalKind, Trace};
 use crate::source::Sources;
@@ -109,7 +109,11 @@ fn sentence(spec: &Gr1, reason: &Reason) -> Option<String> {
             value: forced,
             because,
         } => {
-            let verb = if because.len() == 1 { "forces" } else { "force" };
+            let verb = if because.len() == 1 {
+                "forces"
+            } else {
+                "force"
+            };
             let name = &spec.variable(*output).name;
             let forced = value(spec, *output, *forced);
             Some(format!("{} {verb} {name}={forced}", list(spec, because)))
@@ -159,7 +163,11 @@ pub fn trace(spec: &Gr1, play: &Story) -> Trace {
                 let given = input.map(|(_, given)| *given);
                 let given = given.or(output.and_then(|(_, given)| *given))?;
                 let code = domain.values().iter().position(|other| *other == given)?;
-                Some((0..domain.bits().max(1)).map(|bit| code >> bit & 1 == 1).collect())
+                Some(
+                    (0..domain.bits().max(1))
+                        .map(|bit| code >> bit & 1 == 1)
+                        .collect(),
+                )
             })
             .collect();
         if values.len() == steps {
@@ -180,7 +188,12 @@ pub fn trace(spec: &Gr1, play: &Story) -> Trace {
 }
 
 /// The graph of all plays for Graphviz.
-pub fn dot(spec: &Gr1, graph: &Graph, goals: &[Option<ConstraintId>], assumed: &[Option<ConstraintId>]) -> String {
+pub fn dot(
+    spec: &Gr1,
+    graph: &Graph,
+    goals: &[Option<ConstraintId>],
+    assumed: &[Option<ConstraintId>],
+) -> String {
     let name = |id: Option<ConstraintId>, otherwise: &str| match id {
         Some(id) => spec.constraint(id).name.clone(),
         None => otherwise.to_string(),
@@ -214,7 +227,10 @@ pub fn dot(spec: &Gr1, graph: &Graph, goals: &[Option<ConstraintId>], assumed: &
                 name(goals.get(goal).copied().flatten(), "a goal")
             ),
         };
-        let works = name(assumed.get(node.memory).copied().flatten(), "nothing assumed");
+        let works = name(
+            assumed.get(node.memory).copied().flatten(),
+            "nothing assumed",
+        );
         let _ = writeln!(
             text,
             "  n{index} [label=\"{}\\n{prevents}\\nworks for {works}, iterate {}\"];",

@@ -68,7 +68,11 @@ pub fn line(spec: &Gr1, settings: &[(VariableId, Value)]) -> String {
         .iter()
         .map(|(id, value)| {
             let variable = spec.variable(*id);
-            format!("{}={}", variable.name, spec.value_text(&variable.domain, *value))
+            format!(
+                "{}={}",
+                variable.name,
+                spec.value_text(&variable.domain, *value)
+            )
         })
         .collect();
     words.join(" ")

@@ -151,10 +151,7 @@ fn follow(game: &Gr1Game, trace: &Countertrace) -> Gr1 {
 fn input_values(game: &Gr1Game, input: &[bool]) -> Vec<(VariableId, Value)> {
     let encoding = game.encoding();
     let bits = encoding.bits_of(Player::Environment).into_iter();
-    let state = bits
-        .map(|bit| bit.now)
-        .zip(input.iter().copied())
-        .collect();
+    let state = bits.map(|bit| bit.now).zip(input.iter().copied()).collect();
     let spec = game.spec();
     spec.variable_ids()
         .filter(|id| spec.variable(*id).owner == Player::Environment)
@@ -178,15 +175,13 @@ pub(super) fn assigned(spec: &mut Gr1, values: &[(VariableId, Value)], primed: b
                 let value = spec.terms.integer(*value);
                 spec.terms.compare(Comparison::Equal, variable, value)
             }
-            Domain::Enumeration(names) => {
-                match names.iter().find(|name| name.value() == *value) {
-                    Some(name) => {
-                        let value = spec.terms.enumerator(*name);
-                        spec.terms.compare(Comparison::Equal, variable, value)
-                    }
-                    None => spec.terms.boolean(false),
+            Domain::Enumeration(names) => match names.iter().find(|name| name.value() == *value) {
+                Some(name) => {
+                    let value = spec.terms.enumerator(*name);
+                    spec.terms.compare(Comparison::Equal, variable, value)
                 }
-            }
+                None => spec.terms.boolean(false),
+            },
         });
     }
     spec.terms.and(all)
@@ -235,7 +230,9 @@ pub fn check_forced(
         .map(|one| {
             let name = &game.spec().constraint(one.constraint?).name;
             let mut numbered = numbered.iter();
-            numbered.find(|id| spec.constraint(**id).name == *name).copied()
+            numbered
+                .find(|id| spec.constraint(**id).name == *name)
+                .copied()
         })
         .collect();
     let layers = forced.layers.iter().map(|layer| Layer {

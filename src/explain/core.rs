@@ -57,7 +57,11 @@ fn smallest(
         Minimizer::Linear | Minimizer::QuickXplain => return Ok(found),
     };
     let other = oracle.minimal_conflict(other, part, base)?;
-    Ok(if other.len() < found.len() { other } else { found })
+    Ok(if other.len() < found.len() {
+        other
+    } else {
+        found
+    })
 }
 
 /// Growing parts, the smallest first: rings around each goal, and safety alone.

@@ -182,7 +182,7 @@ impl Search<'_, '_> {
         let mut loop_start = start;
         while self.possible.len() <= first_end + SETTLING {
             let last = self.possible.len() - 1;
-            if (last - start) % period == 0 {
+            if (last - start).is_multiple_of(period) {
                 if self.possible[last] == self.possible[last - period] {
                     loop_start = last - period;
                     break;
@@ -228,10 +228,10 @@ impl Search<'_, '_> {
         wishes.push(Box::new(|_| false));
         wishes.push(Box::new(|_| true));
         for wish in wishes {
-            if let Some(values) = nearest(moves, variables, &wish)? {
-                if !found.contains(&values) {
-                    found.push(values);
-                }
+            if let Some(values) = nearest(moves, variables, &wish)?
+                && !found.contains(&values)
+            {
+                found.push(values);
             }
         }
         Ok(found)

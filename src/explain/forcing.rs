@@ -120,12 +120,7 @@ fn layer_of(forced: &Forced, state: &Bdd) -> Result<Option<usize>> {
 }
 
 /// The assumption that the system can keep from holding while it stays in the layer.
-fn waiting_for(
-    rules: &Rules,
-    forced: &Forced,
-    layer: usize,
-    state: &Bdd,
-) -> Result<Option<usize>> {
+fn waiting_for(rules: &Rules, forced: &Forced, layer: usize, state: &Bdd) -> Result<Option<usize>> {
     for (place, stay) in forced.layers[layer].waiting.iter().enumerate() {
         let idle = stay.minus(&rules.assumed[place].states)?;
         if state.is_subset_of(&idle)? {

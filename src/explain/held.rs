@@ -55,7 +55,13 @@ pub fn hold(oracle: &Oracle, core: &Subset) -> Result<Option<Held>> {
             .any(|bit| support.contains(&bit.now) || support.contains(&bit.next));
         if matters {
             held = held.and(&game.encoding().has_code(*id, false, 0)?)?;
-            values.extend(spec.variable(*id).domain.values().first().map(|one| (*id, *one)));
+            values.extend(
+                spec.variable(*id)
+                    .domain
+                    .values()
+                    .first()
+                    .map(|one| (*id, *one)),
+            );
         }
     }
     let released = game.released_set(&selection)?;

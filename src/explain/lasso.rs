@@ -161,7 +161,13 @@ fn defeats(
     }
     let last = inputs.len() - 1;
     let following: Vec<Option<usize>> = (0..inputs.len())
-        .map(|step| if step < last { Some(step + 1) } else { loop_start })
+        .map(|step| {
+            if step < last {
+                Some(step + 1)
+            } else {
+                loop_start
+            }
+        })
         .collect();
     let one = rules.manager().one();
     let taken: Vec<Bdd> = following

@@ -87,10 +87,7 @@ fn first_failing<E>(
 fn split(items: &[usize], count: usize) -> Vec<Vec<usize>> {
     (0..count)
         .map(|part| {
-            let (start, end) = (
-                part * items.len() / count,
-                (part + 1) * items.len() / count,
-            );
+            let (start, end) = (part * items.len() / count, (part + 1) * items.len() / count);
             items[start..end].to_vec()
         })
         .collect()

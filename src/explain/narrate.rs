@@ -283,7 +283,12 @@ impl<'s, 'a> Narrator<'s, 'a> {
 
     /// A minimal set of guarantees with which `base` allows `wanted` only; `None` if even all
     /// of them do not.
-    pub(super) fn because(&self, base: &Bdd, is_first: bool, wanted: &Bdd) -> Result<Option<Vec<ConstraintId>>> {
+    pub(super) fn because(
+        &self,
+        base: &Bdd,
+        is_first: bool,
+        wanted: &Bdd,
+    ) -> Result<Option<Vec<ConstraintId>>> {
         let spec = self.game.spec();
         let mut clauses = Vec::new();
         for (id, function) in &self.guarantees {
@@ -297,7 +302,9 @@ impl<'s, 'a> Narrator<'s, 'a> {
             let clause = match (spec.constraint(*id).kind, is_first) {
                 (Kind::Initial, true) => function.clone(),
                 (Kind::Safety, true) if is_about_state => function.clone(),
-                (Kind::Safety, false) if is_about_state => self.game.encoding().to_next(function)?,
+                (Kind::Safety, false) if is_about_state => {
+                    self.game.encoding().to_next(function)?
+                }
                 (Kind::Safety, false) => function.clone(),
                 _ => continue,
             };
@@ -315,6 +322,8 @@ impl<'s, 'a> Narrator<'s, 'a> {
             return Ok(None);
         }
         let found = minimize(Minimizer::QuickXplain, &items, &mut implied)?;
-        Ok(Some(found.into_iter().map(|item| clauses[item].0).collect()))
+        Ok(Some(
+            found.into_iter().map(|item| clauses[item].0).collect(),
+        ))
     }
 }

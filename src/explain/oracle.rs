@@ -171,11 +171,7 @@ impl<'a> Oracle<'a> {
 
     /// Does something with the rules of a set: with all states as long as that takes little
     /// room, and otherwise with those that plays reach, which are expensive to find.
-    fn with_rules<T>(
-        &mut self,
-        set: &Subset,
-        task: impl Fn(Rules<'a>) -> Result<T>,
-    ) -> Result<T> {
+    fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
         let quick = self.within(10 * ROOM, |oracle| task(oracle.rules(set)?))?;
         if let Some(result) = quick {
             return Ok(result);

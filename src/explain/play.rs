@@ -183,7 +183,9 @@ impl<'n, 's, 'a> Play<'n, 's, 'a> {
         if let Some((state, _)) = self.visited.last() {
             base = base.and(state)?;
         }
-        let wanted = self.narrator.values_cube(given.iter().copied(), !is_first)?;
+        let wanted = self
+            .narrator
+            .values_cube(given.iter().copied(), !is_first)?;
         let never = rules.manager().zero();
         let because = self
             .narrator

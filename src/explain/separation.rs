@@ -238,14 +238,18 @@ impl<'a> Separation<'a> {
         let spec = self.game.spec();
         let all: Vec<ConstraintId> = spec.of(Side::Assumption, Kind::Initial).collect();
         let items: Vec<usize> = (0..all.len()).collect();
-        let found = minimize(Minimizer::DeltaDebugging, &items, &mut |items: &[usize]| {
-            let mut rest = self.rules.manager().one();
-            for item in items {
-                rest = rest.and(self.game.function(all[*item]))?;
-            }
-            self.checks += 1;
-            Ok(rest.is_zero())
-        })?;
+        let found = minimize(
+            Minimizer::DeltaDebugging,
+            &items,
+            &mut |items: &[usize]| {
+                let mut rest = self.rules.manager().one();
+                for item in items {
+                    rest = rest.and(self.game.function(all[*item]))?;
+                }
+                self.checks += 1;
+                Ok(rest.is_zero())
+            },
+        )?;
         Ok(found.into_iter().map(|item| all[item]).collect())
     }
 

@@ -46,7 +46,10 @@ impl<'a> Simulation<'a> {
 
     /// Takes one step with an input that is near the wanted one and keeps the assumptions.
     /// The values of all variables; `None` if the environment has no move left.
-    pub fn step(&mut self, wanted: &dyn Fn(VariableId) -> Option<Value>) -> Result<Option<Vec<Value>>> {
+    pub fn step(
+        &mut self,
+        wanted: &dyn Fn(VariableId) -> Option<Value>,
+    ) -> Result<Option<Vec<Value>>> {
         let rules = &self.rules;
         let encoding = rules.encoding();
         let spec = self.game.spec();

@@ -80,9 +80,7 @@ impl Subset {
     fn combine(&self, other: &Subset, operation: impl Fn(u64, u64) -> u64) -> Subset {
         let words = self.words.iter().zip(&other.words);
         Subset {
-            words: words
-                .map(|(own, other)| operation(*own, *other))
-                .collect(),
+            words: words.map(|(own, other)| operation(*own, *other)).collect(),
         }
     }
 }

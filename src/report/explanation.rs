@@ -235,7 +235,10 @@ impl Core {
             );
         }
         if self.confirmed {
-            let _ = writeln!(text, "  Confirmed: unrealizable, and not without any of them.");
+            let _ = writeln!(
+                text,
+                "  Confirmed: unrealizable, and not without any of them."
+            );
         }
     }
 }
@@ -246,7 +249,10 @@ impl Diagnoses {
         for conflict in &self.conflicts {
             let _ = writeln!(text, "  {{{}}}", names(conflict));
         }
-        let _ = writeln!(text, "Diagnoses (change all of one line to get rid of all conflicts):");
+        let _ = writeln!(
+            text,
+            "Diagnoses (change all of one line to get rid of all conflicts):"
+        );
         for diagnosis in &self.diagnoses {
             let _ = writeln!(text, "  {{{}}}", names(diagnosis));
         }
@@ -325,7 +331,10 @@ impl Counterstrategy {
             self.states
         );
         if let Some(play) = &self.play {
-            play.write(text, "One play against it, for a system that survives as long as it can:");
+            play.write(
+                text,
+                "One play against it, for a system that survives as long as it can:",
+            );
         }
     }
 }
@@ -384,7 +393,10 @@ impl Separation {
             write_steps(text, &self.trace, None);
         }
         if !self.forcing.is_empty() {
-            let _ = writeln!(text, "  What the system does then, for one choice of the environment:");
+            let _ = writeln!(
+                text,
+                "  What the system does then, for one choice of the environment:"
+            );
             write_steps(text, &self.forcing, None);
         }
         if let Some(conclusion) = &self.conclusion {

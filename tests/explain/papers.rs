@@ -68,7 +68,13 @@ fn diagnoses_of_the_philosophers_over_guarantees_and_outputs() {
     check_diagnoses(
         true,
         &["feeds0 noPoison eats0", "feeds1 noPoison eats1"],
-        &["eats0 eats1", "feeds0 eats1", "feeds0 feeds1", "feeds1 eats0", "noPoison"],
+        &[
+            "eats0 eats1",
+            "feeds0 eats1",
+            "feeds0 feeds1",
+            "feeds1 eats0",
+            "noPoison",
+        ],
     );
 }
 
@@ -103,8 +109,12 @@ fn the_philosophers_have_a_countertrace() {
     };
     let rules = oracle.rules(&core).unwrap();
     let strategy = Counterstrategy::new(rules).unwrap().expect("a conflict");
-    let trace = countertrace(&strategy, None).unwrap().expect("a countertrace");
-    let start = trace.loop_start.expect("no guarantee is broken in finite time");
+    let trace = countertrace(&strategy, None)
+        .unwrap()
+        .expect("a countertrace");
+    let start = trace
+        .loop_start
+        .expect("no guarantee is broken in finite time");
     let inputs = strategy.inputs(false);
     let bit = |name: &str, step: usize| {
         let id = spec.find_variable(name).unwrap();
@@ -185,7 +195,8 @@ fn a_guarantee_can_separate_the_forklift() {
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/forklift.spectra"),
     )
     .unwrap();
-    let guarded = text + "\ngar dropStop: G (lift = DROP -> mot = STOP);\n\
+    let guarded = text
+        + "\ngar dropStop: G (lift = DROP -> mot = STOP);\n\
         gar keepsMoving: G (mot != STOP & lift != DROP);\n";
     let spec = crate::support::read("guarded", &guarded);
     let alone = relevant_part(&spec, Scope::Environment);

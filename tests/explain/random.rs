@@ -177,7 +177,9 @@ fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
     let all = all_explanations(&oracle, false, usize::MAX).unwrap();
     let all: BTreeSet<String> = all.iter().map(|set| names(&oracle, set)).collect();
     if all != expected {
-        return Err(format!("activation variables give {all:?}, not {expected:?}"));
+        return Err(format!(
+            "activation variables give {all:?}, not {expected:?}"
+        ));
     }
     Ok(())
 }

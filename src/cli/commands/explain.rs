@@ -13,7 +13,7 @@ use crate::cli::request::ExplainRequest;
 use crate::cli::specification::{Read, read_specification};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
-    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Story, Reading, Subset,
+    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Reading, Story, Subset,
     all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
 };
 use crate::game::gr1::{Gr1Game, Selection};
@@ -272,10 +272,10 @@ impl Work<'_> {
         };
         let mut shown: Option<Story> = None;
         if let Some(trace) = &trace {
-            if is_strict {
-                if let Err(flaw) = certificate::check_countertrace(self.game, trace)? {
-                    return Ok(Err(not_confirmed(&flaw).into()));
-                }
+            if is_strict
+                && let Err(flaw) = certificate::check_countertrace(self.game, trace)?
+            {
+                return Ok(Err(not_confirmed(&flaw).into()));
             }
             let play = narrator.trace(trace)?;
             if self.wants(ExplainPart::Countertrace) {
@@ -304,7 +304,8 @@ impl Work<'_> {
         if let (Some(path), Some(play)) = (&options.vcd, &shown) {
             let trace = convert::trace(spec, play);
             let title = format!("{} fails {}", spec.name, trace.shape());
-            if let Err(problem) = write_file(path, vcd::vcd(&trace, &title).as_bytes(), options.force)
+            if let Err(problem) =
+                write_file(path, vcd::vcd(&trace, &title).as_bytes(), options.force)
             {
                 return Ok(Err(problem.into()));
             }

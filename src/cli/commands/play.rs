@@ -8,9 +8,7 @@ use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
 use crate::cli::settings::{line, parse_line};
 use crate::cli::specification::read_specification;
-use crate::explain::{
-    Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Reading, core,
-};
+use crate::explain::{Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Reading, core};
 use crate::game::gr1::Gr1Game;
 use crate::report::{Report, Verdict};
 use crate::source::Diagnostic;
@@ -23,9 +21,8 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Some(path) => Some(read_text(path)?),
         None => None,
     };
-    let stopped = |error: crate::bdd::Error| {
-        Ok(Report::verdict(Verdict::Unknown).because(error.to_string()))
-    };
+    let stopped =
+        |error: crate::bdd::Error| Ok(Report::verdict(Verdict::Unknown).because(error.to_string()));
     let game = match Gr1Game::new(&read.spec, context.limits.for_diagrams()) {
         Ok(game) => game,
         Err(error) => return stopped(error),
@@ -93,11 +90,15 @@ fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, F
     };
     let selection = oracle.selection(&core);
     let Some(strategy) = Counterstrategy::new(oracle.rules(&core)?)? else {
-        return Ok(Ok(Report::verdict(Verdict::Unknown).because("the core is realizable")));
+        return Ok(Ok(
+            Report::verdict(Verdict::Unknown).because("the core is realizable")
+        ));
     };
     let narrator = Narrator::new(game, &selection, &strategy)?;
     let Some(mut play) = Play::new(&narrator)? else {
-        return Ok(Ok(Report::verdict(Verdict::Unknown).because("no first input wins")));
+        return Ok(Ok(
+            Report::verdict(Verdict::Unknown).because("no first input wins")
+        ));
     };
     let mut transcript = Transcript {
         text: String::new(),
@@ -105,16 +106,29 @@ fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, F
     };
     let guarantees: Vec<ConstraintId> = spec
         .constraint_ids()
-        .filter(|id| oracle.number(crate::explain::Element::Guarantee(*id)).is_some())
+        .filter(|id| {
+            oracle
+                .number(crate::explain::Element::Guarantee(*id))
+                .is_some()
+        })
         .filter(|id| selection.has(*id))
         .collect();
-    transcript.say(&format!("You are the system, and have to keep {}.", list(spec, &guarantees)));
+    transcript.say(&format!(
+        "You are the system, and have to keep {}.",
+        list(spec, &guarantees)
+    ));
     while !play.is_over() {
-        transcript.say(&format!("step {}: {}", play.steps(), line(spec, &play.input())));
+        transcript.say(&format!(
+            "step {}: {}",
+            play.steps(),
+            line(spec, &play.input())
+        ));
         if let Some(standing) = play.standing()? {
-            let works = standing.assumption.map_or("nothing that has to recur".to_string(), |id| {
-                format!("`{}`", spec.constraint(id).name)
-            });
+            let works = standing
+                .assumption
+                .map_or("nothing that has to recur".to_string(), |id| {
+                    format!("`{}`", spec.constraint(id).name)
+                });
             let prevents = match standing.goal {
                 Some(id) => format!("prevents `{}`", spec.constraint(id).name),
                 None => "forces a violation".to_string(),
@@ -151,7 +165,9 @@ fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, F
         transcript.say(&format!("  you: {}", line(spec, &given)));
         let end = match play.answer(&given)? {
             Outcome::GoesOn => None,
-            Outcome::Broken(ids) => Some(format!("You have lost: that breaks {}.", list(spec, &ids))),
+            Outcome::Broken(ids) => {
+                Some(format!("You have lost: that breaks {}.", list(spec, &ids)))
+            }
             Outcome::Stuck(ids) => Some(format!(
                 "You have lost: after {} no answer keeps {}.",
                 line(spec, &play.input()),

@@ -82,7 +82,9 @@ fn run(spec: &Gr1, inputs: Inputs, limits: bdd::Limits) -> bdd::Result<Report> {
         };
         let find = |id: VariableId| {
             let mut wanted = wanted.iter();
-            wanted.find(|(other, _)| *other == id).map(|(_, value)| *value)
+            wanted
+                .find(|(other, _)| *other == id)
+                .map(|(_, value)| *value)
         };
         let goal = simulation.goal();
         let Some(values) = simulation.step(&find)? else {
@@ -147,7 +149,9 @@ fn template(spec: &Gr1, text: &str) -> Result<Template, Diagnostic> {
             outputs: of(Player::System),
         });
     }
-    let has_loop = template.loop_start.is_some_and(|start| start >= template.steps.len());
+    let has_loop = template
+        .loop_start
+        .is_some_and(|start| start >= template.steps.len());
     if template.steps.is_empty() || has_loop {
         let message = "the edited trace has no step, or none after `loop:`";
         return Err(Diagnostic::error(codes::BAD_SETTING, message)
@@ -177,6 +181,8 @@ fn judge(spec: &Gr1, template: &Template, limits: bdd::Limits) -> bdd::Result<Re
     let mut report = Report::verdict(Verdict::Unrealizable).because(
         "the specification does not allow the edited trace: it is unsound if the trace is right",
     );
-    report.notes.push(format!("what conflicts: {}", names.join(", ")));
+    report
+        .notes
+        .push(format!("what conflicts: {}", names.join(", ")));
     Ok(report)
 }

@@ -250,7 +250,9 @@ impl<'a> Rules<'a> {
         for part in self.system.parts() {
             steps = steps.and(part)?;
         }
-        let next = steps.exists(&self.environment_now)?.exists(&self.system_now)?;
+        let next = steps
+            .exists(&self.environment_now)?
+            .exists(&self.system_now)?;
         self.encoding.to_now(&next)?.and(&self.invariant)
     }
 
