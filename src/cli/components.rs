@@ -6,8 +6,8 @@
 //! the pen must not look like a design without faults.
 
 use super::options::{ComponentKind as KindOption, ComponentOptions};
-use crate::design::suggest::did_you_mean;
 use crate::design::aiger::AigerFile;
+use crate::design::suggest::did_you_mean;
 use crate::design::verilog::Elaborated;
 use crate::design::verilog::edits::{EditKind, SourceEdit};
 use crate::design::{Component, ComponentId, ComponentKind, Netlist, NodeId};

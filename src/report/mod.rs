@@ -9,6 +9,7 @@
 
 pub mod correction;
 pub mod diff;
+pub mod explanation;
 pub mod property;
 pub mod specification;
 pub mod trace;
@@ -17,6 +18,7 @@ mod verdict;
 pub mod witness;
 
 pub use correction::{Correction, Edit};
+pub use explanation::Explanation;
 pub use property::PropertyResult;
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
@@ -51,6 +53,8 @@ pub struct Report {
     pub output: Option<String>,
     /// What a specification is like, if the command is about one.
     pub specification: Option<Specification>,
+    /// Why it is as it is.
+    pub explanation: Option<Explanation>,
     /// What was found about each property of a design.
     pub properties: Vec<PropertyResult>,
     /// Ways to repair the design, the best first.
@@ -74,6 +78,8 @@ struct Document<'a> {
     output: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<&'a Specification>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<&'a Explanation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -119,6 +125,7 @@ impl Report {
             reason: None,
             output: None,
             specification: None,
+            explanation: None,
             properties: Vec::new(),
             corrections: Vec::new(),
             diff: None,
@@ -157,6 +164,9 @@ impl Report {
         if let Some(specification) = &self.specification {
             text.push_str(&specification.text());
         }
+        if let Some(explanation) = &self.explanation {
+            text.push_str(&explanation.text());
+        }
         text.push_str(&property::text(&self.properties));
         if !self.corrections.is_empty() {
             text.push('\n');
@@ -189,6 +199,7 @@ impl Report {
             reason: self.reason.as_deref(),
             output: self.output.as_deref(),
             specification: self.specification.as_ref(),
+            explanation: self.explanation.as_ref(),
             properties: &self.properties,
             corrections: &self.corrections,
             diff: self.diff.as_deref(),

@@ -16,6 +16,9 @@ pub struct Specification {
     pub assumptions: Constraints,
     pub guarantees: Constraints,
     pub satisfiable: Satisfiable,
+    /// Whether the system can make the environment break its assumptions; `None` if a limit
+    /// was reached first.
+    pub separation: Option<String>,
     /// Processor time of the engine.
     pub seconds: f64,
 }
@@ -93,6 +96,10 @@ impl Specification {
             ("assumptions", self.assumptions.text()),
             ("guarantees", self.guarantees.text()),
             ("satisfiable", satisfiable),
+            (
+                "separation",
+                self.separation.clone().unwrap_or("not known".to_string()),
+            ),
             ("time", format!("{:.2} s", self.seconds)),
         ];
         let mut text = String::from("\n");

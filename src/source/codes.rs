@@ -56,6 +56,7 @@ macro_rules! codes {
 
 pub mod certify;
 pub mod design;
+pub mod explanation;
 pub mod expression;
 pub mod frame;
 pub mod game;
@@ -112,6 +113,12 @@ pub const RANGES: &[Range] = &[
         first: 600,
         last: 699,
         entries: repair::TABLE,
+    },
+    Range {
+        stage: "explanations of specifications",
+        first: 700,
+        last: 799,
+        entries: explanation::TABLE,
     },
     Range {
         stage: "certification",

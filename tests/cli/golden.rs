@@ -71,6 +71,9 @@ golden! {
     convert_structured
     directory
     expectation_impossible
+    explain_forklift
+    explain_json
+    explain_philosophers
     extension_unknown
     file_missing
     file_missing_json
@@ -86,6 +89,9 @@ golden! {
     not_utf8_json
     option_unknown_json
     output_is_input
+    play_philosophers
+    simulate_edited
+    simulate_script
     stdin_format_unknown
     stdin_twice
     synth_json

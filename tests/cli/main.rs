@@ -50,7 +50,7 @@ fn scratch(test: &str) -> PathBuf {
     folder
 }
 
-const COMMANDS: [&str; 12] = [
+pub const COMMANDS: [&str; 12] = [
     "repair",
     "verify",
     "check",

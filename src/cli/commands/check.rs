@@ -7,6 +7,7 @@ use crate::bdd;
 use crate::cli::context::{Context, Failure};
 use crate::cli::request::SpecRequest;
 use crate::cli::specification::{Read, read_specification};
+use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::specification::Satisfiable;
 use crate::report::{Ending, Report, Verdict};
@@ -32,6 +33,7 @@ pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Fai
     let mut summary = read.summary();
     summary.satisfiable = satisfiable(&read, &limits);
     explain_vacuity(&mut report, summary.satisfiable);
+    summary.separation = separation(&read.spec, &limits).ok();
     summary.seconds = start.elapsed().as_secs_f64();
     report.specification = Some(summary);
     Ok(report)
@@ -97,6 +99,25 @@ fn satisfiable(read: &Read, limits: &bdd::Limits) -> Satisfiable {
         found.guarantees = Some(true);
     }
     found
+}
+
+/// Whether the system can make assumptions fail, in a few words.
+fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<String> {
+    let alone = relevant_part(spec, Scope::Environment);
+    let game = Gr1Game::new(&alone, limits.clone())?;
+    let cases = Separation::new(&game)?.cases()?;
+    if cases.is_empty() {
+        return Ok("well-separated".to_string());
+    }
+    let guarded = relevant_part(spec, Scope::Guarantees);
+    let game = Gr1Game::new(&guarded, limits.clone())?;
+    let guarded = Separation::new(&game)?.cases()?;
+    let cases: Vec<String> = cases.into_iter().map(|case| case.text()).collect();
+    let mut text = format!("not well-separated: {}", cases.join(" and "));
+    if guarded.is_empty() {
+        text.push_str(", but with the guarantees");
+    }
+    Ok(text)
 }
 
 /// Says when the verdict rests on a side that contradicts itself.

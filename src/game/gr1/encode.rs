@@ -13,6 +13,7 @@ use super::word::Word;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::spec::gr1::{Comparison, Domain, Gr1, Player, Symbol, Term, TermId, Value, VariableId};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// One bit of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +23,15 @@ pub struct Bit {
 }
 
 /// The variables of a specification in a manager.
+#[derive(Clone)]
 pub struct Encoding {
     manager: Manager,
     limits: Limits,
     /// For each variable of the specification, from the lowest bit up.
     bits: Vec<Vec<Bit>>,
     owners: Vec<Player>,
-    to_next: Substitution,
-    to_now: Substitution,
+    to_next: Rc<Substitution>,
+    to_now: Rc<Substitution>,
 }
 
 impl Encoding {
@@ -48,8 +50,8 @@ impl Encoding {
         let there: Vec<_> = all.clone().map(|bit| (bit.now, bit.next)).collect();
         let back: Vec<_> = all.map(|bit| (bit.next, bit.now)).collect();
         Ok(Encoding {
-            to_next: manager.renaming(&there)?,
-            to_now: manager.renaming(&back)?,
+            to_next: Rc::new(manager.renaming(&there)?),
+            to_now: Rc::new(manager.renaming(&back)?),
             bits,
             owners: spec
                 .variables

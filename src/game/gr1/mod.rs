@@ -17,11 +17,11 @@ mod word;
 pub use counterplay::{CounterRound, Counterplay};
 pub use encode::{Bit, Encoding};
 pub use relation::Relation;
-pub use rules::{Recurrence, Rules};
+pub use rules::{Forfeit, Recurrence, Rules};
 pub use solve::{Layer, Progress, Round, Solution};
 
 use crate::bdd::{Bdd, Limits, Result, VariableSet};
-use crate::spec::gr1::{ConstraintId, Gr1, Side, VariableId};
+use crate::spec::gr1::{ConstraintId, DefinitionId, Gr1, Side, VariableId};
 use std::collections::BTreeSet;
 
 /// A specification whose constraints are encoded.
@@ -30,6 +30,9 @@ pub struct Gr1Game {
     encoding: Encoding,
     /// For each constraint.
     functions: Vec<Bdd>,
+    /// Definitions that some assumption needs: releasing a variable in them would let the
+    /// system choose what is assumed.
+    assumed_definitions: BTreeSet<DefinitionId>,
 }
 
 /// Which constraints take part, and which variables of the system are left free.
@@ -91,7 +94,13 @@ impl Gr1Game {
         for constraint in &spec.constraints {
             functions.push(encoding.term(spec, constraint.term, &mut memory)?);
         }
+        let assumptions = spec.constraints.iter();
+        let assumed_definitions = assumptions
+            .filter(|constraint| constraint.side == Side::Assumption)
+            .flat_map(|constraint| spec.definitions_of(constraint.term))
+            .collect();
         Ok(Gr1Game {
+            assumed_definitions,
             spec: spec.clone(),
             encoding,
             functions,
@@ -106,9 +115,29 @@ impl Gr1Game {
         &self.encoding
     }
 
+    /// As they were given.
+    pub fn limits(&self) -> Limits {
+        self.encoding.limits().clone()
+    }
+
     /// A constraint as it was encoded.
     pub fn function(&self, id: ConstraintId) -> &Bdd {
         &self.functions[id.0 as usize]
+    }
+
+    /// The same game with other functions for some constraints. They may depend on variables
+    /// of the manager that belong to neither player.
+    pub fn with_functions(&self, functions: &[(ConstraintId, Bdd)]) -> Gr1Game {
+        let mut game = Gr1Game {
+            spec: self.spec.clone(),
+            encoding: self.encoding.clone(),
+            functions: self.functions.clone(),
+            assumed_definitions: self.assumed_definitions.clone(),
+        };
+        for (id, function) in functions {
+            game.functions[id.0 as usize] = function.clone();
+        }
+        game
     }
 
     /// The game of the selected constraints.
@@ -121,7 +150,16 @@ impl Gr1Game {
         Ok(self.rules(selection)?.solve()?.realizable)
     }
 
-    fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
+    /// Whether released variables are free in a constraint: in guarantees, and in definitions
+    /// that only guarantees need.
+    pub fn may_release(&self, id: ConstraintId) -> bool {
+        let constraint = self.spec.constraint(id);
+        let is_assumed = |definition| self.assumed_definitions.contains(&definition);
+        constraint.side == Side::Guarantee && !constraint.definition.is_some_and(is_assumed)
+    }
+
+    /// The variables of a selection that are left free.
+    pub fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
         let bits = selection.released.iter();
         let bits: Vec<_> = bits
             .flat_map(|variable| self.encoding.bits(*variable))

@@ -10,8 +10,8 @@
 use super::encode::{Bit, Encoding};
 use super::relation::Relation;
 use super::{Gr1Game, Selection};
-use crate::bdd::{Bdd, Manager, Result, VariableSet};
-use crate::spec::gr1::{ConstraintId, Kind, Player, Side};
+use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
+use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side};
 
 /// A justice constraint in a game.
 #[derive(Clone, Debug)]
@@ -21,8 +21,21 @@ pub struct Recurrence {
     pub states: Bdd,
 }
 
+/// What the system may do besides keeping its guarantees: it may give them up where it can
+/// make the environment break an assumption. Then the implication decides, not who breaks
+/// safety first.
+#[derive(Clone, Debug)]
+pub struct Forfeit {
+    /// Current values and next ones of the environment.
+    pub moves: Bdd,
+    /// First values of the environment.
+    pub starts: Bdd,
+}
+
 pub struct Rules<'a> {
+    spec: &'a Gr1,
     encoding: &'a Encoding,
+    pub forfeit: Option<Forfeit>,
     /// What has to recur for the system to have an obligation. Never empty: without such
     /// constraints, one that always holds.
     pub assumed: Vec<Recurrence>,
@@ -55,14 +68,15 @@ impl<'a> Rules<'a> {
         let system_next = encoding.next_set(&system_bits)?;
         let system_now = encoding.now_set(&system_bits)?;
         let mut parts = Parts::default();
+        let released = game.released_set(selection)?;
         for id in spec.constraint_ids() {
             if !selection.has(id) {
                 continue;
             }
             let constraint = spec.constraint(id);
             let mut function = game.functions[id.0 as usize].clone();
-            if constraint.side == Side::Guarantee && !selection.released.is_empty() {
-                function = function.exists(&game.released_set(selection)?)?;
+            if !selection.released.is_empty() && game.may_release(id) {
+                function = function.exists(&released)?;
             }
             match (constraint.side, constraint.kind) {
                 (Side::Assumption, Kind::Initial) => parts.initial_assumption.push(function),
@@ -145,6 +159,8 @@ impl<'a> Rules<'a> {
             steps,
             care: manager.one(),
             encoding,
+            spec,
+            forfeit: None,
         })
     }
 
@@ -152,8 +168,27 @@ impl<'a> Rules<'a> {
         self.encoding.manager()
     }
 
-    pub fn encoding(&self) -> &Encoding {
+    pub fn encoding(&self) -> &'a Encoding {
         self.encoding
+    }
+
+    pub fn spec(&self) -> &'a Gr1 {
+        self.spec
+    }
+
+    /// The variables of the manager that anything in the game depends on.
+    pub fn support(&self) -> Vec<Variable> {
+        let mut functions = vec![
+            &self.initial_assumption,
+            &self.initial_guarantee,
+            &self.environment_alive,
+            &self.invariant,
+        ];
+        functions.extend(self.environment.parts());
+        functions.extend(self.system.parts());
+        let recurrences = self.assumed.iter().chain(&self.goals);
+        functions.extend(recurrences.map(|recurrence| &recurrence.states));
+        self.manager().shared_support(&functions)
     }
 
     /// The states from which the system can get into the given ones in one step, whatever
@@ -161,9 +196,24 @@ impl<'a> Rules<'a> {
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
         let target = self.encoding.to_next(&target.minimize(&self.care)?)?;
         let answered = self.system.exists(&target)?;
-        let refuted = self.environment.exists(&answered.not())?;
-        let holds = self.invariant.minus(&refuted)?;
+        let holds = match &self.forfeit {
+            None => {
+                let refuted = self.environment.exists(&answered.not())?;
+                self.invariant.minus(&refuted)?
+            }
+            Some(forfeit) => {
+                let answered = answered.and(&self.invariant)?.or(&forfeit.moves)?;
+                self.environment.exists(&answered.not())?.not()
+            }
+        };
         holds.or(&self.environment_alive.not())
+    }
+
+    /// From which states, and after which next values of the environment, the system has an
+    /// answer in `target` that keeps its safety.
+    pub fn answers(&self, target: &Bdd) -> Result<Bdd> {
+        let target = self.encoding.to_next(target)?;
+        self.system.exists(&target)?.and(&self.invariant)
     }
 
     /// The states from which the environment can get into the given ones in one step,
@@ -175,14 +225,61 @@ impl<'a> Rules<'a> {
     /// The moves (values of next variables of the environment) after which the system
     /// cannot get into any state outside of `target`, from each state.
     pub fn environment_moves(&self, target: &Bdd) -> Result<Bdd> {
+        self.environment_moves_from(&self.manager().one(), target)
+    }
+
+    /// The same from some states only, which is cheaper.
+    pub fn environment_moves_from(&self, states: &Bdd, target: &Bdd) -> Result<Bdd> {
         let outside = target.not().minimize(&self.care)?;
-        let outside = self.encoding.to_next(&outside)?;
-        let answered = self.system.exists(&outside)?.and(&self.invariant)?;
-        let mut moves = answered.not();
+        let outside = self.encoding.to_next(&outside)?.and(states)?;
+        let mut answered = self.system.exists(&outside)?.and(&self.invariant)?;
+        if let Some(forfeit) = &self.forfeit {
+            answered = answered.or(&forfeit.moves)?;
+        }
+        let mut moves = states.minus(&answered)?;
         for part in self.environment.parts() {
             moves = moves.and(part)?;
         }
         moves.and(&self.environment_alive)
+    }
+
+    /// The states that the system can choose from, given the states before and the next
+    /// values of the environment (`moves`, over both), if it breaks no safety guarantee.
+    pub fn successors(&self, moves: &Bdd) -> Result<Bdd> {
+        let mut steps = moves.and(&self.invariant)?;
+        for part in self.system.parts() {
+            steps = steps.and(part)?;
+        }
+        let next = steps
+            .exists(&self.environment_now)?
+            .exists(&self.system_now)?;
+        self.encoding.to_now(&next)?.and(&self.invariant)
+    }
+
+    /// The states that the system can start in with these first values of the environment.
+    pub fn starts(&self, inputs: &Bdd) -> Result<Bdd> {
+        let states = inputs.and(&self.initial_guarantee)?;
+        states.and(&self.initial_assumption)?.and(&self.invariant)
+    }
+
+    /// Exactly the states from which the system wins, wherever plays start.
+    pub fn winning_states(mut self) -> Result<Bdd> {
+        self.initial_assumption = self.manager().zero();
+        Ok(self.solve()?.winning)
+    }
+
+    /// All that steps have to keep, in parts.
+    pub fn step_parts(&self) -> Vec<Bdd> {
+        let parts = self.system.parts().chain(self.environment.parts());
+        let mut parts: Vec<Bdd> = parts.cloned().collect();
+        parts.push(self.environment_alive.clone());
+        parts.push(self.invariant.clone());
+        parts
+    }
+
+    /// Guarantees about single states.
+    pub fn invariant(&self) -> &Bdd {
+        &self.invariant
     }
 
     /// The steps (current values, next values) that keep both sides' safety and end in `target`.
@@ -199,8 +296,11 @@ impl<'a> Rules<'a> {
     /// over current values.
     pub fn refuting_starts(&self, states: &Bdd) -> Result<Bdd> {
         let good = self.initial_guarantee.and(states)?;
-        self.initial_assumption
-            .minus(&good.exists(&self.system_now)?)
+        let mut answered = good.exists(&self.system_now)?;
+        if let Some(forfeit) = &self.forfeit {
+            answered = answered.or(&forfeit.starts)?;
+        }
+        self.initial_assumption.minus(&answered)
     }
 
     /// Whether the system can start in one of the states whatever the environment does.
