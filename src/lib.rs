@@ -16,6 +16,7 @@ pub mod bdd;
 pub mod certify;
 pub mod cli;
 pub mod design;
+pub mod explain;
 pub mod expr;
 pub mod game;
 pub mod repair;

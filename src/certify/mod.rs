@@ -14,6 +14,7 @@
 mod assumptions;
 mod fair;
 mod finite;
+pub mod gr1;
 mod machine;
 mod parts;
 mod reach;

@@ -4,8 +4,8 @@
 //! read into what is to be done.
 
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, GENERAL,
-    GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
+    GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
     SpecOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
@@ -45,19 +45,19 @@ pub enum Command {
     Repair(RepairArguments),
     /// Check a design against its properties
     Verify(VerifyArguments),
-    /// Ask whether any system can satisfy a specification (not available yet)
+    /// Ask whether any system can satisfy a specification
     Check(SpecArguments),
-    /// Say why nothing satisfies a specification (not available yet)
-    Explain(SpecArguments),
-    /// Play against a counterstrategy or a controller (not available yet)
-    Play(SpecArguments),
-    /// Run a controller of a realizable specification (not available yet)
-    Simulate(SpecArguments),
+    /// Say why nothing satisfies a specification, or what its verdict rests on
+    Explain(ExplainArguments),
+    /// Play the system against the environment of an unrealizable specification
+    Play(PlayArguments),
+    /// Run a controller of a realizable specification
+    Simulate(SimulateArguments),
     /// Write a controller that satisfies a specification: AIGER games, so far
     Synth(SynthArguments),
     /// Write the repair game of a design as a circuit
     Instrument(InstrumentArguments),
-    /// Translate a specification to another format (not available yet)
+    /// Translate a specification to another format
     Convert(ConvertArguments),
     /// Say what a diagnostic means and how to fix it
     HelpCode(HelpCodeArguments),
@@ -152,13 +152,61 @@ pub struct TraceOptions {
     pub force: bool,
 }
 
-/// `check`, `explain`, `play` and `simulate`, as long as they have no options of their own.
+/// `check`, as long as it has no options of its own.
 #[derive(Args, Clone, Debug)]
 pub struct SpecArguments {
     #[command(flatten)]
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub explain: ExplainOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct PlayArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+
+    /// Take the outputs of each step from the lines of this file [default: standard input]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
+    pub moves: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    pub spec: SpecOptions,
+
+    /// Take the inputs of each step from the lines of this file [default: random inputs]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
+    pub inputs: Option<PathBuf>,
+
+    /// Ask whether a trace that was edited is allowed: 0, 1, a value, or ? for any
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
+    pub edited: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+
+    /// How many steps to run
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, help_heading = PROCESSING)]
+    pub steps: usize,
+
+    /// Where random inputs start from; the same number gives the same run
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = PROCESSING)]
+    pub seed: u64,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -6,9 +6,12 @@
 //! the pen must not look like a design without faults.
 
 use super::options::{ComponentKind as KindOption, ComponentOptions};
+use crate::design::aiger::AigerFile;
 use crate::design::suggest::did_you_mean;
+use crate::design::verilog::Elaborated;
 use crate::design::verilog::edits::{EditKind, SourceEdit};
-use crate::design::{Component, ComponentId, ComponentKind, Netlist};
+use crate::design::{Component, ComponentId, ComponentKind, Netlist, NodeId};
+use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Sources, codes::frame};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -140,6 +143,25 @@ pub fn select_values(
         })
         .map(|(id, _)| id)
         .collect()
+}
+
+/// A Verilog design with its right-hand sides, conditions and labels as components, each
+/// called by its place.
+pub fn verilog_netlist(open: &Elaborated, sources: &Sources) -> Result<Netlist, Diagnostic> {
+    let mut file = AigerFile::from_design(open.design.clone(), &[])?;
+    file.outputs_are_plain = true;
+    let components = open.components.iter().map(|recorded| {
+        let bits: Vec<NodeId> = recorded.instances.iter().flatten().copied().collect();
+        let component = Component {
+            kind: recorded.kind,
+            name: PlaceRecord::new(recorded.span, sources).text(),
+            span: Some(recorded.span),
+            scope: recorded.scope.clone(),
+            width: bits.len(),
+        };
+        (component, bits)
+    });
+    Ok(Netlist::with_components(file, components.collect()))
 }
 
 fn places(texts: &[String]) -> Vec<Place<'_>> {

@@ -188,16 +188,19 @@ fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesi
     let elaborated = verilog::elaborate(&tree, &verilog.options)?;
     let mut file = AigerFile::from_design(elaborated.design.clone(), &[])?;
     file.outputs_are_plain = true;
-    let mut notes = Vec::new();
-    if verilog.options.reset.is_none() && !elaborated.uninitialised.is_empty() {
-        notes.push(format!(
-            "{} without an initial value: {}; `--reset NAME` plays a reset first",
-            match elaborated.uninitialised.len() {
-                1 => "a register starts with any value,",
-                _ => "registers start with any value,",
-            },
-            elaborated.uninitialised.join(", ")
-        ));
+    let mut warnings = elaborated.warnings;
+    if let (None, [(_, first), ..]) = (&verilog.options.reset, &elaborated.uninitialised[..]) {
+        let names: Vec<&str> = elaborated
+            .uninitialised
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let message = format!("registers start with any value: {}", names.join(", "));
+        warnings.push(
+            Diagnostic::warning(verilog::codes::NO_RESET, message)
+                .at(*first, "no initial value, and no reset is played")
+                .help("say `--reset NAME` to play one cycle of reset first"),
+        );
     }
     Ok(LoadedDesign {
         design: elaborated.design,
@@ -207,8 +210,8 @@ fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesi
         property_files: Vec::new(),
         spec: Spec::new(),
         aiger_names: Vec::new(),
-        warnings: elaborated.warnings,
-        notes,
+        warnings,
+        notes: Vec::new(),
     })
 }
 

@@ -206,6 +206,11 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
     }
 }
 
+/// The text of a file that is no specification: moves, inputs, a trace.
+pub fn read_text(path: &Path) -> Result<String, Diagnostic> {
+    std::fs::read_to_string(path).map_err(|error| unreadable(&path.display().to_string(), &error))
+}
+
 fn not_utf8(name: String, error: &FromUtf8Error, context: &mut Context) -> Diagnostic {
     let offset = error.utf8_error().valid_up_to();
     let message = format!("`{name}` is not valid UTF-8");

@@ -157,6 +157,68 @@ pub struct SemanticsOptions {
     pub semantics: Option<Semantics>,
 }
 
+/// What is explained, and how.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = PROCESSING)]
+pub struct ExplainOptions {
+    /// Explain only these parts [default: all that apply]
+    #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+    pub only: Vec<ExplainPart>,
+
+    /// Look for all conflicts and diagnoses, however many there are
+    #[arg(long)]
+    pub all: bool,
+
+    /// How sets are minimized
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t)]
+    pub minimizer: MinimizerName,
+
+    /// List all minimal explanations at once, with activation variables; often slow
+    #[arg(long)]
+    pub all_explanations: bool,
+
+    /// Write the countertrace, or one play, to this file, for a waveform viewer
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub vcd: Option<PathBuf>,
+
+    /// Write the graph of all plays against the counterstrategy to this file, for Graphviz
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub dot: Option<PathBuf>,
+
+    /// Overwrite these files if they exist
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExplainPart {
+    /// A minimal set of guarantees and outputs that conflict
+    Core,
+    /// Minimal conflicts, and what to change to get rid of them
+    Diagnoses,
+    /// A minimal set of guarantees to give up
+    Fix,
+    /// One sequence of inputs that makes every system fail
+    Countertrace,
+    /// How the environment wins
+    Counterstrategy,
+    /// Assumptions that a realizable specification needs
+    Assumptions,
+    /// Whether the system can make assumptions fail
+    Separation,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MinimizerName {
+    /// Delta debugging, then one by one
+    #[default]
+    Ddmin,
+    /// One by one
+    Linmin,
+    /// Divide and conquer
+    Quickxplain,
+}
+
 /// What may be wrong in a design.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = PROCESSING)]

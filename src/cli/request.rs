@@ -9,8 +9,8 @@ use super::arguments::{
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, OutputOptions,
-    Semantics, SpecFormat, SpecOptions,
+    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
+    OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -22,9 +22,9 @@ pub enum Request {
     Repair(RepairRequest),
     Verify(VerifyRequest),
     Check(SpecRequest),
-    Explain(SpecRequest),
-    Play(SpecRequest),
-    Simulate(SpecRequest),
+    Explain(ExplainRequest),
+    Play(PlayRequest),
+    Simulate(SimulateRequest),
     Synth(SynthRequest),
     Instrument(InstrumentRequest),
     Convert(ConvertRequest),
@@ -81,6 +81,27 @@ pub struct SpecRequest {
 }
 
 #[derive(Clone, Debug)]
+pub struct ExplainRequest {
+    pub spec: SpecInput,
+    pub options: ExplainOptions,
+}
+
+#[derive(Clone, Debug)]
+pub struct PlayRequest {
+    pub spec: SpecInput,
+    pub moves: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SimulateRequest {
+    pub spec: SpecInput,
+    pub inputs: Option<PathBuf>,
+    pub edited: Option<PathBuf>,
+    pub steps: usize,
+    pub seed: u64,
+}
+
+#[derive(Clone, Debug)]
 pub struct SynthRequest {
     pub spec: SpecInput,
     /// `None`: what suits the specification.
@@ -127,14 +148,20 @@ impl Request {
             Command::Check(check) => Request::Check(SpecRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
             }),
-            Command::Explain(explain) => Request::Explain(SpecRequest {
+            Command::Explain(explain) => Request::Explain(ExplainRequest {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
+                options: explain.explain,
             }),
-            Command::Play(play) => Request::Play(SpecRequest {
+            Command::Play(play) => Request::Play(PlayRequest {
                 spec: SpecInput::new(play.spec, play.semantics.semantics)?,
+                moves: play.moves,
             }),
-            Command::Simulate(simulate) => Request::Simulate(SpecRequest {
+            Command::Simulate(simulate) => Request::Simulate(SimulateRequest {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
+                inputs: simulate.inputs,
+                edited: simulate.edited,
+                steps: simulate.steps,
+                seed: simulate.seed,
             }),
             Command::Synth(synth) => Request::Synth(SynthRequest {
                 spec: SpecInput::for_game(synth.spec, synth.semantics.semantics)?,

@@ -16,6 +16,7 @@
 mod arena;
 mod counterstrategy;
 mod encode;
+pub mod gr1;
 mod image;
 mod nondeterministic;
 mod objective;

@@ -9,14 +9,18 @@
 
 pub mod correction;
 pub mod diff;
+pub mod explanation;
 pub mod property;
+pub mod specification;
 pub mod trace;
 pub mod vcd;
 mod verdict;
 pub mod witness;
 
 pub use correction::{Correction, Edit};
+pub use explanation::Explanation;
 pub use property::PropertyResult;
+pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 
 use crate::source::record::DiagnosticRecord;
@@ -40,13 +44,17 @@ pub enum Ending {
 }
 
 /// The result of one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub ending: Ending,
     /// Why, in one sentence without a full stop.
     pub reason: Option<String>,
     /// A text that the command made: a script, a page, an explanation.
     pub output: Option<String>,
+    /// What a specification is like, if the command is about one.
+    pub specification: Option<Specification>,
+    /// Why it is as it is.
+    pub explanation: Option<Explanation>,
     /// What was found about each property of a design.
     pub properties: Vec<PropertyResult>,
     /// Ways to repair the design, the best first.
@@ -68,6 +76,10 @@ struct Document<'a> {
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    specification: Option<&'a Specification>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<&'a Explanation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -112,6 +124,8 @@ impl Report {
             ending,
             reason: None,
             output: None,
+            specification: None,
+            explanation: None,
             properties: Vec::new(),
             corrections: Vec::new(),
             diff: None,
@@ -147,6 +161,12 @@ impl Report {
         if let Some(output) = &self.output {
             text.push_str(output);
         }
+        if let Some(specification) = &self.specification {
+            text.push_str(&specification.text());
+        }
+        if let Some(explanation) = &self.explanation {
+            text.push_str(&explanation.text());
+        }
         text.push_str(&property::text(&self.properties));
         if !self.corrections.is_empty() {
             text.push('\n');
@@ -178,6 +198,8 @@ impl Report {
             verdict,
             reason: self.reason.as_deref(),
             output: self.output.as_deref(),
+            specification: self.specification.as_ref(),
+            explanation: self.explanation.as_ref(),
             properties: &self.properties,
             corrections: &self.corrections,
             diff: self.diff.as_deref(),

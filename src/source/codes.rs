@@ -56,11 +56,13 @@ macro_rules! codes {
 
 pub mod certify;
 pub mod design;
+pub mod explanation;
 pub mod expression;
 pub mod frame;
 pub mod game;
 pub mod property;
 pub mod repair;
+pub mod specification;
 pub mod verilog;
 
 pub const RANGES: &[Range] = &[
@@ -95,6 +97,12 @@ pub const RANGES: &[Range] = &[
         entries: verilog::TABLE,
     },
     Range {
+        stage: "specifications in Spectra, slugs and TLSF",
+        first: 400,
+        last: 499,
+        entries: specification::TABLE,
+    },
+    Range {
         stage: "objectives and games",
         first: 500,
         last: 599,
@@ -105,6 +113,12 @@ pub const RANGES: &[Range] = &[
         first: 600,
         last: 699,
         entries: repair::TABLE,
+    },
+    Range {
+        stage: "explanations of specifications",
+        first: 700,
+        last: 799,
+        entries: explanation::TABLE,
     },
     Range {
         stage: "certification",

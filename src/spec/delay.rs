@@ -24,7 +24,7 @@ impl Spec {
             };
             let formula = delay.without_earlier_past(formula);
             let formula = simplify::simplify(delay.formulas, formula);
-            self.properties[index].formula = delay.from_running_on(formula);
+            self.properties[index].formula = delay.judged_later(formula);
         }
     }
 }
@@ -74,14 +74,12 @@ impl Delay<'_> {
     }
 
     /// What a formula says in the first step that counts, as a formula of the first step.
-    fn from_running_on(&mut self, formula: FormulaId) -> FormulaId {
+    fn judged_later(&mut self, formula: FormulaId) -> FormulaId {
         match self.formulas.get(formula).clone() {
             _ if formula == TRUE || formula == FALSE => formula,
             Formula::And(parts) => {
-                let parts: Vec<FormulaId> = parts
-                    .iter()
-                    .map(|part| self.from_running_on(*part))
-                    .collect();
+                let parts: Vec<FormulaId> =
+                    parts.iter().map(|part| self.judged_later(*part)).collect();
                 self.formulas.and(parts)
             }
             Formula::Unary(TemporalUnary::Globally, operand) => self.globally(operand),

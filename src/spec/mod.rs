@@ -15,6 +15,7 @@ mod definitions;
 mod delay;
 pub mod formula;
 pub mod formula_text;
+pub mod gr1;
 pub mod implication;
 pub mod lasso;
 pub mod meaning;
@@ -22,6 +23,8 @@ pub mod normal_form;
 pub mod past;
 pub mod property_file;
 pub mod simplify;
+pub mod slugs;
+pub mod spectra;
 
 pub use crate::source::codes::property as codes;
 pub use class::Class;

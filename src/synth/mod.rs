@@ -8,6 +8,7 @@
 
 mod functions;
 mod gates;
+pub mod gr1;
 mod player;
 
 use crate::bdd::{self, Bdd};

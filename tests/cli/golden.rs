@@ -58,10 +58,22 @@ macro_rules! golden {
 
 golden! {
     bad_value
+    check_declarations
+    check_mistakes
+    check_not_gr1
+    check_slugs_mistakes
+    check_syntax
     code_explained
     code_unknown
+    convert_properties
+    convert_slugs
+    convert_spectra
+    convert_structured
     directory
     expectation_impossible
+    explain_forklift
+    explain_json
+    explain_philosophers
     extension_unknown
     file_missing
     file_missing_json
@@ -77,6 +89,9 @@ golden! {
     not_utf8_json
     option_unknown_json
     output_is_input
+    play_philosophers
+    simulate_edited
+    simulate_script
     stdin_format_unknown
     stdin_twice
     synth_json

@@ -1,5 +1,6 @@
 //! The built program, seen from outside.
 
+mod check;
 mod errors;
 mod golden;
 mod help;
@@ -49,7 +50,7 @@ fn scratch(test: &str) -> PathBuf {
     folder
 }
 
-const COMMANDS: [&str; 12] = [
+pub const COMMANDS: [&str; 12] = [
     "repair",
     "verify",
     "check",

@@ -3,6 +3,7 @@
 mod support;
 
 mod automaton;
+mod delay;
 mod expressions;
 mod formulas;
 mod fuzz;

@@ -1,12 +1,138 @@
 //! `respin check`: asks whether any system can satisfy a specification.
+//!
+//! The verdict rests on a certificate that other code than the solver's has checked. Whether
+//! each side can be kept at all is asked afterwards, with the time that is left.
 
-use super::not_available;
+use crate::bdd;
 use crate::cli::context::{Context, Failure};
-use crate::cli::input::read;
 use crate::cli::request::SpecRequest;
-use crate::report::Report;
+use crate::cli::specification::{Read, read_specification};
+use crate::explain::separation::{Scope, Separation, relevant_part};
+use crate::game::gr1::{Gr1Game, Selection};
+use crate::report::specification::Satisfiable;
+use crate::report::{Ending, Report, Verdict};
+use crate::source::{Diagnostic, codes::frame};
+use crate::spec::gr1::{Gr1, Side};
+use crate::synth::gr1::{Certified, certify};
+use std::time::Instant;
 
 pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
-    read(&request.spec.file, context)?;
-    Err(not_available("check"))
+    let start = Instant::now();
+    let read = read_specification(&request.spec, context)?;
+    context.limits.check()?;
+    let limits = context.limits.for_diagrams();
+    context.progress.log(|| "solving the game".to_string());
+    context.progress.status(|| "solving the game".to_string());
+    let mut report = match decide(&read.strict(), &limits) {
+        Ok(answer) => judge(answer)?,
+        Err((error, known)) => unknown(error, known),
+    };
+    context
+        .progress
+        .status(|| "asking whether each side can be kept".to_string());
+    let mut summary = read.summary();
+    summary.satisfiable = satisfiable(&read, &limits);
+    explain_vacuity(&mut report, summary.satisfiable);
+    summary.separation = separation(&read.spec, &limits).ok();
+    summary.seconds = start.elapsed().as_secs_f64();
+    report.specification = Some(summary);
+    Ok(report)
+}
+
+/// The verdict, or the limit that was reached and what the solver says if it got that far.
+fn decide(spec: &Gr1, limits: &bdd::Limits) -> Result<Certified, (bdd::Error, Option<bool>)> {
+    let early = |error| (error, None);
+    let game = Gr1Game::new(spec, limits.clone()).map_err(early)?;
+    let mut rules = game.rules(&Selection::everything(spec)).map_err(early)?;
+    rules.restrict_to_reachable().map_err(early)?;
+    let solution = rules.solve().map_err(early)?;
+    let known = Some(solution.realizable);
+    certify(&game, &rules, &solution).map_err(|error| (error, known))
+}
+
+fn judge(answer: Certified) -> Result<Report, Failure> {
+    if let Some(flaw) = answer.flaw {
+        let message = format!("a verdict was not confirmed: {}", flaw.0);
+        return Err(Diagnostic::error(frame::INTERNAL_ERROR, message).into());
+    }
+    Ok(if answer.realizable {
+        Report::verdict(Verdict::Realizable)
+            .because("a system can satisfy the specification; its strategy was certified")
+    } else {
+        Report::verdict(Verdict::Unrealizable)
+            .because("no system can satisfy the specification; the counterstrategy was certified")
+    })
+}
+
+fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
+    let reason = match known {
+        None => error.to_string(),
+        Some(realizable) => {
+            let word = if realizable {
+                "REALIZABLE"
+            } else {
+                "UNREALIZABLE"
+            };
+            format!("the solver says {word}, but that was not certified: {error}")
+        }
+    };
+    let mut report = Report::verdict(Verdict::Unknown).because(reason);
+    if error == bdd::Error::Interrupted {
+        report.ending = Ending::Interrupted;
+    }
+    report
+}
+
+fn satisfiable(read: &Read, limits: &bdd::Limits) -> Satisfiable {
+    let spec = &read.spec;
+    let Ok(game) = Gr1Game::new(spec, limits.clone()) else {
+        return Satisfiable::default();
+    };
+    let ask = |selection: Selection| game.is_satisfiable(&selection).ok();
+    let mut found = Satisfiable {
+        assumptions: ask(Selection::side(spec, Side::Assumption)),
+        guarantees: ask(Selection::side(spec, Side::Guarantee)),
+        both: ask(Selection::everything(spec)),
+    };
+    if found.both == Some(true) {
+        found.assumptions = Some(true);
+        found.guarantees = Some(true);
+    }
+    found
+}
+
+/// Whether the system can make assumptions fail, in a few words.
+fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<String> {
+    let alone = relevant_part(spec, Scope::Environment);
+    let game = Gr1Game::new(&alone, limits.clone())?;
+    let cases = Separation::new(&game)?.cases()?;
+    if cases.is_empty() {
+        return Ok("well-separated".to_string());
+    }
+    let guarded = relevant_part(spec, Scope::Guarantees);
+    let game = Gr1Game::new(&guarded, limits.clone())?;
+    let guarded = Separation::new(&game)?.cases()?;
+    let cases: Vec<String> = cases.into_iter().map(|case| case.text()).collect();
+    let mut text = format!("not well-separated: {}", cases.join(" and "));
+    if guarded.is_empty() {
+        text.push_str(", but with the guarantees");
+    }
+    Ok(text)
+}
+
+/// Says when the verdict rests on a side that contradicts itself.
+fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
+    if satisfiable.assumptions == Some(false) {
+        let note = "the assumptions contradict themselves: no play keeps them all for ever";
+        report.notes.push(note.to_string());
+    }
+    if satisfiable.guarantees == Some(false) {
+        let note = "the guarantees contradict themselves: no play keeps them all for ever";
+        report.notes.push(note.to_string());
+    }
+    let each = satisfiable.assumptions == Some(true) && satisfiable.guarantees == Some(true);
+    if each && satisfiable.both == Some(false) {
+        let note = "no play keeps both sides, although each can be kept alone";
+        report.notes.push(note.to_string());
+    }
 }

@@ -6,13 +6,14 @@
 //! cycle, too, and the system sees them; but nothing else does, so that knowing them is of
 //! no use, and a choice made there is one that is made before any input.
 
-use crate::cli::components::select;
+use crate::cli::components::{select, verilog_netlist};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, load};
 use crate::cli::options::{CircuitFormat, Semantics};
 use crate::cli::output::{check_output, write_file};
 use crate::cli::request::InstrumentRequest;
 use crate::design::aiger::{AigerFile, Signal};
+use crate::design::verilog;
 use crate::design::{ComponentKind, Literal, Netlist};
 use crate::expr::Role;
 use crate::game::{Arena, ObjectiveError};
@@ -31,7 +32,18 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
         let diagnostic = Diagnostic::error(certify::NOTHING_TO_CHECK, message);
         return Err(diagnostic.help("give a property file with `--spec`").into());
     }
-    let netlist = Netlist::new(loaded.file.clone());
+    let netlist = match &loaded.verilog {
+        Some(verilog) => {
+            let tree = verilog.project.parse(&context.sources)?;
+            let options = verilog::Options {
+                components: true,
+                ..verilog.options.clone()
+            };
+            let open = verilog::elaborate(&tree, &options)?;
+            verilog_netlist(&open, &context.sources)?
+        }
+        None => Netlist::new(loaded.file.clone()),
+    };
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let faults = request.components.faults.unwrap_or(1) as usize;
     let diagnosable = netlist.instrument(&suspects, faults)?;
@@ -81,7 +93,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
 /// Nothing that was asked for is left out in silence.
 fn refuse_options(request: &InstrumentRequest) -> Result<(), Diagnostic> {
     if request.format == Some(CircuitFormat::Verilog) {
-        let message = "the game of an AIGER design is written as AIGER only, so far";
+        let message = "the game is written as AIGER only, so far";
         let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
         return Err(diagnostic.help("leave out `--to`, or give `--to aiger`"));
     }

@@ -20,7 +20,6 @@ mod verify;
 use super::context::{Context, Failure};
 use super::request::Request;
 use crate::report::Report;
-use crate::source::{Diagnostic, codes::frame};
 
 pub fn execute(request: &Request, context: &mut Context) -> Result<Report, Failure> {
     match request {
@@ -37,13 +36,4 @@ pub fn execute(request: &Request, context: &mut Context) -> Result<Report, Failu
         Request::Completions(request) => completions::completions(request),
         Request::Man(request) => man::man(request),
     }
-}
-
-/// What a command says whose stages do not exist yet, after it has read its inputs.
-fn not_available(command: &str) -> Failure {
-    let message = format!("`respin {command}` is not available yet");
-    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-        .note("the inputs were read; nothing was checked and nothing was written")
-        .help("`respin --help` marks the commands that are not available yet")
-        .into()
 }

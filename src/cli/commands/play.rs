@@ -1,12 +1,210 @@
-//! `respin play`: plays against a counterstrategy or a controller.
+//! `respin play`: the user plays the system against the counterstrategy.
+//!
+//! Moves come from a file, or line by line from standard input; then the dialogue is on
+//! standard error, and standard output has the verdict and the whole play.
 
-use super::not_available;
 use crate::cli::context::{Context, Failure};
-use crate::cli::input::read;
-use crate::cli::request::SpecRequest;
-use crate::report::Report;
+use crate::cli::input::read_text;
+use crate::cli::request::PlayRequest;
+use crate::cli::settings::{line, parse_line};
+use crate::cli::specification::read_specification;
+use crate::explain::{Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Reading, core};
+use crate::game::gr1::Gr1Game;
+use crate::report::{Report, Verdict};
+use crate::source::Diagnostic;
+use crate::spec::gr1::{ConstraintId, Gr1, Player};
+use std::io::{BufRead, Write};
 
-pub fn play(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
-    read(&request.spec.file, context)?;
-    Err(not_available("play"))
+pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
+    let read = read_specification(&request.spec, context)?;
+    let moves = match &request.moves {
+        Some(path) => Some(read_text(path)?),
+        None => None,
+    };
+    let stopped =
+        |error: crate::bdd::Error| Ok(Report::verdict(Verdict::Unknown).because(error.to_string()));
+    let game = match Gr1Game::new(&read.spec, context.limits.for_diagrams()) {
+        Ok(game) => game,
+        Err(error) => return stopped(error),
+    };
+    let mut source = match moves {
+        Some(text) => Moves::File(
+            text.lines()
+                .filter(|line| !line.starts_with('#'))
+                .map(str::to_string)
+                .collect(),
+        ),
+        None => Moves::Terminal,
+    };
+    match run(&game, &mut source) {
+        Ok(outcome) => outcome,
+        Err(error) => stopped(error),
+    }
+}
+
+enum Moves {
+    File(std::collections::VecDeque<String>),
+    Terminal,
+}
+
+impl Moves {
+    /// The next line; `None` at the end.
+    fn next(&mut self) -> Option<String> {
+        match self {
+            Moves::File(lines) => lines.pop_front(),
+            Moves::Terminal => {
+                let mut text = String::new();
+                let _ = write!(std::io::stderr(), "outputs> ");
+                match std::io::stdin().lock().read_line(&mut text) {
+                    Ok(0) | Err(_) => None,
+                    Ok(_) => Some(text),
+                }
+            }
+        }
+    }
+}
+
+/// What was said, and at once to whom it concerns.
+struct Transcript {
+    text: String,
+    spoken: bool,
+}
+
+impl Transcript {
+    fn say(&mut self, sentence: &str) {
+        self.text.push_str(sentence);
+        self.text.push('\n');
+        if self.spoken {
+            let _ = writeln!(std::io::stderr(), "{sentence}");
+        }
+    }
+}
+
+fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, Failure>> {
+    let spec = game.spec();
+    let mut oracle = Oracle::new(game, Reading::Strict);
+    let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
+        return Ok(Ok(Report::verdict(Verdict::Realizable).because(
+            "the environment has no counterstrategy to play against; see `respin simulate`",
+        )));
+    };
+    let selection = oracle.selection(&core);
+    let Some(strategy) = Counterstrategy::new(oracle.rules(&core)?)? else {
+        return Ok(Ok(
+            Report::verdict(Verdict::Unknown).because("the core is realizable")
+        ));
+    };
+    let narrator = Narrator::new(game, &selection, &strategy)?;
+    let Some(mut play) = Play::new(&narrator)? else {
+        return Ok(Ok(
+            Report::verdict(Verdict::Unknown).because("no first input wins")
+        ));
+    };
+    let mut transcript = Transcript {
+        text: String::new(),
+        spoken: matches!(moves, Moves::Terminal),
+    };
+    let guarantees: Vec<ConstraintId> = spec
+        .constraint_ids()
+        .filter(|id| {
+            oracle
+                .number(crate::explain::Element::Guarantee(*id))
+                .is_some()
+        })
+        .filter(|id| selection.has(*id))
+        .collect();
+    transcript.say(&format!(
+        "You are the system, and have to keep {}.",
+        list(spec, &guarantees)
+    ));
+    while !play.is_over() {
+        transcript.say(&format!(
+            "step {}: {}",
+            play.steps(),
+            line(spec, &play.input())
+        ));
+        if let Some(standing) = play.standing()? {
+            let works = standing
+                .assumption
+                .map_or("nothing that has to recur".to_string(), |id| {
+                    format!("`{}`", spec.constraint(id).name)
+                });
+            let prevents = match standing.goal {
+                Some(id) => format!("prevents `{}`", spec.constraint(id).name),
+                None => "forces a violation".to_string(),
+            };
+            transcript.say(&format!(
+                "  the environment works for {works} and {prevents}; iterate {}",
+                standing.iterate
+            ));
+        }
+        let forced: Vec<_> = play
+            .outputs()?
+            .into_iter()
+            .filter_map(|(id, value)| Some((id, value?)))
+            .collect();
+        if !forced.is_empty() {
+            transcript.say(&format!("  forced: {}", line(spec, &forced)));
+        }
+        let Some(text) = moves.next() else {
+            transcript.say("The play was left.");
+            break;
+        };
+        if text.trim() == "quit" {
+            transcript.say("The play was left.");
+            break;
+        }
+        let given = match parse_line(spec, &text, &[Player::System]) {
+            Ok(given) => given,
+            Err(problem) if matches!(moves, Moves::Terminal) => {
+                transcript.say(&say_problem(&problem));
+                continue;
+            }
+            Err(problem) => return Ok(Err(problem.into())),
+        };
+        transcript.say(&format!("  you: {}", line(spec, &given)));
+        let end = match play.answer(&given)? {
+            Outcome::GoesOn => None,
+            Outcome::Broken(ids) => {
+                Some(format!("You have lost: that breaks {}.", list(spec, &ids)))
+            }
+            Outcome::Stuck(ids) => Some(format!(
+                "You have lost: after {} no answer keeps {}.",
+                line(spec, &play.input()),
+                list(spec, &ids)
+            )),
+            Outcome::Repeats { step, goal } => {
+                let goal = goal.map_or("some goal".to_string(), |id| {
+                    format!("`{}`", spec.constraint(id).name)
+                });
+                transcript.say(&format!(
+                    "  The play is where it was after step {step}; going on like this, you lose \
+                     {goal}."
+                ));
+                None
+            }
+        };
+        if let Some(sentence) = end {
+            transcript.say(&sentence);
+        }
+    }
+    let mut report = Report::verdict(Verdict::Unrealizable)
+        .because("the environment wins, whatever the system does");
+    report.output = Some(transcript.text);
+    Ok(Ok(report))
+}
+
+fn say_problem(problem: &Diagnostic) -> String {
+    match &problem.help {
+        Some(help) => format!("{}; {help}", problem.message),
+        None => problem.message.clone(),
+    }
+}
+
+fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
+    let names: Vec<String> = ids
+        .iter()
+        .map(|id| format!("`{}`", spec.constraint(*id).name))
+        .collect();
+    names.join(", ")
 }

@@ -365,16 +365,21 @@ fn certificate(
         }
     }
     let after = problem.assumptions(&options.limits)?;
+    Ok(match after {
+        Keeping::Unknown(error) => Certificate::Unknown(error),
+        after if takes_runs_away(before, &after) => Certificate::Vacuous,
+        _ => Certificate::Proved,
+    })
+}
+
+/// Whether the assumptions can be kept less well than before.
+pub(super) fn takes_runs_away(before: &Keeping, after: &Keeping) -> bool {
     let worth = |keeping: &Keeping| match keeping {
         Keeping::NothingAssumed | Keeping::Possible | Keeping::Unknown(_) => 2,
         Keeping::DeadEnds(_) => 1,
         Keeping::Impossible => 0,
     };
-    Ok(match after {
-        Keeping::Unknown(error) => Certificate::Unknown(error),
-        after if worth(&after) < worth(before) => Certificate::Vacuous,
-        _ => Certificate::Proved,
-    })
+    worth(after) < worth(before)
 }
 
 fn has_repair(answer: &Answer) -> bool {

@@ -80,7 +80,7 @@ pub(super) fn finish(
             let unset = signal.initial.iter().any(Option::is_none);
             signal.kind == SignalKind::Register && unset
         })
-        .map(|signal| signal.name.clone())
+        .map(|signal| (signal.name.clone(), signal.span))
         .collect();
     if let Some(play) = &options.reset {
         play_reset(&mut design, &tables, root, play)?;

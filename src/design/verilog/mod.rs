@@ -70,8 +70,8 @@ pub struct Elaborated {
     pub top: String,
     pub components: Vec<Recorded>,
     pub warnings: Vec<Diagnostic>,
-    /// Registers that start with any value.
-    pub uninitialised: Vec<String>,
+    /// Registers that start with any value, and where they are declared.
+    pub uninitialised: Vec<(String, Span)>,
     /// Latches that blocks infer, with the name of the signal.
     pub latches: Vec<(String, Span)>,
     /// Inputs that stand for what nobody knows.

@@ -260,7 +260,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 of_types = self.take("type");
                 data_type = None;
             }
-            if !of_types && !(self.is_identifier(0) && self.token_at(1).is_symbol("=")) {
+            if !of_types && !self.starts_untyped_parameter() {
                 data_type = self.optional_type()?;
             }
             parameters.push(self.parameter(local, of_types, data_type.clone())?);
@@ -270,6 +270,11 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         self.expect(")")?;
         Ok(())
+    }
+
+    /// `NAME =`
+    fn starts_untyped_parameter(&self) -> bool {
+        self.is_identifier(0) && self.token_at(1).is_symbol("=")
     }
 
     fn parameter(
@@ -513,7 +518,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.position += 1;
         let of_types = self.take("type");
         let mut data_type = None;
-        if !of_types && !(self.is_identifier(0) && self.token_at(1).is_symbol("=")) {
+        if !of_types && !self.starts_untyped_parameter() {
             data_type = self.optional_type()?;
         }
         loop {

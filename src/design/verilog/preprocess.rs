@@ -30,9 +30,15 @@ pub struct Preprocessed<'a> {
 }
 
 #[derive(Clone)]
+struct MacroParameter<'a> {
+    name: &'a str,
+    default: Option<Vec<Token<'a>>>,
+}
+
+#[derive(Clone)]
 struct Macro<'a> {
-    /// `None`: used without parentheses. With the default of each parameter.
-    parameters: Option<Vec<(&'a str, Option<Vec<Token<'a>>>)>>,
+    /// `None`: used without parentheses.
+    parameters: Option<Vec<MacroParameter<'a>>>,
     body: Vec<Token<'a>>,
     span: Option<Span>,
 }
@@ -279,7 +285,10 @@ impl<'a> Preprocessor<'a> {
                     .get(1)
                     .filter(|equals| equals.is_symbol("="))
                     .map(|_| one[2..].to_vec());
-                list.push((first.text, default));
+                list.push(MacroParameter {
+                    name: first.text,
+                    default,
+                });
             }
             parameters = Some(list);
             rest = &rest[close + 1..];
@@ -404,9 +413,9 @@ impl<'a> Preprocessor<'a> {
             };
             let given = split_arguments(&rest[1..close]);
             *position += close + 1;
-            for (index, (name, default)) in parameters.iter().enumerate() {
-                let value = match (given.get(index), default) {
-                    (Some(value), Some(default)) if value.is_empty() => default.clone(),
+            for (index, MacroParameter { name, default }) in parameters.iter().enumerate() {
+                let value = match (given.get(index).copied(), default) {
+                    (Some([]), Some(default)) => default.clone(),
                     (Some(value), _) => value.to_vec(),
                     (None, Some(default)) => default.clone(),
                     (None, None) => {

@@ -11,7 +11,6 @@ use crate::design::{ComponentId, ComponentKind, Function, NodeId};
 use crate::repair::search::{Candidate, Effort, Offer, corrections};
 use crate::repair::source::{Found, Judgement, SourceRepair};
 use crate::repair::{self, Options, RepairError, exhaustive};
-use crate::report::{Ending, Report, Verdict};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -295,39 +294,6 @@ impl Task<'_> {
             None if width == 1 => format!("1'b{value}"),
             None => format!("{width}'d{value}"),
         }
-    }
-}
-
-impl Task<'_> {
-    /// On `NO REPAIR`: whether the suspects were too few, or the properties ask too much.
-    pub fn explain_loss(
-        &self,
-        mut report: Report,
-        suspects: &[ComponentId],
-        context: &Context,
-    ) -> Result<Report, Failure> {
-        if report.ending != Ending::Verdict(Verdict::NoRepair) {
-            return Ok(report);
-        }
-        // A condition inside of a right-hand side is part of it.
-        let options = Options {
-            limits: context.limits.for_diagrams(),
-            ..Options::new(suspects.to_vec())
-        };
-        let note = match repair::can_win_with_all(self.netlist, &self.loaded.spec, &options) {
-            Ok(true) => {
-                "with all of these replaced at once the properties could be kept: the fault is \
-                 in several places"
-            }
-            Ok(false) => {
-                "even with all of these replaced at once the environment wins: the properties \
-                 ask too much of this design, or its structure is wrong"
-            }
-            Err(RepairError::Limit(_) | RepairError::NotSupported { .. }) => return Ok(report),
-            Err(error) => return Err(failure(error)),
-        };
-        report.notes.push(note.to_string());
-        Ok(report)
     }
 }
 

@@ -5,23 +5,23 @@
 //! whether another value could help, and what it would have to be.
 
 mod games;
+mod loss;
 mod report;
 
-use super::repair::{check, failure, nothing_to_repair, properties};
+use super::repair::{check, failure, nothing_to_repair, properties, takes_runs_away};
 use super::verify::judge_assumptions;
 use crate::bdd;
 use crate::certify::{self, Keeping, Problem};
-use crate::cli::components::{select_edits, select_values};
+use crate::cli::components::{select_edits, select_values, verilog_netlist};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, VerilogDesign, reload_verilog};
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::RepairRequest;
 use crate::cli::trace::describe;
-use crate::design::aiger::AigerFile;
 use crate::design::suggest::did_you_mean;
 use crate::design::verilog::edits::{self, EditKind, SourceEdit};
 use crate::design::verilog::{self, Elaborated, VisibleKind, VisibleName};
-use crate::design::{Component, ComponentId, ComponentKind, Netlist, NodeId};
+use crate::design::{ComponentId, ComponentKind, Netlist, NodeId};
 use crate::repair::RepairError;
 use crate::repair::replay::{self, Stimulus};
 use crate::repair::source::{self, Found, Judgement, NamedRun};
@@ -85,7 +85,7 @@ pub fn repair_verilog(
             ..verilog.options.clone()
         },
     )?;
-    let netlist = netlist_of(&open)?;
+    let netlist = verilog_netlist(&open, &context.sources)?;
     let task = Task {
         request,
         loaded,
@@ -293,14 +293,9 @@ impl Task<'_> {
             }
         }
         let after = problem.assumptions(&options.limits)?;
-        let worth = |keeping: &Keeping| match keeping {
-            Keeping::NothingAssumed | Keeping::Possible | Keeping::Unknown(_) => 2,
-            Keeping::DeadEnds(_) => 1,
-            Keeping::Impossible => 0,
-        };
         Ok(match after {
             Keeping::Unknown(error) => Judgement::Unknown(error),
-            after if worth(&after) < worth(self.keeping) => Judgement::Vacuous,
+            after if takes_runs_away(self.keeping, &after) => Judgement::Vacuous,
             _ => Judgement::Proved,
         })
     }
@@ -365,28 +360,6 @@ fn named_run(design: &crate::design::Design, trace: &certify::Trace) -> NamedRun
             .collect(),
         loop_start: trace.loop_start,
     }
-}
-
-/// The design with its right-hand sides and conditions as components.
-fn netlist_of(open: &Elaborated) -> Result<Netlist, Diagnostic> {
-    let mut file = AigerFile::from_design(open.design.clone(), &[])?;
-    file.outputs_are_plain = true;
-    let components = open
-        .components
-        .iter()
-        .map(|recorded| {
-            let bits: Vec<NodeId> = recorded.instances.iter().flatten().copied().collect();
-            let component = Component {
-                kind: recorded.kind,
-                name: String::new(),
-                span: Some(recorded.span),
-                scope: recorded.scope.clone(),
-                width: bits.len(),
-            };
-            (component, bits)
-        })
-        .collect();
-    Ok(Netlist::with_components(file, components))
 }
 
 /// Two edits of one expression.

@@ -1,0 +1,60 @@
+//! Explanations on the collection of GR(1) specifications, beside the papers' figures:
+//! `cargo bench --bench explain -- sttt13|vmcai08|separation [PART]... [--limit SECONDS]`
+//!
+//! `sttt13` is Table 1 of [KHB11] (and the checks per core of its conference version),
+//! `vmcai08` is Table 1 of [CRST08], `separation` is Sec. 7.2 of [MR16] on `syntech15`. Each
+//! row has `--limit` CPU seconds, 60 unless said; what is not ready by then is a `?`.
+
+mod separation;
+mod sttt13;
+mod support;
+mod vmcai08;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut limit = 60.0;
+    let mut words = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--bench" => {}
+            "--limit" => {
+                let seconds = arguments.next().and_then(|text| text.parse().ok());
+                limit = seconds.unwrap_or(limit);
+            }
+            word => words.push(word.to_string()),
+        }
+    }
+    let table = if words.is_empty() {
+        String::new()
+    } else {
+        words.remove(0)
+    };
+    let run = match table.as_str() {
+        "sttt13" => sttt13::run,
+        "vmcai08" => vmcai08::run,
+        "separation" => separation::run,
+        _ => {
+            eprintln!("name a table: sttt13, vmcai08 or separation");
+            return ExitCode::FAILURE;
+        }
+    };
+    let files = support::files(match table.as_str() {
+        "separation" => "syntech15",
+        other => other,
+    });
+    let files: Vec<_> = files
+        .into_iter()
+        .filter(|file| {
+            let name = file.display().to_string();
+            words.iter().all(|word| name.contains(word))
+        })
+        .collect();
+    if files.is_empty() {
+        eprintln!("no such specifications: set RESPIN_BENCH");
+        return ExitCode::FAILURE;
+    }
+    run(&files, limit);
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,155 @@
+//! Verdicts on the collection of GR(1) specifications: `cargo bench --bench gr1 -- [PART]...`
+//!
+//! Answers each file whose path contains all the given parts, compares the verdict with the
+//! folder it is in, and prints the CPU seconds for reading, encoding, solving and certifying.
+//! `--limit SECONDS` is the time for one file, 600 unless said.
+
+use respin::bdd::Limits;
+use respin::game::gr1::{Gr1Game, Selection};
+use respin::source::Sources;
+use respin::spec::spectra;
+use respin::synth::gr1;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+fn main() -> ExitCode {
+    let mut limit = 600.0;
+    let mut parts = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--bench" => {}
+            "--limit" => {
+                let seconds = arguments.next().and_then(|text| text.parse().ok());
+                limit = seconds.unwrap_or(limit);
+            }
+            part => parts.push(part.to_string()),
+        }
+    }
+    let root = std::env::var("RESPIN_BENCH").unwrap_or_else(|_| "../shared/bench".to_string());
+    let root = Path::new(&root).join("gr1");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.sort();
+    if files.is_empty() {
+        eprintln!("no specifications in {}: set RESPIN_BENCH", root.display());
+        return ExitCode::FAILURE;
+    }
+    println!("  read  encode   solve certify  verdict       file");
+    let (mut right, mut quick, mut count) = (0, 0, 0);
+    for file in files {
+        let name = file
+            .strip_prefix(&root)
+            .unwrap_or(&file)
+            .display()
+            .to_string();
+        if !parts.iter().all(|part| name.contains(part)) {
+            continue;
+        }
+        count += 1;
+        let start = cpu_seconds();
+        let outcome = answer(&file, limit);
+        let total = cpu_seconds() - start;
+        let expected = name.contains("/realizable/")
+            || name.starts_with("syntech15") && !name.contains("/unrealizable/");
+        let (times, verdict) = match outcome {
+            Ok((times, realizable)) if realizable == expected => {
+                right += 1;
+                quick += usize::from(total <= 20.0);
+                let word = if realizable {
+                    "REALIZABLE"
+                } else {
+                    "UNREALIZABLE"
+                };
+                (times, word.to_string())
+            }
+            Ok((times, _)) => (times, "WRONG".to_string()),
+            Err((times, error)) => (times, error),
+        };
+        let times: Vec<String> = times.iter().map(|time| format!("{time:7.2}")).collect();
+        println!("{} {verdict:13} {name}", times.join(" "));
+    }
+    println!("{right} of {count} as expected, {quick} within 20 s");
+    if right == count {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "spectra")
+        {
+            files.push(path);
+        }
+    }
+}
+
+type Times = [f64; 4];
+
+fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
+    let mut times = [0.0; 4];
+    let mut last = cpu_seconds();
+    let mut lap = |times: &mut Times, place: usize| {
+        let now = cpu_seconds();
+        times[place] = now - last;
+        last = now;
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| (times, error.to_string()))?;
+    let mut sources = Sources::new();
+    let id = sources.add(file.display().to_string(), text);
+    let spec = spectra::parse(&sources, id).map_err(|errors| {
+        let first = errors.first().map(|error| error.message.clone());
+        (times, first.unwrap_or_default())
+    })?;
+    lap(&mut times, 0);
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_secs_f64(limit)),
+        ..Limits::default()
+    };
+    let failed = |times: Times| move |error: respin::bdd::Error| (times, error.to_string());
+    let game = Gr1Game::new(&spec, limits).map_err(failed(times))?;
+    lap(&mut times, 1);
+    let mut rules = game
+        .rules(&Selection::everything(&spec))
+        .map_err(failed(times))?;
+    if std::env::var_os("NOREACH").is_none() {
+        rules.restrict_to_reachable().map_err(failed(times))?;
+    }
+    if std::env::var_os("RESPIN_STATISTICS").is_some() {
+        eprintln!(
+            "care {} {:?}",
+            rules.care().size(),
+            game.encoding().manager().statistics()
+        );
+    }
+    let solution = rules.solve();
+    lap(&mut times, 2);
+    let solution = solution.map_err(failed(times))?;
+    let certified = gr1::certify(&game, &rules, &solution);
+    lap(&mut times, 3);
+    if std::env::var_os("RESPIN_STATISTICS").is_some() {
+        eprintln!("{:?}", game.encoding().manager().statistics());
+    }
+    match certified.map_err(failed(times))?.flaw {
+        None => Ok((times, solution.realizable)),
+        Some(flaw) => Err((times, flaw.0)),
+    }
+}
+
+fn cpu_seconds() -> f64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the call only writes to the given place.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}

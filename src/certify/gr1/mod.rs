@@ -1,0 +1,417 @@
+//! Checks who wins a GR(1) specification, given a reason.
+//!
+//! Enters: the specification as it was read, and a [`Claim`]: sets of states that rank how
+//! the winner gets to where it wants to be. Leaves: whether the claim is a proof. The
+//! conditions below make a strategy of any claim that keeps them [BJPPS12, KHB11], so it does
+//! not matter how the sets were found, and each is checked with few steps back.
+//!
+//! For the system: within `winning` each goal has layers. From a state of a layer, whatever
+//! the environment does, the system can make the goal count and stay in `winning`, or get
+//! into the layer below, or stay in a part of the layer in which one assumption does not hold.
+//!
+//! For the environment: states are lost in rounds. From a state of a round it can get into an
+//! earlier one, or stay in the round while its goal does not hold and each assumption holds
+//! again and again.
+//!
+//! Nothing is shared with `game` but the kernel and the type of terms: terms are encoded
+//! again (`encode`), word by word through the values that they can have, and steps back are
+//! taken by eliminating one variable after the other.
+
+mod encode;
+
+use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
+use crate::spec::gr1::{Constraint, ConstraintId, Gr1, Kind, Player, Side};
+use std::collections::{HashMap, HashSet};
+
+/// Where the bits of each variable of the specification are, from the lowest up; for now and
+/// for the next step. The number they form is the place of the value in the domain.
+pub struct Layout {
+    pub manager: Manager,
+    pub bits: Vec<Vec<(Variable, Variable)>>,
+}
+
+/// Why somebody wins.
+pub enum Claim {
+    System {
+        winning: Bdd,
+        /// For each justice guarantee; `None` is for a specification without one.
+        goals: Vec<(Option<ConstraintId>, Vec<Layer>)>,
+    },
+    Environment {
+        rounds: Vec<Round>,
+    },
+}
+
+/// Growing sets of states.
+pub struct Layer {
+    pub states: Bdd,
+    /// Parts of the layer, each with the assumption that does not hold while waiting there;
+    /// `None` is for a specification without justice assumptions.
+    pub waiting: Vec<(Option<ConstraintId>, Bdd)>,
+}
+
+pub struct Round {
+    /// The justice guarantee that does not hold any more; `None` if one step is enough.
+    /// A specification without one has the goal that always holds.
+    pub goal: RoundGoal,
+    pub before: Bdd,
+    pub after: Bdd,
+    /// For each justice assumption, how far away it is.
+    pub layers: Vec<(Option<ConstraintId>, Vec<Bdd>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundGoal {
+    OneStep,
+    Prevented(Option<ConstraintId>),
+}
+
+/// What is wrong with a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw(pub String);
+
+/// Whether the claim proves who wins under strict semantics.
+pub fn check(spec: &Gr1, layout: &Layout, claim: &Claim) -> Result<std::result::Result<(), Flaw>> {
+    let mut checker = Checker::new(spec, layout)?;
+    match claim {
+        Claim::System { winning, goals } => {
+            checker.narrow(winning)?;
+            checker.system_wins(winning, goals)
+        }
+        Claim::Environment { rounds } => {
+            let mut sets: Vec<&Bdd> = rounds.iter().map(|round| &round.after).collect();
+            let layers = rounds.iter().flat_map(|round| &round.layers);
+            sets.extend(layers.filter_map(|(_, layers)| layers.last()));
+            let mut any = checker.manager.zero();
+            for set in sets {
+                any = any.or(set)?;
+            }
+            checker.narrow(&any)?;
+            checker.environment_wins(rounds)
+        }
+    }
+}
+
+struct Checker<'a> {
+    spec: &'a Gr1,
+    manager: Manager,
+    functions: Vec<Bdd>,
+    /// Constraints on steps of each side; assumptions leave the answer open.
+    assumed: Vec<Bdd>,
+    guaranteed: Vec<Bdd>,
+    environment_next: Vec<Variable>,
+    system_next: Vec<Variable>,
+    system_now: VariableSet,
+    to_next: crate::bdd::Substitution,
+    first_assumed: Bdd,
+    first_guaranteed: Bdd,
+    /// States in which each variable has a value; there are no others in a play.
+    valid: Bdd,
+    /// The states about which something is claimed.
+    claimed: Bdd,
+}
+
+/// Parts are joined as long as the result has at most this many nodes.
+const JOINED: usize = 1_000;
+
+fn flaw(text: impl Into<String>) -> Result<std::result::Result<(), Flaw>> {
+    Ok(Err(Flaw(text.into())))
+}
+
+impl<'a> Checker<'a> {
+    fn new(spec: &'a Gr1, layout: &Layout) -> Result<Checker<'a>> {
+        let manager = layout.manager.clone();
+        let encoder = encode::Encoder::new(spec, layout);
+        let mut functions = Vec::new();
+        for constraint in &spec.constraints {
+            functions.push(encoder.boolean(constraint.term)?);
+        }
+        let bits_of = |player: Player| -> Vec<(Variable, Variable)> {
+            let variables = spec.variables.iter().zip(&layout.bits);
+            variables
+                .filter(|(variable, _)| variable.owner == player)
+                .flat_map(|(_, bits)| bits.iter().copied())
+                .collect()
+        };
+        let (environment, system) = (bits_of(Player::Environment), bits_of(Player::System));
+        let next = |bits: &[(Variable, Variable)]| -> Vec<Variable> {
+            bits.iter().map(|(_, next)| *next).collect()
+        };
+        let now: Vec<Variable> = system.iter().map(|(now, _)| *now).collect();
+        let pairs: Vec<(Variable, Variable)> = environment.iter().chain(&system).copied().collect();
+        let select = |side: Side, kind: Kind| -> Vec<Bdd> {
+            let all = spec.constraints.iter().zip(&functions);
+            all.filter(|(part, _)| part.side == side && part.kind == kind)
+                .map(|(_, function)| function.clone())
+                .collect()
+        };
+        let mut assumed = select(Side::Assumption, Kind::Safety);
+        let mut guaranteed = select(Side::Guarantee, Kind::Safety);
+        let mut first_assumed = select(Side::Assumption, Kind::Initial);
+        let mut first_guaranteed = select(Side::Guarantee, Kind::Initial);
+        let mut valid = manager.one();
+        for id in spec.variable_ids() {
+            let (steps, first) = match spec.variable(id).owner {
+                Player::Environment => (&mut assumed, &mut first_assumed),
+                Player::System => (&mut guaranteed, &mut first_guaranteed),
+            };
+            let now = encoder.valid(id, false)?;
+            steps.push(encoder.valid(id, true)?);
+            valid = valid.and(&now)?;
+            first.push(now);
+        }
+        let system_now = manager.set(&now)?;
+        let mut checker = Checker {
+            spec,
+            functions,
+            assumed: Vec::new(),
+            guaranteed,
+            environment_next: next(&environment),
+            system_next: next(&system),
+            first_assumed: conjunction(&manager, &first_assumed)?.exists(&system_now)?,
+            first_guaranteed: conjunction(&manager, &first_guaranteed)?,
+            system_now,
+            to_next: manager.renaming(&pairs)?,
+            claimed: valid.clone(),
+            valid,
+            manager,
+        };
+        let guaranteed = std::mem::take(&mut checker.guaranteed);
+        checker.guaranteed = checker.joined(guaranteed)?;
+        // Of assumptions that speak of the answer, only what some answer keeps is assumed.
+        let answers: HashSet<Variable> = checker.system_next.iter().copied().collect();
+        let (open, closed): (Vec<Bdd>, Vec<Bdd>) = assumed.into_iter().partition(|part| {
+            let support = part.support();
+            support.iter().any(|variable| answers.contains(variable))
+        });
+        checker.assumed = closed;
+        let open = checker.eliminate(open, &checker.system_next)?;
+        checker.assumed.push(open);
+        let assumed = std::mem::take(&mut checker.assumed);
+        checker.assumed = checker.joined(assumed)?;
+        Ok(checker)
+    }
+
+    /// Fewer parts: neighbours by the last variable in the order.
+    fn joined(&self, mut parts: Vec<Bdd>) -> Result<Vec<Bdd>> {
+        parts.sort_by_cached_key(|part| {
+            let support = part.support();
+            let levels = support.iter().map(|variable| self.manager.level(*variable));
+            std::cmp::Reverse(levels.max())
+        });
+        let mut result: Vec<Bdd> = Vec::new();
+        for part in parts {
+            if let Some(last) = result.last_mut() {
+                let both = last.and(&part)?;
+                if both.size() <= JOINED {
+                    *last = both;
+                    continue;
+                }
+            }
+            result.push(part);
+        }
+        Ok(result)
+    }
+
+    /// From now on, only what is claimed of these states is checked, and constraints on steps
+    /// from others need not be right.
+    fn narrow(&mut self, states: &Bdd) -> Result<()> {
+        self.claimed = self.valid.and(states)?;
+        let care = self.claimed.clone();
+        for part in self.guaranteed.iter_mut().chain(&mut self.assumed) {
+            *part = part.minimize(&care)?;
+        }
+        Ok(())
+    }
+
+    /// Whether each state of the first set is in the second. States that do not occur in plays
+    /// do not count, and a set that claims more than was announced is refused.
+    fn within(&self, states: &Bdd, others: &Bdd) -> Result<bool> {
+        let states = self.valid.and(states)?;
+        Ok(states.is_subset_of(&self.claimed)? && states.is_subset_of(others)?)
+    }
+
+    /// `exists variables: and parts`, one variable at a time, the lowest in the order first.
+    fn eliminate(&self, mut parts: Vec<Bdd>, variables: &[Variable]) -> Result<Bdd> {
+        let mut variables = variables.to_vec();
+        variables.sort_by_key(|variable| std::cmp::Reverse(self.manager.level(*variable)));
+        let mut supports: Vec<HashSet<Variable>> = parts
+            .iter()
+            .map(|part| part.support().into_iter().collect())
+            .collect();
+        for variable in variables {
+            let mut joined = self.manager.one();
+            let mut last: Option<Bdd> = None;
+            let mut index = 0;
+            while index < parts.len() {
+                if !supports[index].contains(&variable) {
+                    index += 1;
+                    continue;
+                }
+                supports.swap_remove(index);
+                let part = parts.swap_remove(index);
+                if let Some(before) = last.replace(part) {
+                    joined = joined.and(&before)?;
+                }
+            }
+            let Some(last) = last else {
+                continue;
+            };
+            let result = joined.and_exists(&last, &self.manager.set(&[variable])?)?;
+            supports.push(result.support().into_iter().collect());
+            parts.push(result);
+        }
+        conjunction(&self.manager, &parts)
+    }
+
+    /// The states from which the system can get into the given ones, whatever the
+    /// environment does.
+    fn system_can(&self, target: &Bdd) -> Result<Bdd> {
+        let mut parts = self.guaranteed.clone();
+        parts.push(target.compose(&self.to_next)?);
+        let answered = self.eliminate(parts, &self.system_next)?;
+        let mut parts = self.assumed.clone();
+        parts.push(answered.not());
+        Ok(self.eliminate(parts, &self.environment_next)?.not())
+    }
+
+    fn environment_can(&self, target: &Bdd) -> Result<Bdd> {
+        Ok(self.system_can(&target.not())?.not())
+    }
+
+    fn justice(&self, side: Side) -> Vec<Option<ConstraintId>> {
+        let wanted = |part: &Constraint| part.side == side && part.kind == Kind::Justice;
+        let ids = self.spec.constraint_ids();
+        let found: Vec<Option<ConstraintId>> = ids
+            .filter(|id| wanted(self.spec.constraint(*id)))
+            .map(Some)
+            .collect();
+        if found.is_empty() { vec![None] } else { found }
+    }
+
+    fn states(&self, constraint: Option<ConstraintId>, side: Side) -> Option<Bdd> {
+        let Some(id) = constraint else {
+            return Some(self.manager.one());
+        };
+        let part = self.spec.constraints.get(id.0 as usize)?;
+        let fits = part.side == side && part.kind == Kind::Justice;
+        fits.then(|| self.functions[id.0 as usize].clone())
+    }
+
+    fn system_wins(
+        &self,
+        winning: &Bdd,
+        goals: &[(Option<ConstraintId>, Vec<Layer>)],
+    ) -> Result<std::result::Result<(), Flaw>> {
+        let good = self.first_guaranteed.and(winning)?;
+        let answered = good.exists(&self.system_now)?;
+        if !self.first_assumed.is_subset_of(&answered)? {
+            return flaw("some first move of the environment has no answer that wins");
+        }
+        let stays = self.system_can(winning)?;
+        let by_goal: HashMap<_, _> = goals.iter().map(|(id, layers)| (*id, layers)).collect();
+        for id in self.justice(Side::Guarantee) {
+            let (Some(layers), Some(goal)) = (by_goal.get(&id), self.states(id, Side::Guarantee))
+            else {
+                return flaw("nothing is said of some goal");
+            };
+            let hit = goal.and(&stays)?;
+            let mut below = self.manager.zero();
+            for layer in *layers {
+                let into = hit.or(&self.system_can(&below)?)?;
+                let mut covered = into.clone();
+                for (assumption, waiting) in &layer.waiting {
+                    let Some(assumed) = self.states(*assumption, Side::Assumption) else {
+                        return flaw("the system waits for what is no assumption");
+                    };
+                    let rest = waiting.minus(&into)?;
+                    if !self.within(&rest, &assumed.not())? {
+                        return flaw("the system waits where the assumption holds");
+                    }
+                    if !rest.is_zero() && !self.within(&rest, &self.system_can(waiting)?)? {
+                        return flaw("the system cannot wait where it is said to");
+                    }
+                    covered = covered.or(waiting)?;
+                }
+                if !self.within(&layer.states, &covered)? {
+                    return flaw("a layer has states without a way to the one below");
+                }
+                below = layer.states.clone();
+            }
+            if !self.within(winning, &below)? {
+                return flaw("a goal is out of reach from a winning state");
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn environment_wins(&self, rounds: &[Round]) -> Result<std::result::Result<(), Flaw>> {
+        let mut lost = self.manager.zero();
+        for round in rounds {
+            if !self.within(&round.before, &lost)? {
+                return flaw("a round starts with states that were not lost");
+            }
+            let before = &round.before;
+            let leave = self.environment_can(before)?;
+            match round.goal {
+                RoundGoal::OneStep => {
+                    if !self.within(&round.after, &before.or(&leave)?)? {
+                        return flaw("the environment cannot get on in one step");
+                    }
+                }
+                RoundGoal::Prevented(goal) => {
+                    let Some(goal) = self.states(goal, Side::Guarantee) else {
+                        return flaw("the environment prevents what is no goal");
+                    };
+                    let mut base = goal.not().or(&leave)?;
+                    base = base.and(&self.environment_can(&round.after)?)?;
+                    if let Err(error) = self.recurs(round, &base)? {
+                        return Ok(Err(error));
+                    }
+                }
+            }
+            lost = lost.or(&round.after)?;
+        }
+        let good = self.first_guaranteed.minus(&lost)?;
+        let answered = good.exists(&self.system_now)?;
+        if self.first_assumed.is_subset_of(&answered)? {
+            return flaw("each first move of the environment has an answer that is not lost");
+        }
+        Ok(Ok(()))
+    }
+
+    /// Whether the environment makes all assumptions hold again and again in a round.
+    fn recurs(&self, round: &Round, base: &Bdd) -> Result<std::result::Result<(), Flaw>> {
+        let layers: HashMap<_, _> = round.layers.iter().map(|(id, sets)| (*id, sets)).collect();
+        for id in self.justice(Side::Assumption) {
+            let (Some(sets), Some(assumed)) = (layers.get(&id), self.states(id, Side::Assumption))
+            else {
+                return flaw("nothing is said of some assumption");
+            };
+            let mut below = round.before.clone();
+            for set in *sets {
+                let mut rest = set.minus(&below)?;
+                if !self.within(&rest, base)? {
+                    return flaw("the environment cannot keep the goal away");
+                }
+                rest = rest.minus(&assumed)?;
+                if !rest.is_zero() && !self.within(&rest, &self.environment_can(&below)?)? {
+                    return flaw("the environment cannot come closer to an assumption");
+                }
+                below = below.or(set)?;
+            }
+            if !self.within(&round.after, &below)? {
+                return flaw("an assumption is out of the environment's reach");
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+fn conjunction(manager: &Manager, parts: &[Bdd]) -> Result<Bdd> {
+    let mut result = manager.one();
+    for part in parts {
+        result = result.and(part)?;
+    }
+    Ok(result)
+}

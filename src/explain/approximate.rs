@@ -1,0 +1,118 @@
+//! Quick answers that are right when they are given [KHB11, Sec. 5.3].
+//!
+//! Three sets of states are simpler than the winning ones:
+//!
+//! ```text
+//! violated   mu X. or_i (nu Y. !assumed_i & can Y) | can X     won by the system
+//! kept       mu X. (nu Y. all goals & can Y) | violated | can X   won by the system
+//! avoided    mu X. or_j (nu Y. !goal_j & all assumed & can Y) | can X   won by the other
+//! ```
+//!
+//! Ours stop as soon as the initial states decide.
+
+use crate::bdd::{Bdd, Result};
+use crate::game::gr1::Rules;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approximation {
+    Realizable,
+    Unrealizable,
+    Unknown,
+}
+
+pub fn approximate(rules: &Rules) -> Result<Approximation> {
+    if environment_avoids(rules)? {
+        return Ok(Approximation::Unrealizable);
+    }
+    let violated = match system_violates(rules)? {
+        Attracted::Start => return Ok(Approximation::Realizable),
+        Attracted::States(states) => states,
+    };
+    let mut all = rules.manager().one();
+    for goal in &rules.goals {
+        all = all.and(&goal.states)?;
+    }
+    let stay = greatest(rules, &all)?;
+    if stay.is_subset_of(&violated)? {
+        return Ok(Approximation::Unknown);
+    }
+    match attract(rules, stay.or(&violated)?)? {
+        Attracted::Start => Ok(Approximation::Realizable),
+        Attracted::States(_) => Ok(Approximation::Unknown),
+    }
+}
+
+/// Whether the environment can keep some goal away for ever, with all assumptions holding
+/// all the time.
+pub fn environment_avoids(rules: &Rules) -> Result<bool> {
+    let mut assumed = rules.manager().one();
+    for recurrence in &rules.assumed {
+        assumed = assumed.and(&recurrence.states)?;
+    }
+    let mut lost = rules.manager().zero();
+    for goal in &rules.goals {
+        let mut stay = assumed.minus(&goal.states)?;
+        loop {
+            let next = stay.and(&rules.environment_can(&stay)?)?;
+            if next == stay {
+                break;
+            }
+            stay = next;
+        }
+        lost = lost.or(&stay)?;
+        if !rules.starts_in(&lost.not())? {
+            return Ok(true);
+        }
+    }
+    loop {
+        let next = lost.or(&rules.environment_can(&lost)?)?;
+        if next == lost {
+            return Ok(false);
+        }
+        lost = next;
+        if !rules.starts_in(&lost.not())? {
+            return Ok(true);
+        }
+    }
+}
+
+enum Attracted {
+    /// The system can start there.
+    Start,
+    States(Bdd),
+}
+
+/// Where the system can keep some assumption from holding ever again.
+fn system_violates(rules: &Rules) -> Result<Attracted> {
+    let mut violated = rules.manager().zero();
+    for recurrence in &rules.assumed {
+        violated = violated.or(&greatest(rules, &recurrence.states.not())?)?;
+    }
+    attract(rules, violated)
+}
+
+/// Where the system can stay within the states, or win at once.
+fn greatest(rules: &Rules, states: &Bdd) -> Result<Bdd> {
+    let mut stay = states.clone();
+    loop {
+        let next = stay.and(&rules.system_can(&stay)?)?;
+        if next == stay {
+            return Ok(stay);
+        }
+        stay = next;
+    }
+}
+
+fn attract(rules: &Rules, states: Bdd) -> Result<Attracted> {
+    let mut reached = states;
+    loop {
+        if rules.starts_in(&reached)? {
+            return Ok(Attracted::Start);
+        }
+        let next = reached.or(&rules.system_can(&reached)?)?;
+        if next == reached {
+            return Ok(Attracted::States(reached));
+        }
+        reached = next;
+    }
+}

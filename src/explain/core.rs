@@ -1,0 +1,111 @@
+//! A minimal conflict, found from small parts of the specification upwards.
+//!
+//! Conflicts are usually about one goal and few requirements near it, and the whole
+//! specification is the most expensive part to ask about. So ours starts with the
+//! guarantees that share outputs with one goal, then with those that share outputs with
+//! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. The
+//! whole specification is asked for last. Parts that take much room are put off.
+
+use super::minimize::Minimizer;
+use super::oracle::{Element, Oracle, ROOM};
+use super::subset::Subset;
+use crate::bdd::Result;
+use crate::spec::gr1::{ConstraintId, Kind, VariableId};
+use std::collections::BTreeSet;
+
+/// Rings of neighbours around a goal.
+const RINGS: usize = 6;
+
+/// A minimal conflict of guarantees, and of outputs if they are components; `None` if the
+/// specification is realizable.
+pub fn core(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    with_outputs: bool,
+) -> Result<Option<Subset>> {
+    let base = if with_outputs {
+        Subset::new(oracle.size())
+    } else {
+        oracle.outputs()
+    };
+    let whole = oracle.whole();
+    for room in [ROOM, 10 * ROOM] {
+        for part in parts(oracle).into_iter().chain([whole.clone()]) {
+            let part = part.union(&base);
+            if oracle.conflicts_within(&part, room)? == Some(true) {
+                return smallest(oracle, minimizer, &part, &base).map(Some);
+            }
+        }
+    }
+    if !oracle.conflicts(&whole)? {
+        return Ok(None);
+    }
+    smallest(oracle, minimizer, &whole, &base).map(Some)
+}
+
+/// Two searches that prefer other members find other conflicts; the smaller one is easier to
+/// understand. What the first has learned makes the second one cheap.
+fn smallest(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    part: &Subset,
+    base: &Subset,
+) -> Result<Subset> {
+    let found = oracle.minimal_conflict(minimizer, part, base)?;
+    let other = match minimizer {
+        Minimizer::DeltaDebugging => Minimizer::QuickXplain,
+        Minimizer::Linear | Minimizer::QuickXplain => return Ok(found),
+    };
+    let other = oracle.minimal_conflict(other, part, base)?;
+    Ok(if other.len() < found.len() {
+        other
+    } else {
+        found
+    })
+}
+
+/// Growing parts, the smallest first: rings around each goal, and safety alone.
+fn parts(oracle: &Oracle) -> Vec<Subset> {
+    let spec = oracle.spec();
+    let outputs = oracle.outputs();
+    let is_output = |id: VariableId| oracle.number(Element::Output(id)).is_some();
+    let outputs_of = |id: ConstraintId| -> BTreeSet<VariableId> {
+        let variables = spec.terms.variables(spec.constraint(id).term);
+        let variables = variables.into_iter().map(|(variable, _)| variable);
+        variables.filter(|variable| is_output(*variable)).collect()
+    };
+    let mut goals = Vec::new();
+    let mut others = Vec::new();
+    for element in oracle.elements_of(&oracle.guarantees()) {
+        if let Element::Guarantee(id) = element {
+            let list = match spec.constraint(id).kind {
+                Kind::Justice => &mut goals,
+                Kind::Initial | Kind::Safety => &mut others,
+            };
+            list.push((id, outputs_of(id)));
+        }
+    }
+    let safety = others.iter().map(|(id, _)| Element::Guarantee(*id));
+    let mut parts = vec![oracle.set(safety).union(&outputs)];
+    let mut rings: Vec<(ConstraintId, BTreeSet<VariableId>)> = goals;
+    for _ in 0..RINGS {
+        for (goal, reached) in &mut rings {
+            let near: Vec<_> = others
+                .iter()
+                .filter(|(_, own)| !own.is_disjoint(reached))
+                .collect();
+            let mut elements = vec![Element::Guarantee(*goal)];
+            for (id, own) in near {
+                elements.push(Element::Guarantee(*id));
+                reached.extend(own);
+            }
+            elements.extend(reached.iter().map(|id| Element::Output(*id)));
+            let part = oracle.set(elements);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    parts.sort_by_key(Subset::len);
+    parts
+}

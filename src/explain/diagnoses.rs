@@ -1,0 +1,125 @@
+//! All minimal conflicts, and all minimal ways to resolve them, smallest first.
+//!
+//! A diagnosis is a minimal set of guarantees and outputs without which the specification is
+//! realizable; diagnoses are the minimal hitting sets of the conflicts. They are found with
+//! a hitting-set tree [KHB11, Sec. 4.2.4], level by level. Ours keeps the sets of a level
+//! without the tree above them: a set that was seen is not looked at again.
+//!
+//! Invariant: every diagnosis that is not listed yet contains a set of the current level.
+
+use super::minimize::Minimizer;
+use super::oracle::Oracle;
+use super::subset::Subset;
+use crate::bdd::{Error, Result};
+use std::collections::BTreeSet;
+
+/// Where the search ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// So many diagnoses are enough.
+    pub diagnoses: usize,
+    /// Diagnoses of more members are not looked for.
+    pub size: usize,
+    /// So many minimal conflicts are enough.
+    pub conflicts: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            diagnoses: 50,
+            size: 2,
+            conflicts: 50,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnoses {
+    /// Minimal conflicts in the order in which they were found.
+    pub conflicts: Vec<Subset>,
+    /// In order of size.
+    pub diagnoses: Vec<Subset>,
+    /// Why there may be more.
+    pub unfinished: Option<Unfinished>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// All diagnoses up to this size are there.
+    Size(usize),
+    /// Enough were found.
+    Count,
+    Stopped(Error),
+}
+
+/// The conflicts and diagnoses of an unrealizable specification, over the members of
+/// `components`; other parts stay as they are.
+pub fn diagnose(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    components: &Subset,
+    bounds: Bounds,
+) -> Diagnoses {
+    let mut found = Diagnoses::default();
+    if let Err(error) = search(oracle, minimizer, components, bounds, &mut found) {
+        found.unfinished = Some(Unfinished::Stopped(error));
+    }
+    found
+}
+
+fn search(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    components: &Subset,
+    bounds: Bounds,
+    found: &mut Diagnoses,
+) -> Result<()> {
+    let whole = oracle.whole();
+    let fixed = whole.minus(components);
+    let mut level: BTreeSet<Subset> = BTreeSet::from([Subset::new(oracle.size())]);
+    for size in 0.. {
+        let mut next = BTreeSet::new();
+        for set in level {
+            if found.diagnoses.iter().any(|one| one.is_subset_of(&set)) {
+                continue;
+            }
+            let known = found.conflicts.iter().find(|one| !one.intersects(&set));
+            let conflict = match known {
+                Some(conflict) => conflict.clone(),
+                None => {
+                    let rest = whole.minus(&set);
+                    if !oracle.conflicts(&rest)? {
+                        found.diagnoses.push(set);
+                        if found.diagnoses.len() == bounds.diagnoses {
+                            found.unfinished = Some(Unfinished::Count);
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    let conflict = oracle.minimal_conflict(minimizer, &rest, &fixed)?;
+                    found.conflicts.push(conflict.clone());
+                    if found.conflicts.len() == bounds.conflicts {
+                        found.unfinished = Some(Unfinished::Count);
+                        return Ok(());
+                    }
+                    conflict
+                }
+            };
+            for member in conflict.minus(&fixed).iter() {
+                let mut larger = set.clone();
+                larger.insert(member);
+                next.insert(larger);
+            }
+        }
+        if next.is_empty() {
+            return Ok(());
+        }
+        if size == bounds.size {
+            found.unfinished = Some(Unfinished::Size(bounds.size));
+            return Ok(());
+        }
+        level = next;
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! What of a specification matters for its verdict [CRST08, Sec. 3].
+//!
+//! For an unrealizable specification: a minimal set of guarantees that cannot be kept with
+//! the assumptions that keep it minimal, and a minimal fix with the assumptions that it
+//! needs. For a realizable one: assumptions that suffice, with the guarantees that need
+//! them. The sets are those of [CRST08, Sec. 4.1].
+//!
+//! Ours does not remove constraints of the other side one by one. That a set is minimal
+//! says one thing for each member, so for each member the constraints that show it are
+//! added to those of the members before, and only what is left is minimized one by one.
+//! Sets of assumptions are given as members of [`Oracle::lacks`], although they are there.
+
+use super::minimize::{Minimizer, minimize};
+use super::oracle::Oracle;
+use super::subset::Subset;
+use crate::bdd::Result;
+
+/// Guarantees that cannot be kept together, minimally; all assumptions are there.
+pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
+    let outputs = oracle.outputs();
+    let whole = oracle.whole();
+    let conflict = oracle.minimal_conflict(minimizer, &whole, &outputs)?;
+    Ok(conflict.minus(&outputs))
+}
+
+/// As few assumptions as keep a minimal conflict minimal: with them, the conflict is none
+/// without any one of its `members`.
+pub fn conflict_assumptions(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    conflict: &Subset,
+    members: &Subset,
+) -> Result<Subset> {
+    let lacks = oracle.lacks();
+    let mut needed = Subset::new(oracle.size());
+    for member in members.iter() {
+        let mut others = conflict.clone();
+        others.remove(member);
+        needed = needed.union(&sufficient_for(oracle, minimizer, &others, &needed)?);
+    }
+    let items: Vec<usize> = needed.iter().collect();
+    let kept = minimize(Minimizer::Linear, &items, &mut |kept: &[usize]| {
+        let missing = lacks.minus(&Subset::of(oracle.size(), kept.iter().copied()));
+        for member in members.iter() {
+            let mut others = conflict.union(&missing);
+            others.remove(member);
+            if oracle.conflicts(&others)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(Subset::of(oracle.size(), kept))
+}
+
+/// Assumptions that suffice for the guarantees together with those that are there already.
+fn sufficient_for(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    guarantees: &Subset,
+    present: &Subset,
+) -> Result<Subset> {
+    let missing = oracle.lacks().minus(present);
+    let set = guarantees.union(&missing);
+    if !oracle.conflicts(&set)? {
+        return Ok(Subset::new(oracle.size()));
+    }
+    oracle.minimal_removal(minimizer, &set, &missing)
+}
+
+/// Assumptions that suffice for the members of a set that is no conflict, minimally.
+pub fn sufficient(oracle: &mut Oracle, minimizer: Minimizer, set: &Subset) -> Result<Subset> {
+    let present = Subset::new(oracle.size());
+    sufficient_for(oracle, minimizer, set, &present)
+}
+
+/// As few guarantees as need all of the minimally sufficient assumptions.
+pub fn needing_guarantees(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    assumptions: &Subset,
+) -> Result<Subset> {
+    let (outputs, lacks) = (oracle.outputs(), oracle.lacks());
+    let missing = lacks.minus(assumptions);
+    let mut needed = Subset::new(oracle.size());
+    for assumption in assumptions.iter() {
+        let mut base = outputs.union(&missing).union(&needed);
+        base.insert(assumption);
+        if oracle.conflicts(&base)? {
+            continue;
+        }
+        let all = oracle.whole();
+        let conflict = oracle.minimal_conflict(minimizer, &all, &base)?;
+        needed = needed.union(&conflict.minus(&base));
+    }
+    let items: Vec<usize> = needed.iter().collect();
+    let kept = minimize(Minimizer::Linear, &items, &mut |kept: &[usize]| {
+        let guarantees = Subset::of(oracle.size(), kept.iter().copied());
+        for assumption in assumptions.iter() {
+            let mut set = outputs.union(&missing).union(&guarantees);
+            set.insert(assumption);
+            if !oracle.conflicts(&set)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(Subset::of(oracle.size(), kept))
+}
+
+/// A minimal set of guarantees without which the specification is realizable, found by
+/// leaving out one of each conflict that is met.
+pub fn minimal_fix(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
+    let outputs = oracle.outputs();
+    let mut rest = oracle.whole();
+    let mut removed = Subset::new(oracle.size());
+    while oracle.conflicts(&rest)? {
+        let conflict = oracle.minimal_conflict(minimizer, &rest, &outputs)?;
+        // The last one is often the one that was added last.
+        let Some(member) = conflict.minus(&outputs).iter().last() else {
+            break;
+        };
+        rest.remove(member);
+        removed.insert(member);
+    }
+    let whole = oracle.whole();
+    let items: Vec<usize> = removed.iter().collect();
+    let size = oracle.size();
+    let kept = minimize(Minimizer::Linear, &items, &mut |removed: &[usize]| {
+        let rest = whole.minus(&Subset::of(size, removed.iter().copied()));
+        Ok(!oracle.conflicts(&rest)?)
+    })?;
+    Ok(Subset::of(size, kept))
+}
+
+/// Assumptions without any one of which a realizable specification stays so.
+pub fn unhelpful_assumptions(oracle: &mut Oracle) -> Result<Subset> {
+    let whole = oracle.whole();
+    let verdict = oracle.conflicts(&whole)?;
+    let mut unhelpful = Subset::new(oracle.size());
+    for assumption in oracle.lacks().iter() {
+        let mut without = whole.clone();
+        without.insert(assumption);
+        if oracle.conflicts(&without)? == verdict {
+            unhelpful.insert(assumption);
+        }
+    }
+    Ok(unhelpful)
+}

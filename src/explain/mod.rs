@@ -1,0 +1,44 @@
+//! Why a specification is as it is: conflicts and their resolutions, counterstrategies,
+//! and whether a realizable specification is so by cheating.
+//!
+//! Enters: the game of a specification ([`Gr1Game`](crate::game::gr1::Gr1Game)). Leaves:
+//! sets of constraints, and plays. Nothing here decides who wins: that is the solver's, and
+//! [`Oracle`] asks it as seldom as possible.
+
+mod activation;
+mod approximate;
+pub mod certificate;
+mod core;
+mod counterstrategy;
+mod countertrace;
+mod diagnoses;
+mod forced;
+mod forcing;
+mod graph;
+mod held;
+pub mod helpful;
+mod lasso;
+mod minimize;
+mod narrate;
+mod oracle;
+mod play;
+pub mod separation;
+mod simulate;
+mod subset;
+
+pub use activation::all_explanations;
+pub use approximate::{Approximation, approximate};
+pub use core::core;
+pub use counterstrategy::{Choice, Counterstrategy, Stage};
+pub use countertrace::{Countertrace, countertrace};
+pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose};
+pub use forced::{Forced, ForcedLayer};
+pub use forcing::{Ending, Forcing, forcing};
+pub use graph::{Graph, Node, graph};
+pub use held::{Held, hold};
+pub use minimize::{Minimizer, minimize};
+pub use narrate::{Narrator, Reason, Step, Story};
+pub use oracle::{Element, Oracle, Reading, Statistics};
+pub use play::{Outcome, Play, Standing};
+pub use simulate::{Simulation, Template, TemplateStep};
+pub use subset::Subset;

@@ -1,0 +1,64 @@
+//! Which states plays reach, as long as both players keep their safety constraints.
+//!
+//! A state that no such play reaches need not be judged, and on the others sets and
+//! relations have smaller diagrams [BJPPS12, CRST08]. The search is given little room: where
+//! it would cost more than it saves, all states count.
+
+use super::relation::Relation;
+use super::rules::Rules;
+use crate::bdd::{Bdd, Error, Limits, Result};
+use crate::spec::gr1::Player;
+
+/// How many more nodes there may be while states are searched.
+const ROOM: usize = 200_000;
+/// How many look-ups of the computed table the search may take.
+const EFFORT: u64 = 30_000_000;
+
+impl Rules<'_> {
+    /// Leaves out states that do not occur, if they are found quickly. Sets of states that are
+    /// computed afterwards are right within [`Rules::care`] only.
+    pub fn restrict_to_reachable(&mut self) -> Result<()> {
+        let manager = self.manager().clone();
+        let usual = self.encoding().limits().clone();
+        let nodes = manager.statistics().nodes + ROOM;
+        let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
+        manager.set_limits(Limits {
+            nodes: Some(nodes),
+            ..usual.clone()
+        });
+        let found = self.reachable();
+        manager.set_limits(usual);
+        match found {
+            Ok(Some(states)) => self.restrict_to(states),
+            Ok(None) | Err(Error::Nodes) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// `None` if the search takes too long.
+    fn reachable(&self) -> Result<Option<Bdd>> {
+        let manager = self.manager();
+        let encoding = self.encoding();
+        let start = manager.statistics().cache_lookups;
+        let players = [Player::Environment, Player::System];
+        let now: Vec<_> = players
+            .into_iter()
+            .flat_map(|player| encoding.bits_of(player))
+            .map(|bit| bit.now)
+            .collect();
+        let relation = Relation::new(manager, &self.steps, &now)?;
+        let leaving = self.leaving()?;
+        let mut reached = self.initial_assumption().and(self.initial_guarantee())?;
+        let mut new = reached.clone();
+        while !new.is_zero() {
+            let next = relation.exists(&new.and(&leaving)?)?;
+            let next = encoding.to_now(&next)?;
+            new = next.minus(&reached)?;
+            reached = reached.or(&next)?;
+            if manager.statistics().cache_lookups - start > EFFORT {
+                return Ok(None);
+            }
+        }
+        Ok(Some(reached))
+    }
+}

@@ -1,0 +1,407 @@
+//! Why a specification is as it is: the model and its text.
+
+use crate::source::record::PlaceRecord;
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Explanation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core: Option<Core>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnoses: Option<Diagnoses>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub countertrace: Option<Play>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterstrategy: Option<Counterstrategy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assumptions: Option<Assumptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub separation: Option<Separation>,
+    /// Minimal conflicts, or minimal sufficient assumptions, found all at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all: Option<Vec<Vec<Item>>>,
+    /// What was not ready in time, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+    /// Games that were looked at.
+    pub checks: usize,
+}
+
+/// A constraint, or an output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Item {
+    /// `guarantee`, `assumption` or `output`.
+    pub kind: &'static str,
+    pub name: String,
+    /// The constraint itself, in one line.
+    pub text: String,
+    pub place: Option<PlaceRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Core {
+    pub items: Vec<Item>,
+    pub guarantees: usize,
+    pub outputs: usize,
+    /// Assumptions with which each member of the core is needed.
+    pub assumptions: Vec<Item>,
+    /// Whether unrealizability and the need of each member were confirmed by fresh games.
+    pub confirmed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Diagnoses {
+    pub conflicts: Vec<Vec<Item>>,
+    pub diagnoses: Vec<Vec<Item>>,
+    /// Why there may be more.
+    pub limit: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fix {
+    /// Without these guarantees the specification is realizable.
+    pub removed: Vec<Item>,
+    /// Then these assumptions suffice.
+    pub assumptions: Vec<Item>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Play {
+    /// Which systems it is about, if not about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    pub steps: Vec<Step>,
+    pub loop_start: Option<usize>,
+    /// What it comes to, in sentences.
+    pub conclusion: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    pub inputs: Vec<Setting>,
+    pub outputs: Vec<Setting>,
+    /// Which requirement forces what.
+    pub reasons: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    pub name: String,
+    /// `None` where the system may choose.
+    pub value: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Counterstrategy {
+    /// States of the play with the counterstrategy's memory.
+    pub states: usize,
+    /// Whether there are more states than were looked at.
+    pub truncated: bool,
+    /// One play against it; left out if there is a countertrace.
+    pub play: Option<Play>,
+    pub certified: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Assumptions {
+    /// Minimally sufficient.
+    pub sufficient: Vec<Item>,
+    /// Guarantees that need them.
+    pub needed_by: Vec<Item>,
+    /// Any one of these could be left out alone.
+    pub unhelpful: Vec<Item>,
+    pub total: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Separation {
+    /// Empty if well-separated.
+    pub cases: Vec<Case>,
+    /// With the system's own safety kept.
+    pub with_guarantees: Option<Vec<Case>>,
+    pub core: Vec<Item>,
+    /// A core of safety assumptions only, where there is one.
+    pub safety_core: Vec<Item>,
+    /// From a first state to where the violation can be forced.
+    pub trace: Vec<Step>,
+    /// How it is forced from there.
+    pub forcing: Vec<Step>,
+    pub conclusion: Option<String>,
+    pub certified: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Case {
+    pub name: String,
+    pub meaning: String,
+}
+
+impl Explanation {
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(core) = &self.core {
+            core.write(&mut text);
+        }
+        if let Some(diagnoses) = &self.diagnoses {
+            diagnoses.write(&mut text);
+        }
+        if let Some(fix) = &self.fix {
+            fix.write(&mut text);
+        }
+        if let Some(play) = &self.countertrace {
+            let title = "Countertrace: whatever the system does, these inputs make it fail";
+            play.write(&mut text, title);
+        }
+        if let Some(strategy) = &self.counterstrategy {
+            strategy.write(&mut text);
+        }
+        if let Some(assumptions) = &self.assumptions {
+            assumptions.write(&mut text);
+        }
+        if let Some(separation) = &self.separation {
+            separation.write(&mut text);
+        }
+        if let Some(all) = &self.all {
+            let _ = writeln!(text, "\nAll explanations: {}", all.len());
+            for (number, items) in (1..).zip(all) {
+                let _ = writeln!(text, "  {number}. {}", names(items));
+            }
+        }
+        for missing in &self.missing {
+            let _ = writeln!(text, "\n{missing}");
+        }
+        text
+    }
+}
+
+fn names(items: &[Item]) -> String {
+    let names: Vec<String> = items
+        .iter()
+        .map(|item| match item.kind {
+            "output" => format!("output {}", item.name),
+            _ => item.name.clone(),
+        })
+        .collect();
+    match names.is_empty() {
+        true => "nothing".to_string(),
+        false => names.join(", "),
+    }
+}
+
+fn write_items(text: &mut String, items: &[Item]) {
+    let width = items.iter().map(|item| item.name.chars().count()).max();
+    for item in items {
+        let place = item.place.as_ref().map(PlaceRecord::text);
+        let place = place.map_or(String::new(), |place| format!("  ({place})"));
+        let _ = writeln!(
+            text,
+            "  {:9}  {:width$}  {}{place}",
+            item.kind,
+            item.name,
+            item.text,
+            width = width.unwrap_or(0)
+        );
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    }
+}
+
+impl Core {
+    fn write(&self, text: &mut String) {
+        let kept = self.items.iter().filter(|item| item.kind == "guarantee");
+        let outputs = self.items.iter().filter(|item| item.kind == "output");
+        let _ = writeln!(
+            text,
+            "\nCore: {} of {} cannot be kept, even if only {} of {} matter",
+            plural(kept.count(), "guarantee"),
+            self.guarantees,
+            plural(outputs.count(), "output"),
+            self.outputs
+        );
+        write_items(text, &self.items);
+        if !self.assumptions.is_empty() {
+            let _ = writeln!(
+                text,
+                "  With {} each of them is needed.",
+                names(&self.assumptions)
+            );
+        }
+        if self.confirmed {
+            let _ = writeln!(
+                text,
+                "  Confirmed: unrealizable, and not without any of them."
+            );
+        }
+    }
+}
+
+impl Diagnoses {
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(text, "\nMinimal conflicts:");
+        for conflict in &self.conflicts {
+            let _ = writeln!(text, "  {{{}}}", names(conflict));
+        }
+        let _ = writeln!(
+            text,
+            "Diagnoses (change all of one line to get rid of all conflicts):"
+        );
+        for diagnosis in &self.diagnoses {
+            let _ = writeln!(text, "  {{{}}}", names(diagnosis));
+        }
+        if let Some(limit) = &self.limit {
+            let _ = writeln!(text, "  {limit}");
+        }
+    }
+}
+
+impl Fix {
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "\nMinimal fix: without {} the specification is realizable",
+            names(&self.removed)
+        );
+        let _ = writeln!(
+            text,
+            "  and of the assumptions {} suffice.",
+            names(&self.assumptions)
+        );
+    }
+}
+
+fn settings(settings: &[Setting]) -> String {
+    let parts: Vec<String> = settings
+        .iter()
+        .filter_map(|setting| Some(format!("{}={}", setting.name, setting.value.as_ref()?)))
+        .collect();
+    parts.join(" ")
+}
+
+fn write_steps(text: &mut String, steps: &[Step], loop_start: Option<usize>) {
+    for (index, step) in steps.iter().enumerate() {
+        let star = match loop_start {
+            Some(start) if index >= start => "*",
+            _ => " ",
+        };
+        let outputs = settings(&step.outputs);
+        let separator = if outputs.is_empty() { "" } else { "  then  " };
+        let _ = writeln!(
+            text,
+            " {star}step {index}: {}{separator}{outputs}",
+            settings(&step.inputs)
+        );
+        for reason in &step.reasons {
+            let _ = writeln!(text, "      {reason}.");
+        }
+    }
+}
+
+impl Play {
+    fn write(&self, text: &mut String, title: &str) {
+        let _ = writeln!(text, "\n{title}");
+        if let Some(condition) = &self.condition {
+            let _ = writeln!(text, "  {condition}.");
+        }
+        write_steps(text, &self.steps, self.loop_start);
+        for sentence in &self.conclusion {
+            let _ = writeln!(text, "  {sentence}.");
+        }
+    }
+}
+
+impl Counterstrategy {
+    fn write(&self, text: &mut String) {
+        let more = if self.truncated { "more than " } else { "" };
+        let certified = if self.certified {
+            "; certified against the whole specification"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "\nCounterstrategy: plays against it have {more}{} states{certified}",
+            self.states
+        );
+        if let Some(play) = &self.play {
+            play.write(
+                text,
+                "One play against it, for a system that survives as long as it can:",
+            );
+        }
+    }
+}
+
+impl Assumptions {
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(
+            text,
+            "\nAssumptions: {} of {} suffice",
+            self.sufficient.len(),
+            self.total
+        );
+        write_items(text, &self.sufficient);
+        if !self.needed_by.is_empty() {
+            let _ = writeln!(text, "  They are needed for {}.", names(&self.needed_by));
+        }
+        if !self.unhelpful.is_empty() {
+            let _ = writeln!(
+                text,
+                "  Any one of these could be left out: {}.",
+                names(&self.unhelpful)
+            );
+        }
+    }
+}
+
+impl Separation {
+    /// In a few words.
+    pub fn summary(&self) -> String {
+        if self.cases.is_empty() {
+            return "well-separated".to_string();
+        }
+        let cases: Vec<&str> = self.cases.iter().map(|case| case.name.as_str()).collect();
+        let guarded = match &self.with_guarantees {
+            Some(cases) if cases.is_empty() => "; the guarantees prevent it",
+            _ => "",
+        };
+        format!("not well-separated, {}{guarded}", cases.join(" and "))
+    }
+
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(text, "\nAssumptions are {}", self.summary());
+        for case in &self.cases {
+            let _ = writeln!(text, "  {}: {}.", case.name, case.meaning);
+        }
+        if !self.core.is_empty() {
+            let _ = writeln!(text, "  Core: these assumptions can be forced to fail");
+            write_items(text, &self.core);
+        }
+        if !self.safety_core.is_empty() && self.safety_core != self.core {
+            let _ = writeln!(text, "  and these, in finite time");
+            write_items(text, &self.safety_core);
+        }
+        if !self.trace.is_empty() {
+            let _ = writeln!(text, "  How the play gets there:");
+            write_steps(text, &self.trace, None);
+        }
+        if !self.forcing.is_empty() {
+            let _ = writeln!(
+                text,
+                "  What the system does then, for one choice of the environment:"
+            );
+            write_steps(text, &self.forcing, None);
+        }
+        if let Some(conclusion) = &self.conclusion {
+            let certified = if self.certified { " (certified)" } else { "" };
+            let _ = writeln!(text, "  {conclusion}{certified}.");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What there is to know of a specification on one screen.
+
+use serde::Serialize;
+
+/// `respin check` in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Specification {
+    pub name: String,
+    pub format: &'static str,
+    /// `strict` or `implication`.
+    pub semantics: &'static str,
+    pub environment: Variables,
+    pub system: Variables,
+    /// Made for past operators, patterns and the like; they are not counted as the system's.
+    pub auxiliary: Variables,
+    pub assumptions: Constraints,
+    pub guarantees: Constraints,
+    pub satisfiable: Satisfiable,
+    /// Whether the system can make the environment break its assumptions; `None` if a limit
+    /// was reached first.
+    pub separation: Option<String>,
+    /// Processor time of the engine.
+    pub seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Variables {
+    pub count: usize,
+    pub bits: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Constraints {
+    pub initial: usize,
+    pub safety: usize,
+    pub justice: usize,
+}
+
+/// Whether some play keeps each side, and both; `None` if a limit was reached first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Satisfiable {
+    pub assumptions: Option<bool>,
+    pub guarantees: Option<bool>,
+    pub both: Option<bool>,
+}
+
+impl Variables {
+    fn text(self, whose: &str) -> String {
+        let bits = if self.bits == 1 { "bit" } else { "bits" };
+        format!("{} {whose} ({} {bits})", self.count, self.bits)
+    }
+}
+
+impl Constraints {
+    fn text(self) -> String {
+        format!(
+            "{} ({} initial, {} safety, {} justice)",
+            self.initial + self.safety + self.justice,
+            self.initial,
+            self.safety,
+            self.justice
+        )
+    }
+}
+
+fn word(answer: Option<bool>) -> &'static str {
+    match answer {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not known",
+    }
+}
+
+impl Specification {
+    pub fn text(&self) -> String {
+        let variables = [
+            self.environment.text("of the environment"),
+            self.system.text("of the system"),
+            self.auxiliary.text("auxiliary"),
+        ];
+        let satisfiable = format!(
+            "assumptions {}, guarantees {}, both together {}",
+            word(self.satisfiable.assumptions),
+            word(self.satisfiable.guarantees),
+            word(self.satisfiable.both)
+        );
+        let name = if self.name.is_empty() {
+            self.format.to_string()
+        } else {
+            format!("{} ({})", self.name, self.format)
+        };
+        let lines = [
+            ("specification", name),
+            ("semantics", self.semantics.to_string()),
+            ("variables", variables.join(", ")),
+            ("assumptions", self.assumptions.text()),
+            ("guarantees", self.guarantees.text()),
+            ("satisfiable", satisfiable),
+            (
+                "separation",
+                self.separation.clone().unwrap_or("not known".to_string()),
+            ),
+            ("time", format!("{:.2} s", self.seconds)),
+        ];
+        let mut text = String::from("\n");
+        for (label, value) in lines {
+            text.push_str(&format!("{label:14} {value}\n"));
+        }
+        text
+    }
+}

@@ -1,0 +1,151 @@
+//! The codes of specifications in Spectra, slugs and TLSF: R0400 to R0499.
+
+codes! {
+    UNEXPECTED_TEXT = 400, "unexpected text in a specification",
+"The text does not fit the language at this place.
+
+Example:
+    env boolean request
+    gar alw request -> grant;       (the `;` of the first line is missing)
+
+To fix: the message says what was expected.
+";
+
+    UNKNOWN_NAME = 401, "unknown name in a specification",
+"Nothing of this name is declared: no variable, value, definition, predicate,
+pattern or type.
+
+Example:
+    sys {STOP, GO} motor;
+    gar ini motr = STOP;
+
+To fix: correct the name, or declare it.
+";
+
+    WRONG_TYPE = 402, "wrong type in a specification",
+"Logic needs Booleans, arithmetic and order need integers, and `=` compares two
+values of one kind.
+
+Example:
+    sys Int(0..3) count;
+    gar alw count -> next(count) = 0;
+
+To fix: say what is meant, for example `count != 0`.
+";
+
+    MISPLACED_NEXT = 403, "a next value where there is none",
+"`next` may stand in safety requirements only, not inside another `next`, and not
+inside an operator about the past.
+
+Example:
+    gar alwEv next(ready);
+
+To fix: leave `next` away (what recurs now recurs next), or make it a
+requirement on steps with `trans`.
+";
+
+    REPEATED_DECLARATION = 404, "name declared twice",
+"Two declarations of a specification have the same name.
+
+Example:
+    env boolean stop;
+    sys {stop, go} motor;
+    sys boolean stop;
+
+To fix: rename or remove one of them.
+";
+
+    NOT_A_VALUE = 405, "not a value of the variable",
+"A variable is compared with a value that it never has.
+
+Example:
+    sys {STOP, GO} motor;
+    gar ini motor = HALT;
+
+To fix: use one of the values in the declaration, or add this one to it.
+";
+
+    WRONG_RANGE = 406, "empty or too large range",
+"A range has a first and a last value, in this order, and at most 2^32 values;
+an array has at least one place.
+
+Example:
+    sys Int(5..1) count;
+
+To fix: write the smaller number first.
+";
+
+    NOT_SUPPORTED = 407, "part of a language that is not supported",
+"The file says something that cannot be taken into account, and leaving it out
+would change the answer.
+
+Example:
+    gar trig [request] |=> [grant];
+
+To fix: the message says what to write instead.
+";
+
+    WRONG_ARGUMENTS = 408, "wrong number of arguments",
+"A predicate or pattern is used with more or fewer arguments than it has
+parameters, or a name is used with arguments that has none.
+
+Example:
+    predicate both(boolean a, boolean b): a & b;
+    gar alw both(x);
+
+To fix: give one argument for each parameter.
+";
+
+    WRONG_PLACE = 409, "not possible at this place",
+"A pattern is a whole requirement and cannot be part of an expression; an array
+is used place by place.
+
+Example:
+    gar alw request -> respondsTo(request, grant);
+
+To fix: make the pattern a requirement of its own: `gar respondsTo(a, b);`.
+";
+
+    CYCLIC = 410, "declaration in terms of itself",
+"A definition, predicate or type stands for its text, so it cannot use itself,
+directly or through others.
+
+Example:
+    define busy := full | waiting;
+    define waiting := request & busy;
+
+To fix: break the circle.
+";
+
+    NOT_CONSTANT = 411, "not a constant",
+"Bounds of ranges, sizes of arrays and the like are known before the first step.
+
+Example:
+    sys Int(0..3) size;
+    sys boolean[size] flags;
+
+To fix: use a number or a definition that is one.
+";
+
+    NOT_GR1 = 412, "not a GR(1) property",
+"Specifications are solved if their properties are GR(1): conditions on the first
+state, invariants over two neighbouring steps, conditions that hold again and
+again, and responses. Operators about the past may stand in all of them.
+
+Example:
+    assert handshake: G (request -> (request U grant));
+
+To fix: say it with these forms, if need be with an output that remembers what
+has happened: `G (request & !grant -> X request)` and `G (request -> F grant)`.
+";
+
+    TOO_MANY_CASES = 413, "too many cases to be written out",
+"The format has Boolean variables only, so a comparison of words is written as
+the list of values for which it holds, and this list would be too long.
+
+Example:
+    gar trans next(x) = y * z;      (with three numbers of 16 bits)
+
+To fix: use smaller ranges, or convert to a format that has numbers.
+";
+}

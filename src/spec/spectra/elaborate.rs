@@ -1,0 +1,424 @@
+//! From the tree of a file to a specification.
+//!
+//! Declarations are collected first, for a file may use what it declares later. Definitions
+//! and predicates are replaced by what they stand for; patterns, monitors and counters become
+//! auxiliary variables (`instantiate`).
+
+use super::operand::{Operand, Word, WordKind};
+use super::parser::Step;
+use super::tree::*;
+use crate::expr::suggest::closest;
+use crate::source::codes::specification as codes;
+use crate::source::{Diagnostic, Span};
+use crate::spec::gr1::{Domain, Gr1, Kind, Player, TermId, VariableId};
+use std::collections::HashMap;
+
+/// More values than that are no range of a specification.
+const LARGEST: u64 = 1 << 32;
+/// More places than that are no array of a specification.
+const MOST_PLACES: i64 = 1 << 16;
+
+/// An array of variables, or a single one without dimensions.
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    pub dimensions: Vec<usize>,
+    pub variables: Vec<VariableId>,
+}
+
+#[derive(Clone)]
+pub(super) enum Entity<'f> {
+    Variable(Cells),
+    Define(&'f DefinedBody),
+    Predicate(&'f [Parameter], &'f Expression),
+    Pattern(&'f Pattern),
+    Type(&'f Type),
+}
+
+pub(super) struct Elaborator<'f> {
+    pub spec: Gr1,
+    pub names: HashMap<String, (Entity<'f>, Span)>,
+    /// Parameters and bound variables, the innermost last.
+    pub scopes: Vec<HashMap<String, Operand>>,
+    /// What is being replaced by its meaning.
+    pub active: Vec<String>,
+    defined: HashMap<String, Operand>,
+    /// Variables of the pattern that is being instantiated.
+    pub local: HashMap<String, Cells>,
+}
+
+pub(super) fn elaborate<'f>(
+    file: &'f File,
+    library: &'f [Pattern],
+) -> Result<Gr1, Vec<Diagnostic>> {
+    let mut elaborator = Elaborator {
+        spec: Gr1::default(),
+        names: HashMap::new(),
+        scopes: Vec::new(),
+        active: Vec::new(),
+        defined: HashMap::new(),
+        local: HashMap::new(),
+    };
+    elaborator.spec.name = file.name.clone();
+    let mut errors = Vec::new();
+    elaborator.declare_all(file, &mut errors);
+    for pattern in library {
+        // A file's own pattern of that name wins.
+        let entity = (Entity::Pattern(pattern), pattern.name.span);
+        let names = &mut elaborator.names;
+        names.entry(pattern.name.text.clone()).or_insert(entity);
+    }
+    if errors.is_empty() {
+        elaborator.require_all(file, &mut errors);
+    }
+    if errors.is_empty() {
+        Ok(elaborator.spec)
+    } else {
+        Err(errors)
+    }
+}
+
+impl<'f> Elaborator<'f> {
+    fn declare_all(&mut self, file: &'f File, errors: &mut Vec<Diagnostic>) {
+        // What types may need comes first.
+        for declaration in &file.declarations {
+            let entity = match declaration {
+                Declaration::Type(name, domain) => (name, Entity::Type(domain)),
+                Declaration::Define(name, body) => (name, Entity::Define(body)),
+                Declaration::Predicate {
+                    name,
+                    parameters,
+                    body,
+                } => (name, Entity::Predicate(parameters, body)),
+                Declaration::Pattern(pattern) => (&pattern.name, Entity::Pattern(pattern)),
+                _ => continue,
+            };
+            errors.extend(self.declare(entity.0, entity.1).err());
+        }
+        for declaration in &file.declarations {
+            let outcome = match declaration {
+                Declaration::Variable {
+                    owner,
+                    domain,
+                    name,
+                } => self.declare_variable(owner.unwrap_or(Player::System), domain, name),
+                Declaration::Monitor(monitor) => self.declare_monitor(monitor),
+                Declaration::Counter(counter) => self.declare_counter(counter),
+                _ => Ok(()),
+            };
+            errors.extend(outcome.err());
+        }
+    }
+
+    fn require_all(&mut self, file: &'f File, errors: &mut Vec<Diagnostic>) {
+        for declaration in &file.declarations {
+            let outcome = match declaration {
+                Declaration::Monitor(monitor) => self.monitor(monitor),
+                Declaration::Counter(counter) => self.counter(counter),
+                Declaration::Requirement(requirement) => {
+                    self.requirement(requirement, &requirement.parameters, String::new())
+                }
+                _ => Ok(()),
+            };
+            errors.extend(outcome.err());
+            self.scopes.clear();
+            self.active.clear();
+            self.local.clear();
+        }
+    }
+
+    pub fn declare(&mut self, name: &Name, entity: Entity<'f>) -> Step<()> {
+        if let Some((_, earlier)) = self.names.get(&name.text) {
+            return Err(Diagnostic::error(
+                codes::REPEATED_DECLARATION,
+                format!("`{}` is declared twice", name.text),
+            )
+            .at(name.span, "declared again here")
+            .at(*earlier, "first declared here")
+            .help("rename one of them"));
+        }
+        self.names.insert(name.text.clone(), (entity, name.span));
+        Ok(())
+    }
+
+    fn declare_variable(&mut self, owner: Player, domain: &Type, name: &Name) -> Step<()> {
+        let (single, dimensions) = self.domain(domain)?;
+        let count: usize = dimensions.iter().product();
+        let mut variables = Vec::new();
+        // The name must be free before any variable is made.
+        let cells = Cells {
+            dimensions: dimensions.clone(),
+            variables: Vec::new(),
+        };
+        self.declare(name, Entity::Variable(cells))?;
+        for place in 0..count {
+            let cell = format!("{}{}", name.text, place_text(place, &dimensions));
+            let span = Some(name.span);
+            variables.push(self.spec.add_variable(cell, owner, single.clone(), span));
+        }
+        let entity = Entity::Variable(Cells {
+            dimensions,
+            variables,
+        });
+        self.names.insert(name.text.clone(), (entity, name.span));
+        Ok(())
+    }
+
+    /// The values of one place of a type, and the dimensions of the array.
+    pub fn domain(&mut self, domain: &Type) -> Step<(Domain, Vec<usize>)> {
+        let (single, mut dimensions) = match &domain.kind {
+            TypeKind::Boolean => (Domain::Boolean, Vec::new()),
+            TypeKind::Range(first, last) => (self.range(first, last, domain.span)?, Vec::new()),
+            TypeKind::Enumeration(names) => {
+                let mut symbols = Vec::new();
+                for name in names {
+                    let symbol = self.spec.terms.symbol(&name.text);
+                    if symbols.contains(&symbol) {
+                        return Err(Diagnostic::error(
+                            codes::REPEATED_DECLARATION,
+                            format!("the value `{}` is listed twice", name.text),
+                        )
+                        .at(name.span, "listed again here")
+                        .help("remove one of them"));
+                    }
+                    symbols.push(symbol);
+                }
+                (Domain::Enumeration(symbols), Vec::new())
+            }
+            TypeKind::Named(name) => {
+                let Some((Entity::Type(inner), _)) = self.names.get(name).cloned() else {
+                    return Err(self.unknown(name, domain.span, "type"));
+                };
+                self.enter(name, domain.span)?;
+                let found = self.domain(inner)?;
+                self.active.pop();
+                found
+            }
+        };
+        let mut outer = Vec::new();
+        for size in &domain.dimensions {
+            let places = self.constant(size)?;
+            if !(1..=MOST_PLACES).contains(&places) {
+                return Err(Diagnostic::error(
+                    codes::WRONG_RANGE,
+                    format!("an array cannot have {places} places"),
+                )
+                .at(size.span, "this size")
+                .help(format!("use a size from 1 to {MOST_PLACES}")));
+            }
+            outer.push(places as usize);
+        }
+        outer.append(&mut dimensions);
+        Ok((single, outer))
+    }
+
+    pub fn range(&mut self, first: &Expression, last: &Expression, span: Span) -> Step<Domain> {
+        let (first, last) = (self.constant(first)?, self.constant(last)?);
+        if first > last || last.abs_diff(first) >= LARGEST {
+            return Err(Diagnostic::error(
+                codes::WRONG_RANGE,
+                format!("the range {first}..{last} is empty or too large"),
+            )
+            .at(span, "this range")
+            .help("write the smaller number first; at most 2^32 values are possible"));
+        }
+        Ok(Domain::Range { first, last })
+    }
+
+    pub fn constant(&mut self, expression: &Expression) -> Step<i64> {
+        let operand = self.operand(expression)?;
+        operand.constant(&self.spec).ok_or_else(|| {
+            Diagnostic::error(codes::NOT_CONSTANT, "a constant number is needed here")
+                .at(expression.span, "this is not constant")
+                .help("use a number, or a `define` that is one")
+        })
+    }
+
+    /// Notes that a name is replaced by its meaning; `active` has to be popped afterwards.
+    pub fn enter(&mut self, name: &str, span: Span) -> Step<()> {
+        if self.active.iter().any(|other| other == name) {
+            return Err(
+                Diagnostic::error(codes::CYCLIC, format!("`{name}` is made of itself"))
+                    .at(span, "used here")
+                    .help("break the circle"),
+            );
+        }
+        self.active.push(name.to_string());
+        Ok(())
+    }
+
+    pub fn unknown(&self, name: &str, span: Span, what: &str) -> Diagnostic {
+        let error = Diagnostic::error(codes::UNKNOWN_NAME, format!("unknown {what} `{name}`"))
+            .at(span, "not declared");
+        let symbols = self.spec.variables.iter().flat_map(|variable| {
+            let names = match &variable.domain {
+                Domain::Enumeration(names) => names.as_slice(),
+                _ => &[],
+            };
+            names.iter().map(|name| self.spec.terms.symbol_name(*name))
+        });
+        let scopes = self.scopes.iter().flat_map(|scope| scope.keys());
+        let names = self.names.keys().chain(scopes).map(String::as_str);
+        match closest(name, names.chain(symbols)) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help("declare it, or correct its name"),
+        }
+    }
+
+    fn requirement(
+        &mut self,
+        requirement: &'f Requirement,
+        parameters: &'f [Parameter],
+        suffix: String,
+    ) -> Step<()> {
+        if let Some((parameter, rest)) = parameters.split_first() {
+            let Some(domain) = &parameter.domain else {
+                return Ok(());
+            };
+            for (text, value) in self.values(domain)? {
+                self.scopes
+                    .push(HashMap::from([(parameter.name.text.clone(), value)]));
+                self.requirement(requirement, rest, format!("{suffix}_{text}"))?;
+                self.scopes.pop();
+            }
+            return Ok(());
+        }
+        let name = requirement.name.as_ref();
+        let name = name.map(|name| format!("{}{suffix}", name.text));
+        let side = requirement.side;
+        if let ExpressionKind::Call(called, arguments) = &requirement.expression.kind
+            && let Some((Entity::Pattern(pattern), _)) = self.names.get(called).cloned()
+        {
+            return self.pattern(pattern, arguments, requirement, name);
+        }
+        let term = self.boolean(&requirement.expression)?;
+        self.check_next(term, requirement.kind, requirement.expression.span)?;
+        let span = Some(requirement.span);
+        self.spec
+            .add_constraint(name, side, requirement.kind, term, span);
+        Ok(())
+    }
+
+    pub fn check_next(&self, term: TermId, kind: Kind, span: Span) -> Step<()> {
+        if kind == Kind::Safety || !self.spec.terms.has_primed(term) {
+            return Ok(());
+        }
+        let (what, help) = match kind {
+            Kind::Initial => (
+                "an initial requirement",
+                "write `trans` or `G` before it if it is about all steps",
+            ),
+            _ => (
+                "a requirement on what recurs",
+                "leave `next` away: what recurs now recurs next",
+            ),
+        };
+        Err(Diagnostic::error(
+            codes::MISPLACED_NEXT,
+            format!("{what} cannot speak of next values"),
+        )
+        .at(span, "there is a `next` in this")
+        .help(help))
+    }
+
+    /// All values of a type without dimensions, with their text.
+    pub fn values(&mut self, domain: &Type) -> Step<Vec<(String, Operand)>> {
+        let (single, dimensions) = self.domain(domain)?;
+        if !dimensions.is_empty() || single.size() > MOST_PLACES as u64 {
+            return Err(Diagnostic::error(
+                codes::WRONG_RANGE,
+                "a bound variable cannot be an array or have that many values",
+            )
+            .at(domain.span, "this type")
+            .help("use a small range, an enumeration or `boolean`"));
+        }
+        let mut found = Vec::new();
+        match &single {
+            Domain::Boolean => {
+                for value in [false, true] {
+                    let term = self.spec.terms.boolean(value);
+                    found.push((value.to_string(), Operand::Boolean(term)));
+                }
+            }
+            Domain::Range { first, last } => {
+                for value in *first..=*last {
+                    let operand = Operand::integer(&mut self.spec, value);
+                    found.push((value.to_string(), operand));
+                }
+            }
+            Domain::Enumeration(names) => {
+                for name in names {
+                    let text = self.spec.terms.symbol_name(*name).to_string();
+                    found.push((text, Operand::enumerator(&mut self.spec, *name)));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The current value of a variable.
+    pub fn variable(&mut self, id: VariableId) -> Operand {
+        let term = self.spec.terms.now(id);
+        match self.spec.variable(id).domain {
+            Domain::Boolean => Operand::Boolean(term),
+            Domain::Range { .. } => Operand::single(&mut self.spec, WordKind::Integer, term),
+            Domain::Enumeration(_) => Operand::single(&mut self.spec, WordKind::Enumerator, term),
+        }
+    }
+
+    pub fn boolean(&mut self, expression: &Expression) -> Step<TermId> {
+        match self.operand(expression)? {
+            Operand::Boolean(term) => Ok(term),
+            other => Err(Diagnostic::error(
+                codes::WRONG_TYPE,
+                format!("expected a Boolean, found an {}", other.describe()),
+            )
+            .at(expression.span, "this is not true or false")
+            .help("compare it with a value, as in `x = 0`")),
+        }
+    }
+
+    pub fn integer_word(&mut self, expression: &Expression) -> Step<Word> {
+        match self.operand(expression)? {
+            Operand::Word(word) if word.kind == WordKind::Integer => Ok(word),
+            other => Err(Diagnostic::error(
+                codes::WRONG_TYPE,
+                format!(
+                    "expected an integer, found a value of type {}",
+                    other.describe()
+                ),
+            )
+            .at(expression.span, "this is not a number")
+            .help("arithmetic and order are for integers only")),
+        }
+    }
+
+    /// Of a `define`; computed once.
+    pub fn definition(&mut self, name: &str, body: &Expression, span: Span) -> Step<Operand> {
+        if let Some(known) = self.defined.get(name) {
+            return Ok(known.clone());
+        }
+        self.enter(name, span)?;
+        let scopes = std::mem::take(&mut self.scopes);
+        let local = std::mem::take(&mut self.local);
+        let outcome = self.operand(body);
+        self.scopes = scopes;
+        self.local = local;
+        self.active.pop();
+        let operand = outcome?;
+        self.defined.insert(name.to_string(), operand.clone());
+        Ok(operand)
+    }
+}
+
+/// `[1][2]` for a place counted from 0 through all dimensions.
+fn place_text(place: usize, dimensions: &[usize]) -> String {
+    let mut text = String::new();
+    let mut rest = place;
+    let mut below: usize = dimensions.iter().product();
+    for size in dimensions {
+        below /= size;
+        text.push_str(&format!("[{}]", rest / below));
+        rest %= below;
+    }
+    text
+}

@@ -1,0 +1,585 @@
+//! What expressions mean.
+
+use super::elaborate::{Cells, Elaborator, Entity};
+use super::operand::{Operand, Word, WordKind};
+use super::parser::Step;
+use super::tree::*;
+use crate::source::codes::specification as codes;
+use crate::source::{Diagnostic, Span};
+use crate::spec::gr1::{Arithmetic, Comparison, Past, TermId};
+use std::collections::HashMap;
+
+impl<'f> Elaborator<'f> {
+    pub(super) fn operand(&mut self, expression: &Expression) -> Step<Operand> {
+        stacker::maybe_grow(128 << 10, 1 << 20, || self.operand_of(expression))
+    }
+
+    fn operand_of(&mut self, expression: &Expression) -> Step<Operand> {
+        use ExpressionKind as E;
+        let span = expression.span;
+        let term = match &expression.kind {
+            E::Boolean(value) => self.spec.terms.boolean(*value),
+            E::Integer(value) => return Ok(Operand::integer(&mut self.spec, *value)),
+            E::Reference(name, places) => return self.reference(name, places, span),
+            E::Aggregate(name, aggregate) => return self.aggregate(name, *aggregate, span),
+            E::Call(name, arguments) => return self.call(name, arguments, span),
+            E::Next(operand) => return self.next(operand, span),
+            E::Not(operand) => {
+                let operand = self.boolean(operand)?;
+                self.spec.terms.not(operand)
+            }
+            E::Negate(operand) => {
+                let word = self.integer_word(operand)?;
+                let zero = self.spec.terms.integer(0);
+                let mut cases = Vec::new();
+                for (guard, value) in word.cases {
+                    let terms = &mut self.spec.terms;
+                    cases.push((guard, terms.arithmetic(Arithmetic::Subtract, zero, value)));
+                }
+                let kind = WordKind::Integer;
+                return Ok(Operand::Word(Word { kind, cases }));
+            }
+            E::Previous(operand) => {
+                let operand = self.past_operand(operand)?;
+                self.spec.past(Past::Previous(operand), Some(span))
+            }
+            E::Once(operand) => {
+                let operand = self.past_operand(operand)?;
+                self.spec.past(Past::Once(operand), Some(span))
+            }
+            E::Historically(operand) => {
+                let operand = self.past_operand(operand)?;
+                self.spec.past(Past::Historically(operand), Some(span))
+            }
+            E::Since(left, right) => {
+                let (left, right) = (self.past_operand(left)?, self.past_operand(right)?);
+                self.spec.past(Past::Since(left, right), Some(span))
+            }
+            E::Triggered(left, right) => {
+                // The dual of since.
+                let (left, right) = (self.past_operand(left)?, self.past_operand(right)?);
+                let (left, right) = (self.spec.terms.not(left), self.spec.terms.not(right));
+                let since = self.spec.past(Past::Since(left, right), Some(span));
+                self.spec.terms.not(since)
+            }
+            E::And(operands) => {
+                let operands = self.booleans(operands)?;
+                self.spec.terms.and(operands)
+            }
+            E::Or(operands) => {
+                let operands = self.booleans(operands)?;
+                self.spec.terms.or(operands)
+            }
+            E::Xor(left, right) => {
+                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                self.spec.terms.xor(left, right)
+            }
+            E::Implies(left, right) => {
+                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                self.spec.terms.implies(left, right)
+            }
+            E::Iff(left, right) => {
+                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                self.spec.terms.iff(left, right)
+            }
+            E::Compare(comparison, left, right) => {
+                let operands = (self.operand(left)?, self.operand(right)?);
+                self.compare(*comparison, operands.0, operands.1, span)?
+            }
+            E::Arithmetic(operator, left, right) => {
+                let (left, right) = (self.integer_word(left)?, self.integer_word(right)?);
+                let word = left.arithmetic(&mut self.spec, *operator, &right);
+                return Ok(Operand::Word(word));
+            }
+            E::IfThenElse(condition, then, otherwise) => {
+                let condition = self.boolean(condition)?;
+                let (then, otherwise) = (self.operand(then)?, self.operand(otherwise)?);
+                let kinds = (then.describe(), otherwise.describe());
+                let chosen = then.choose(&mut self.spec, condition, otherwise);
+                return chosen.ok_or_else(|| different_kinds(kinds.0, kinds.1, span));
+            }
+            E::In(left, negated, members) => {
+                let left = self.operand(left)?;
+                let mut any = Vec::new();
+                for member in members {
+                    any.push(self.member(&left, member, span)?);
+                }
+                let any = self.spec.terms.or(any);
+                if *negated {
+                    self.spec.terms.not(any)
+                } else {
+                    any
+                }
+            }
+            E::Quantified {
+                all,
+                variable,
+                domain,
+                body,
+            } => {
+                let mut parts = Vec::new();
+                for (_, value) in self.values(domain)? {
+                    self.scopes
+                        .push(HashMap::from([(variable.text.clone(), value)]));
+                    let part = self.boolean(body);
+                    self.scopes.pop();
+                    parts.push(part?);
+                }
+                if *all {
+                    self.spec.terms.and(parts)
+                } else {
+                    self.spec.terms.or(parts)
+                }
+            }
+        };
+        Ok(Operand::Boolean(term))
+    }
+
+    fn booleans(&mut self, operands: &[Expression]) -> Step<Vec<TermId>> {
+        operands
+            .iter()
+            .map(|operand| self.boolean(operand))
+            .collect()
+    }
+
+    fn past_operand(&mut self, operand: &Expression) -> Step<TermId> {
+        let term = self.boolean(operand)?;
+        if self.spec.terms.has_primed(term) {
+            return Err(Diagnostic::error(
+                codes::MISPLACED_NEXT,
+                "an operator about the past cannot speak of next values",
+            )
+            .at(operand.span, "there is a `next` in this")
+            .help("move `next` out: `next(PREV(a))` is `a`"));
+        }
+        Ok(term)
+    }
+
+    fn next(&mut self, operand: &Expression, span: Span) -> Step<Operand> {
+        let twice = |_| {
+            Diagnostic::error(codes::MISPLACED_NEXT, "`next` inside `next`")
+                .at(span, "this is two steps ahead")
+                .help("remember a value in a variable of the system to look further")
+        };
+        match self.operand(operand)? {
+            Operand::Boolean(term) => {
+                let term = self.spec.terms.primed(term).map_err(twice)?;
+                Ok(Operand::Boolean(term))
+            }
+            Operand::Word(word) => {
+                let mut cases = Vec::new();
+                for (guard, value) in word.cases {
+                    let guard = self.spec.terms.primed(guard).map_err(twice)?;
+                    cases.push((guard, self.spec.terms.primed(value).map_err(twice)?));
+                }
+                let kind = word.kind;
+                Ok(Operand::Word(Word { kind, cases }))
+            }
+        }
+    }
+
+    fn member(&mut self, left: &Operand, member: &Member, span: Span) -> Step<TermId> {
+        match member {
+            Member::Value(value) => {
+                let value = self.operand(value)?;
+                self.compare(Comparison::Equal, left.clone(), value, span)
+            }
+            Member::Range(first, last) => {
+                let first = Operand::integer(&mut self.spec, *first);
+                let last = Operand::integer(&mut self.spec, *last);
+                let parts = [
+                    self.compare(Comparison::GreaterOrEqual, left.clone(), first, span)?,
+                    self.compare(Comparison::LessOrEqual, left.clone(), last, span)?,
+                ];
+                Ok(self.spec.terms.and(parts))
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        comparison: Comparison,
+        left: Operand,
+        right: Operand,
+        span: Span,
+    ) -> Step<TermId> {
+        let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let (left, right) = self.numbers_as_names(left, right);
+        match (left, right) {
+            (Operand::Boolean(left), Operand::Boolean(right)) if is_equality => {
+                Ok(match comparison {
+                    Comparison::Equal => self.spec.terms.iff(left, right),
+                    _ => self.spec.terms.xor(left, right),
+                })
+            }
+            (Operand::Word(left), Operand::Word(right)) if left.kind == right.kind => {
+                if left.kind == WordKind::Enumerator {
+                    if !is_equality {
+                        return Err(Diagnostic::error(
+                            codes::WRONG_TYPE,
+                            format!("enumerations have no order for `{}`", comparison.text()),
+                        )
+                        .at(span, "compared here")
+                        .help("use `=`, `!=`, or a range of integers"));
+                    }
+                    self.check_names(&left, &right, span)?;
+                    self.check_names(&right, &left, span)?;
+                }
+                // A disjunction over cases, so the negation is outside.
+                Ok(match comparison {
+                    Comparison::NotEqual => {
+                        let equal = left.compare(&mut self.spec, Comparison::Equal, &right);
+                        self.spec.terms.not(equal)
+                    }
+                    _ => left.compare(&mut self.spec, comparison, &right),
+                })
+            }
+            (left, right) => Err(different_kinds(left.describe(), right.describe(), span)),
+        }
+    }
+
+    /// An enumeration may have numbers for names.
+    fn numbers_as_names(&mut self, left: Operand, right: Operand) -> (Operand, Operand) {
+        let is_names = |operand: &Operand| matches!(operand, Operand::Word(word) if word.kind == WordKind::Enumerator);
+        if is_names(&left) == is_names(&right) {
+            return (left, right);
+        }
+        let mut convert = |operand: Operand| match operand.constant(&self.spec) {
+            Some(number) => {
+                let symbol = self.spec.terms.symbol(&number.to_string());
+                Operand::enumerator(&mut self.spec, symbol)
+            }
+            None => operand,
+        };
+        (convert(left), convert(right))
+    }
+
+    fn check_names(&self, constant: &Word, other: &Word, span: Span) -> Step<()> {
+        let (Some(symbol), Some(names)) = (constant.symbol(&self.spec), other.names(&self.spec))
+        else {
+            return Ok(());
+        };
+        if names.contains(&symbol) {
+            return Ok(());
+        }
+        let names: Vec<&str> = names
+            .iter()
+            .map(|name| self.spec.terms.symbol_name(*name))
+            .collect();
+        Err(Diagnostic::error(
+            codes::NOT_A_VALUE,
+            format!(
+                "`{}` is not a value of this variable",
+                self.spec.terms.symbol_name(symbol)
+            ),
+        )
+        .at(span, "this is never equal")
+        .help(format!("its values are {}", names.join(", "))))
+    }
+
+    fn reference(&mut self, name: &str, places: &[Expression], span: Span) -> Step<Operand> {
+        let bound = self.scopes.iter().rev().find_map(|scope| scope.get(name));
+        if let Some(operand) = bound {
+            let operand = operand.clone();
+            return if places.is_empty() {
+                Ok(operand)
+            } else {
+                Err(no_array(name, span))
+            };
+        }
+        if let Some(cells) = self.local.get(name).cloned() {
+            return self.cell(name, &cells, places, span);
+        }
+        match self.names.get(name).cloned() {
+            Some((Entity::Variable(cells), _)) => self.cell(name, &cells, places, span),
+            Some((Entity::Define(DefinedBody::Single(body)), _)) => {
+                if !places.is_empty() {
+                    return Err(no_array(name, span));
+                }
+                self.definition(name, body, span)
+            }
+            Some((Entity::Define(DefinedBody::Array(body)), _)) => {
+                self.defined_cell(name, body, places, span)
+            }
+            Some((Entity::Predicate(..) | Entity::Pattern(_), _)) => Err(Diagnostic::error(
+                codes::WRONG_ARGUMENTS,
+                format!("`{name}` needs arguments"),
+            )
+            .at(span, "used without arguments")
+            .help(format!("write `{name}(...)`"))),
+            Some((Entity::Type(_), _)) => Err(Diagnostic::error(
+                codes::WRONG_PLACE,
+                format!("`{name}` is a type, not a value"),
+            )
+            .at(span, "used as a value")
+            .help("use a variable of this type, or one of its values")),
+            None => match self.spec.terms.find_symbol(name) {
+                Some(symbol) if places.is_empty() => {
+                    Ok(Operand::enumerator(&mut self.spec, symbol))
+                }
+                _ => Err(self.unknown(name, span, "name")),
+            },
+        }
+    }
+
+    fn cell(
+        &mut self,
+        name: &str,
+        cells: &Cells,
+        places: &[Expression],
+        span: Span,
+    ) -> Step<Operand> {
+        if places.len() != cells.dimensions.len() {
+            return Err(if cells.dimensions.is_empty() {
+                no_array(name, span)
+            } else {
+                Diagnostic::error(
+                    codes::WRONG_PLACE,
+                    format!(
+                        "`{name}` has {} dimensions, but {} places are given",
+                        cells.dimensions.len(),
+                        places.len()
+                    ),
+                )
+                .at(span, "used here")
+                .help("an array is used place by place, as in `a[0]`")
+            });
+        }
+        // The conditions under which each cell is meant.
+        let always = self.spec.terms.boolean(true);
+        let mut chosen = vec![(always, 0usize)];
+        for (place, &size) in places.iter().zip(&cells.dimensions) {
+            let word = self.integer_word(place)?;
+            let constant = Operand::Word(word.clone()).constant(&self.spec);
+            if let Some(constant) = constant {
+                let index = usize::try_from(constant).ok().filter(|index| *index < size);
+                let Some(index) = index else {
+                    return Err(out_of_bounds(name, constant, size, place.span));
+                };
+                for entry in &mut chosen {
+                    entry.1 = entry.1 * size + index;
+                }
+                continue;
+            }
+            let mut next = Vec::new();
+            for (guard, before) in chosen {
+                for index in 0..size {
+                    let here = Operand::integer(&mut self.spec, index as i64);
+                    let place_word = Operand::Word(word.clone());
+                    let here = self.compare(Comparison::Equal, place_word, here, place.span)?;
+                    let guard = self.spec.terms.and([guard, here]);
+                    next.push((guard, before * size + index));
+                }
+            }
+            chosen = next;
+        }
+        if let [(_, only)] = chosen.as_slice() {
+            return Ok(self.variable(cells.variables[*only]));
+        }
+        let mut result: Option<Operand> = None;
+        for (guard, index) in chosen {
+            let value = self.variable(cells.variables[index]);
+            result = Some(match (result, value) {
+                (None, Operand::Boolean(value)) => {
+                    Operand::Boolean(self.spec.terms.and([guard, value]))
+                }
+                (Some(Operand::Boolean(before)), Operand::Boolean(value)) => {
+                    let here = self.spec.terms.and([guard, value]);
+                    Operand::Boolean(self.spec.terms.or([before, here]))
+                }
+                (None, Operand::Word(word)) => Operand::Word(Word {
+                    kind: word.kind,
+                    cases: vec![(guard, word.cases[0].1)],
+                }),
+                (Some(Operand::Word(mut before)), Operand::Word(word)) => {
+                    before.cases.push((guard, word.cases[0].1));
+                    Operand::Word(before)
+                }
+                (Some(before), _) => before,
+            });
+        }
+        result.ok_or_else(|| no_array(name, span))
+    }
+
+    fn defined_cell(
+        &mut self,
+        name: &str,
+        body: &'f ArrayBody,
+        places: &[Expression],
+        span: Span,
+    ) -> Step<Operand> {
+        let mut here = body;
+        for place in places {
+            let constant = self.constant(place)?;
+            let ArrayBody::Row(cells) = here else {
+                return Err(no_array(name, span));
+            };
+            let cell = usize::try_from(constant)
+                .ok()
+                .and_then(|index| cells.get(index));
+            here = match cell {
+                Some(cell) => cell,
+                None => return Err(out_of_bounds(name, constant, cells.len(), place.span)),
+            };
+        }
+        match here {
+            ArrayBody::Cell(expression) => {
+                self.enter(name, span)?;
+                let scopes = std::mem::take(&mut self.scopes);
+                let outcome = self.operand(expression);
+                self.scopes = scopes;
+                self.active.pop();
+                outcome
+            }
+            ArrayBody::Row(_) => Err(Diagnostic::error(
+                codes::WRONG_PLACE,
+                format!("`{name}` is an array"),
+            )
+            .at(span, "used as a whole")
+            .help("an array is used place by place, as in `a[0]`")),
+        }
+    }
+
+    fn aggregate(&mut self, name: &str, aggregate: Aggregate, span: Span) -> Step<Operand> {
+        let cells = match self.names.get(name) {
+            Some((Entity::Variable(cells), _)) => cells.clone(),
+            Some(_) => return Err(no_array(name, span)),
+            None => return Err(self.unknown(name, span, "array")),
+        };
+        let mut result: Option<Operand> = None;
+        for variable in cells.variables {
+            let value = self.variable(variable);
+            let Some(before) = result else {
+                result = Some(value);
+                continue;
+            };
+            let kinds = (before.describe(), value.describe());
+            result = Some(match (aggregate, before, value) {
+                (Aggregate::All, Operand::Boolean(before), Operand::Boolean(value)) => {
+                    Operand::Boolean(self.spec.terms.and([before, value]))
+                }
+                (Aggregate::Any, Operand::Boolean(before), Operand::Boolean(value)) => {
+                    Operand::Boolean(self.spec.terms.or([before, value]))
+                }
+                (Aggregate::Sum, Operand::Word(before), Operand::Word(value)) => {
+                    Operand::Word(before.arithmetic(&mut self.spec, Arithmetic::Add, &value))
+                }
+                (Aggregate::Product, Operand::Word(before), Operand::Word(value)) => {
+                    Operand::Word(before.arithmetic(&mut self.spec, Arithmetic::Multiply, &value))
+                }
+                (
+                    Aggregate::Least | Aggregate::Greatest,
+                    Operand::Word(before),
+                    Operand::Word(value),
+                ) if before.kind == WordKind::Integer => {
+                    let comparison = match aggregate {
+                        Aggregate::Least => Comparison::LessOrEqual,
+                        _ => Comparison::GreaterOrEqual,
+                    };
+                    let keep = before.compare(&mut self.spec, comparison, &value);
+                    let before = Operand::Word(before);
+                    match before.choose(&mut self.spec, keep, Operand::Word(value)) {
+                        Some(chosen) => chosen,
+                        None => return Err(different_kinds(kinds.0, kinds.1, span)),
+                    }
+                }
+                _ => {
+                    return Err(Diagnostic::error(
+                        codes::WRONG_TYPE,
+                        "this summary is not possible for an array of this type",
+                    )
+                    .at(span, "used here")
+                    .help("`.all` and `.any` are for Booleans, the others for integers"));
+                }
+            });
+        }
+        result.ok_or_else(|| no_array(name, span))
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Expression], span: Span) -> Step<Operand> {
+        match self.names.get(name).cloned() {
+            Some((Entity::Predicate(parameters, body), _)) => {
+                let scope = self.bind(name, parameters, arguments, span)?;
+                self.enter(name, span)?;
+                let outer = std::mem::replace(&mut self.scopes, vec![scope]);
+                let outcome = self.operand(body);
+                self.scopes = outer;
+                self.active.pop();
+                outcome
+            }
+            Some((Entity::Pattern(_), _)) => Err(Diagnostic::error(
+                codes::WRONG_PLACE,
+                format!("the pattern `{name}` is used inside an expression"),
+            )
+            .at(span, "a pattern is a requirement of its own")
+            .help(format!("write `asm {name}(...);` or `gar {name}(...);`"))),
+            Some(_) => Err(Diagnostic::error(
+                codes::WRONG_ARGUMENTS,
+                format!("`{name}` has no arguments"),
+            )
+            .at(span, "used with arguments")
+            .help(format!("write `{name}`"))),
+            None => Err(self.unknown(name, span, "predicate or pattern")),
+        }
+    }
+
+    /// The parameters of a predicate or pattern with the values of the arguments.
+    pub(super) fn bind(
+        &mut self,
+        name: &str,
+        parameters: &[Parameter],
+        arguments: &[Expression],
+        span: Span,
+    ) -> Step<HashMap<String, Operand>> {
+        if parameters.len() != arguments.len() {
+            return Err(Diagnostic::error(
+                codes::WRONG_ARGUMENTS,
+                format!(
+                    "`{name}` has {} parameters, but {} arguments are given",
+                    parameters.len(),
+                    arguments.len()
+                ),
+            )
+            .at(span, "used here")
+            .help("give one argument for each parameter"));
+        }
+        let mut scope = HashMap::new();
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            let operand = self.operand(argument)?;
+            if let Some(domain) = &parameter.domain {
+                let values = self.domain(domain)?.0;
+                let wanted = match values {
+                    crate::spec::gr1::Domain::Boolean => "Boolean",
+                    crate::spec::gr1::Domain::Range { .. } => "integer",
+                    crate::spec::gr1::Domain::Enumeration(_) => "enumeration",
+                };
+                if operand.describe() != wanted {
+                    return Err(different_kinds(wanted, operand.describe(), argument.span));
+                }
+            }
+            scope.insert(parameter.name.text.clone(), operand);
+        }
+        Ok(scope)
+    }
+}
+
+fn different_kinds(left: &str, right: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::WRONG_TYPE,
+        format!("{left} and {right} do not fit together"),
+    )
+    .at(span, "used together here")
+    .help("both have to be Boolean, integer, or enumeration")
+}
+
+fn no_array(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::WRONG_PLACE, format!("`{name}` is not an array"))
+        .at(span, "used like one here")
+        .help(format!("write `{name}` without places"))
+}
+
+fn out_of_bounds(name: &str, place: i64, size: usize, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {place}"))
+        .at(span, "outside of the array")
+        .help(format!("places are 0 to {}", size - 1))
+}

@@ -1,0 +1,267 @@
+//! Patterns, monitors and counters: variables with a life of their own.
+//!
+//! What says how such a variable starts or moves is its definition; what else a pattern says
+//! is a constraint of the side on which it is used.
+
+use super::elaborate::{Cells, Elaborator, Entity};
+use super::parser::Step;
+use super::tree::*;
+use crate::source::codes::specification as codes;
+use crate::source::{Diagnostic, Span};
+use crate::spec::gr1::{Arithmetic, Comparison, DefinitionId, Domain, Kind, TermId, VariableId};
+use std::collections::HashMap;
+
+impl<'f> Elaborator<'f> {
+    /// A requirement that is a pattern.
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'f Pattern,
+        arguments: &[Expression],
+        requirement: &Requirement,
+        name: Option<String>,
+    ) -> Step<()> {
+        let span = requirement.expression.span;
+        if requirement.kind != Kind::Initial {
+            return Err(Diagnostic::error(
+                codes::WRONG_PLACE,
+                format!("`{}` says itself when it holds", pattern.name.text),
+            )
+            .at(span, "a pattern is a requirement of its own")
+            .help("leave `G`, `GF`, `alw` and the like away before it"));
+        }
+        let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span)?;
+        let texts: Vec<String> = arguments
+            .iter()
+            .zip(&pattern.parameters)
+            .map(|(_, parameter)| match &scope[&parameter.name.text] {
+                super::operand::Operand::Boolean(term) => self.spec.term_text(*term),
+                _ => parameter.name.text.clone(),
+            })
+            .collect();
+        let description = format!("{}({})", pattern.name.text, texts.join(", "));
+        let mut own = Vec::new();
+        let mut definition = None;
+        let mut local = HashMap::new();
+        for (domain, variable) in &pattern.variables {
+            let definition = *definition
+                .get_or_insert_with(|| self.spec.add_definition(description.clone(), Some(span)));
+            let (single, dimensions) = self.domain(domain)?;
+            if !dimensions.is_empty() {
+                return Err(Diagnostic::error(
+                    codes::WRONG_PLACE,
+                    "a variable of a pattern cannot be an array",
+                )
+                .at(domain.span, "this type")
+                .help("use several variables"));
+            }
+            let stem = format!("{}_{}", pattern.name.text, variable.text);
+            let id = self
+                .spec
+                .add_auxiliary(&stem, definition, single, Some(span));
+            own.push(id);
+            local.insert(
+                variable.text.clone(),
+                Cells {
+                    dimensions: Vec::new(),
+                    variables: vec![id],
+                },
+            );
+        }
+        let scopes = std::mem::replace(&mut self.scopes, vec![scope]);
+        let outer = std::mem::replace(&mut self.local, local);
+        let mut outcome = Ok(());
+        for line in &pattern.lines {
+            outcome = outcome.and_then(|()| {
+                let term = self.boolean(&line.expression)?;
+                self.check_next(term, line.kind, line.expression.span)?;
+                match definition {
+                    Some(definition) if self.determines(term, line.kind, &own) => {
+                        self.spec.define(definition, line.kind, term, Some(span));
+                    }
+                    _ => {
+                        let whole = Some(requirement.span);
+                        let side = requirement.side;
+                        self.spec
+                            .add_constraint(name.clone(), side, line.kind, term, whole);
+                    }
+                }
+                Ok(())
+            });
+        }
+        self.scopes = scopes;
+        self.local = outer;
+        outcome
+    }
+
+    /// Whether a constraint says how one of the variables starts or moves.
+    fn determines(&self, term: TermId, kind: Kind, own: &[VariableId]) -> bool {
+        let variables = self.spec.terms.variables(term);
+        variables.iter().any(|(variable, primed)| {
+            own.contains(variable) && *primed == (kind == Kind::Safety) && kind != Kind::Justice
+        })
+    }
+
+    pub(super) fn declare_monitor(&mut self, monitor: &'f Monitor) -> Step<()> {
+        let (single, dimensions) = self.domain(&monitor.domain)?;
+        if !dimensions.is_empty() {
+            return Err(
+                Diagnostic::error(codes::WRONG_PLACE, "a monitor cannot be an array")
+                    .at(monitor.domain.span, "this type")
+                    .help("use several monitors"),
+            );
+        }
+        let description = format!("monitor {}", monitor.name.text);
+        self.declare_defined(&monitor.name, single, description)
+    }
+
+    fn declare_defined(&mut self, name: &Name, domain: Domain, description: String) -> Step<()> {
+        let cells = Cells {
+            dimensions: Vec::new(),
+            variables: Vec::new(),
+        };
+        self.declare(name, Entity::Variable(cells))?;
+        let definition = self.spec.add_definition(description, Some(name.span));
+        let id = self
+            .spec
+            .add_auxiliary(&name.text, definition, domain, Some(name.span));
+        let cells = Cells {
+            dimensions: Vec::new(),
+            variables: vec![id],
+        };
+        let entity = (Entity::Variable(cells), name.span);
+        self.names.insert(name.text.clone(), entity);
+        Ok(())
+    }
+
+    /// The variable of a monitor or a counter, with its definition.
+    fn defined_variable(&self, name: &Name) -> Option<(VariableId, DefinitionId)> {
+        let (Entity::Variable(cells), _) = self.names.get(&name.text)? else {
+            return None;
+        };
+        let id = *cells.variables.first()?;
+        Some((id, self.spec.variable(id).definition?))
+    }
+
+    pub(super) fn monitor(&mut self, monitor: &'f Monitor) -> Step<()> {
+        let Some((_, definition)) = self.defined_variable(&monitor.name) else {
+            return Ok(());
+        };
+        for line in &monitor.lines {
+            let term = self.boolean(&line.expression)?;
+            self.check_next(term, line.kind, line.expression.span)?;
+            if line.kind == Kind::Justice {
+                return Err(Diagnostic::error(
+                    codes::WRONG_PLACE,
+                    "a monitor only watches, so nothing has to recur in it",
+                )
+                .at(line.expression.span, "required here")
+                .help("make it a requirement outside of the monitor"));
+            }
+            let span = Some(line.expression.span);
+            self.spec.define(definition, line.kind, term, span);
+        }
+        Ok(())
+    }
+
+    pub(super) fn declare_counter(&mut self, counter: &'f Counter) -> Step<()> {
+        let domain = self.range(&counter.first, &counter.last, counter.name.span)?;
+        let description = format!("counter {}", counter.name.text);
+        self.declare_defined(&counter.name, domain, description)
+    }
+
+    pub(super) fn counter(&mut self, counter: &'f Counter) -> Step<()> {
+        let Some((id, definition)) = self.defined_variable(&counter.name) else {
+            return Ok(());
+        };
+        let Domain::Range { first, last } = self.spec.variable(id).domain else {
+            return Ok(());
+        };
+        let span = Some(counter.span);
+        for expression in &counter.initial {
+            let term = self.boolean(expression)?;
+            self.check_next(term, Kind::Initial, expression.span)?;
+            self.spec.define(definition, Kind::Initial, term, span);
+        }
+        if counter.initial.is_empty() {
+            let now = self.spec.terms.now(id);
+            let term = self.equals(now, first);
+            self.spec.define(definition, Kind::Initial, term, span);
+        }
+        let reset = self.any(&counter.reset)?;
+        let up = self.any(&counter.up)?;
+        let down = self.any(&counter.down)?;
+        let terms = &mut self.spec.terms;
+        let (not_reset, not_up, not_down) = (terms.not(reset), terms.not(up), terms.not(down));
+        let rises = terms.and([not_reset, up, not_down]);
+        let falls = terms.and([not_reset, down, not_up]);
+        let moves = terms.or([reset, rises, falls]);
+        let stays = terms.not(moves);
+        let now = terms.now(id);
+        let next = terms.next(id);
+        let kept = terms.compare(Comparison::Equal, next, now);
+        let back = self.equals(next, first);
+        let steps = [
+            self.step(id, 1, last, counter.overflow, first),
+            self.step(id, -1, first, counter.underflow, last),
+        ];
+        let terms = &mut self.spec.terms;
+        let parts = [
+            terms.implies(reset, back),
+            terms.implies(rises, steps[0]),
+            terms.implies(falls, steps[1]),
+            terms.implies(stays, kept),
+        ];
+        for part in parts {
+            self.spec.define(definition, Kind::Safety, part, span);
+        }
+        Ok(())
+    }
+
+    /// One step up or down; at `end`, what `overflow` says.
+    fn step(
+        &mut self,
+        id: VariableId,
+        change: i64,
+        end: i64,
+        overflow: Overflow,
+        around: i64,
+    ) -> TermId {
+        let now = self.spec.terms.now(id);
+        let next = self.spec.terms.next(id);
+        let at_end = self.equals(now, end);
+        let terms = &mut self.spec.terms;
+        let change = terms.integer(change);
+        let changed = terms.arithmetic(Arithmetic::Add, now, change);
+        let moved = terms.compare(Comparison::Equal, next, changed);
+        let kept = terms.compare(Comparison::Equal, next, now);
+        let beyond = match overflow {
+            Overflow::Keep => kept,
+            Overflow::Forbid => terms.boolean(false),
+            Overflow::Wrap => self.equals(next, around),
+        };
+        let terms = &mut self.spec.terms;
+        let inside = terms.not(at_end);
+        let parts = [terms.implies(at_end, beyond), terms.implies(inside, moved)];
+        terms.and(parts)
+    }
+
+    fn equals(&mut self, left: TermId, value: i64) -> TermId {
+        let value = self.spec.terms.integer(value);
+        self.spec.terms.compare(Comparison::Equal, left, value)
+    }
+
+    fn any(&mut self, expressions: &[Expression]) -> Step<TermId> {
+        let mut any = Vec::new();
+        for expression in expressions {
+            any.push(self.boolean(expression)?);
+        }
+        Ok(self.spec.terms.or(any))
+    }
+}
+
+/// Where built-in patterns come from.
+pub(super) fn library_span(span: Span, patterns: &mut [Pattern]) {
+    for pattern in patterns {
+        pattern.name.span = span;
+    }
+}

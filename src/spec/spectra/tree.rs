@@ -1,0 +1,182 @@
+//! What a Spectra file says, as it is written.
+
+use crate::source::Span;
+use crate::spec::gr1::{Arithmetic, Comparison, Kind, Player, Side};
+
+#[derive(Clone, Debug)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expression {
+    pub kind: ExpressionKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExpressionKind {
+    Boolean(bool),
+    Integer(i64),
+    /// A variable, constant, definition or parameter; with the places in an array.
+    Reference(String, Vec<Expression>),
+    /// `array.all` and the like.
+    Aggregate(String, Aggregate),
+    Call(String, Vec<Expression>),
+    Next(Box<Expression>),
+    Not(Box<Expression>),
+    Negate(Box<Expression>),
+    Previous(Box<Expression>),
+    Once(Box<Expression>),
+    Historically(Box<Expression>),
+    Since(Box<Expression>, Box<Expression>),
+    Triggered(Box<Expression>, Box<Expression>),
+    And(Vec<Expression>),
+    Or(Vec<Expression>),
+    Xor(Box<Expression>, Box<Expression>),
+    Implies(Box<Expression>, Box<Expression>),
+    Iff(Box<Expression>, Box<Expression>),
+    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Arithmetic(Arithmetic, Box<Expression>, Box<Expression>),
+    IfThenElse(Box<Expression>, Box<Expression>, Box<Expression>),
+    In(Box<Expression>, bool, Vec<Member>),
+    Quantified {
+        all: bool,
+        variable: Name,
+        domain: Type,
+        body: Box<Expression>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregate {
+    All,
+    Any,
+    Sum,
+    Product,
+    Least,
+    Greatest,
+}
+
+/// A member of `x in {...}`.
+#[derive(Clone, Debug)]
+pub enum Member {
+    Value(Expression),
+    Range(i64, i64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Type {
+    pub kind: TypeKind,
+    pub dimensions: Vec<Expression>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    Boolean,
+    Range(Box<Expression>, Box<Expression>),
+    Enumeration(Vec<Name>),
+    Named(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: Name,
+    /// Patterns have none.
+    pub domain: Option<Type>,
+}
+
+/// A line of a pattern or a monitor.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub kind: Kind,
+    pub expression: Expression,
+}
+
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    pub name: Name,
+    pub parameters: Vec<Parameter>,
+    pub variables: Vec<(Type, Name)>,
+    pub lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    pub name: Name,
+    pub domain: Type,
+    pub lines: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    Keep,
+    Forbid,
+    Wrap,
+}
+
+#[derive(Clone, Debug)]
+pub struct Counter {
+    pub name: Name,
+    pub first: Expression,
+    pub last: Expression,
+    pub initial: Vec<Expression>,
+    pub reset: Vec<Expression>,
+    pub up: Vec<Expression>,
+    pub down: Vec<Expression>,
+    pub overflow: Overflow,
+    pub underflow: Overflow,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    pub side: Side,
+    pub name: Option<Name>,
+    /// A requirement with parameters stands for one of each of their values.
+    pub parameters: Vec<Parameter>,
+    pub kind: Kind,
+    pub expression: Expression,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum DefinedBody {
+    Single(Expression),
+    Array(ArrayBody),
+}
+
+#[derive(Clone, Debug)]
+pub enum ArrayBody {
+    Cell(Expression),
+    Row(Vec<ArrayBody>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Declaration {
+    Variable {
+        owner: Option<Player>,
+        domain: Type,
+        name: Name,
+    },
+    Type(Name, Type),
+    Define(Name, DefinedBody),
+    Predicate {
+        name: Name,
+        parameters: Vec<Parameter>,
+        body: Expression,
+    },
+    Pattern(Pattern),
+    Monitor(Monitor),
+    Counter(Counter),
+    Requirement(Requirement),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    pub name: String,
+    pub imports: Vec<Name>,
+    pub declarations: Vec<Declaration>,
+}

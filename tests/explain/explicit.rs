@@ -1,0 +1,167 @@
+//! Algorithm 1 of [MR16] on tables of states, from the definitions: it evaluates terms and
+//! shares nothing with the engine but the specification.
+
+use respin::spec::gr1::{Gr1, Kind, Player, Side, Value, VariableId};
+
+pub struct Explicit<'a> {
+    spec: &'a Gr1,
+    inputs: Vec<Vec<(VariableId, Value)>>,
+    outputs: Vec<Vec<(VariableId, Value)>>,
+}
+
+fn assignments(spec: &Gr1, player: Player) -> Vec<Vec<(VariableId, Value)>> {
+    let mut all = vec![Vec::new()];
+    for id in spec.variable_ids() {
+        if spec.variable(id).owner != player {
+            continue;
+        }
+        let values = spec.variable(id).domain.values();
+        all = all
+            .into_iter()
+            .flat_map(|list: Vec<(VariableId, Value)>| {
+                values.iter().map(move |value| {
+                    let mut longer = list.clone();
+                    longer.push((id, *value));
+                    longer
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+impl<'a> Explicit<'a> {
+    pub fn new(spec: &'a Gr1) -> Explicit<'a> {
+        Explicit {
+            spec,
+            inputs: assignments(spec, Player::Environment),
+            outputs: assignments(spec, Player::System),
+        }
+    }
+
+    fn states(&self) -> usize {
+        self.inputs.len() * self.outputs.len()
+    }
+
+    fn value(&self, state: usize, id: VariableId) -> Value {
+        let input = &self.inputs[state / self.outputs.len()];
+        let output = &self.outputs[state % self.outputs.len()];
+        let mut all = input.iter().chain(output);
+        all.find(|(other, _)| *other == id).expect("a variable").1
+    }
+
+    fn all_hold(&self, side: Side, kind: Kind, state: usize, next: usize) -> bool {
+        self.spec.of(side, kind).all(|id| {
+            let term = self.spec.constraint(id).term;
+            let mut value = |variable, primed| {
+                let state = if primed { next } else { state };
+                self.value(state, variable)
+            };
+            self.spec.evaluate(term, &mut value) != 0
+        })
+    }
+
+    /// The first answers (0 to the number of outputs) after each input of the environment
+    /// that keeps safety.
+    fn moves(&self, state: usize) -> Vec<usize> {
+        let count = self.outputs.len();
+        let inputs = 0..self.inputs.len();
+        inputs
+            .map(|input| input * count)
+            .filter(|next| self.all_hold(Side::Assumption, Kind::Safety, state, *next))
+            .collect()
+    }
+
+    fn can(&self, moves: &[Vec<usize>], target: &[bool]) -> Vec<bool> {
+        let count = self.outputs.len();
+        let answered = |first: &usize| (*first..first + count).any(|next| target[next]);
+        moves
+            .iter()
+            .map(|moves| moves.iter().all(answered))
+            .collect()
+    }
+
+    fn forced(&self, moves: &[Vec<usize>], justice: bool) -> Vec<bool> {
+        let count = self.states();
+        let mut reached = vec![false; count];
+        loop {
+            let closer = self.can(moves, &reached);
+            let mut next: Vec<bool> = (0..count).map(|s| closer[s] || reached[s]).collect();
+            let base = next.clone();
+            if justice {
+                for id in self.spec.of(Side::Assumption, Kind::Justice) {
+                    let term = self.spec.constraint(id).term;
+                    let mut stay = vec![true; count];
+                    loop {
+                        let can = self.can(moves, &stay);
+                        let smaller: Vec<bool> = (0..count)
+                            .map(|state| {
+                                let mut value = |variable, _| self.value(state, variable);
+                                let holds = self.spec.evaluate(term, &mut value) != 0;
+                                base[state] || !holds && can[state]
+                            })
+                            .collect();
+                        if smaller == stay {
+                            break;
+                        }
+                        stay = smaller;
+                    }
+                    for state in 0..count {
+                        next[state] |= stay[state];
+                    }
+                }
+            }
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// The cases, as the literature writes them.
+    pub fn cases(&self) -> Vec<String> {
+        let count = self.states();
+        let outputs = self.outputs.len();
+        let starts: Vec<usize> = (0..count)
+            .filter(|state| self.all_hold(Side::Assumption, Kind::Initial, *state, *state))
+            .collect();
+        if starts.is_empty() {
+            return vec!["(P-all, E-ini)".to_string()];
+        }
+        let moves: Vec<Vec<usize>> = (0..count).map(|state| self.moves(state)).collect();
+        let mut reachable = vec![false; count];
+        let mut pending = starts.clone();
+        while let Some(state) = pending.pop() {
+            if !reachable[state] {
+                reachable[state] = true;
+                for first in &moves[state] {
+                    pending.extend(*first..first + outputs);
+                }
+            }
+        }
+        let meets = |won: &[bool]| (0..count).any(|state| won[state] && reachable[state]);
+        let from_all = |won: &[bool]| {
+            starts.iter().all(|state| {
+                let first = state / outputs * outputs;
+                (first..first + outputs).any(|other| won[other])
+            })
+        };
+        let mut cases = Vec::new();
+        let safety = self.forced(&moves, false);
+        if meets(&safety) {
+            if from_all(&safety) {
+                return vec!["(P-all, E-safe)".to_string()];
+            }
+            cases.push("(P-reach, E-safe)".to_string());
+        }
+        let justice = self.forced(&moves, true);
+        if meets(&justice) {
+            if from_all(&justice) {
+                cases.push("(P-all, E-just)".to_string());
+            } else if cases.is_empty() {
+                cases.push("(P-reach, E-just)".to_string());
+            }
+        }
+        cases
+    }
+}

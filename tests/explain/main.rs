@@ -1,0 +1,8 @@
+//! Explanations of specifications: conflicts, diagnoses, countertraces, well-separation.
+
+mod explicit;
+mod papers;
+mod random;
+#[path = "../gr1/sketch.rs"]
+mod sketch;
+mod support;

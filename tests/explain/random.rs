@@ -1,0 +1,314 @@
+//! Random specifications: explanations are what they claim to be.
+
+use crate::explicit::Explicit;
+use crate::sketch::{Random, Shape, Sketch};
+use crate::support::{game, names};
+use respin::explain::separation::{Scope, Separation, relevant_part};
+use respin::explain::{
+    Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Reading, Subset,
+    all_explanations, approximate, certificate, core, countertrace, diagnose, forcing, graph,
+    helpful,
+};
+use respin::game::gr1::Selection;
+use std::collections::BTreeSet;
+
+const SHAPE: Shape = Shape {
+    words: false,
+    assume_system: false,
+};
+
+/// Runs a check on random specifications; the smallest that fails is shown.
+fn on_each(seeds: std::ops::Range<u64>, shape: Shape, check: fn(&Sketch) -> Result<(), String>) {
+    for seed in seeds {
+        let mut sketch = Sketch::random(&mut Random(seed), shape);
+        let Err(mut problem) = check(&sketch) else {
+            continue;
+        };
+        loop {
+            let smaller = sketch
+                .smaller()
+                .into_iter()
+                .find_map(|smaller| Some((check(&smaller).err()?, smaller)));
+            match smaller {
+                Some((smaller_problem, smaller)) => {
+                    problem = smaller_problem;
+                    sketch = smaller;
+                }
+                None => panic!("seed {seed}: {problem} in\n{sketch}"),
+            }
+        }
+    }
+}
+
+fn separation_agrees(sketch: &Sketch) -> Result<(), String> {
+    let spec = relevant_part(&sketch.build(), Scope::Environment);
+    let game = game(&spec);
+    let mut separation = Separation::new(&game).unwrap();
+    let cases = separation.cases().unwrap();
+    let found: Vec<String> = cases.iter().map(|case| case.text()).collect();
+    let expected = Explicit::new(&spec).cases();
+    if found != expected {
+        return Err(format!("{found:?} in place of {expected:?}"));
+    }
+    if found.is_empty() || found[0].contains("E-ini") {
+        return Ok(());
+    }
+    for justice in [false, true] {
+        let forced = Forced::new(separation.rules(), justice).unwrap();
+        let Some((path, state)) = separation.trace_to(forced.states()).unwrap() else {
+            if justice {
+                return Err("nothing is forced".to_string());
+            }
+            continue;
+        };
+        let Some(play) = forcing(&game, separation.rules(), &forced, &state).unwrap() else {
+            return Err("no play shows how".to_string());
+        };
+        if path.last() != play.states.first() {
+            return Err("the play starts elsewhere".to_string());
+        }
+        let start = play.states.first().map(Vec::as_slice);
+        let checked = certificate::check_forced(&game, separation.rules(), &forced, start);
+        if let Err(flaw) = checked.unwrap() {
+            return Err(format!("justice {justice}: {}", flaw.0));
+        }
+        let core = separation.core(justice).unwrap();
+        let core = core.ok_or("forced, but without a core")?;
+        for member in &core {
+            let rest: Vec<_> = core.iter().copied().filter(|one| one != member).collect();
+            let forced = separation.forced_by(&rest, justice).unwrap();
+            if separation.first_meeting(forced.states()).unwrap().is_some() {
+                return Err("the core is not minimal".to_string());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn separation_agrees_with_tables_and_is_certified() {
+    on_each(0..500, SHAPE, separation_agrees);
+}
+
+#[test]
+fn separation_of_words_agrees_with_tables_and_is_certified() {
+    let shape = Shape {
+        words: true,
+        ..SHAPE
+    };
+    on_each(1000..1100, shape, separation_agrees);
+}
+
+/// All minimal conflicts of a small universe, by trying all sets.
+fn all_conflicts(oracle: &mut Oracle, members: &[usize], base: &Subset) -> BTreeSet<String> {
+    let mut conflicts: Vec<u32> = Vec::new();
+    let mut sets: Vec<u32> = (0..1 << members.len()).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    let mut found = BTreeSet::new();
+    for set in sets {
+        if conflicts.iter().any(|other| other & set == *other) {
+            continue;
+        }
+        let chosen = (0..members.len()).filter(|bit| set >> bit & 1 == 1);
+        let subset = Subset::of(oracle.size(), chosen.map(|bit| members[bit]));
+        let rules = oracle.rules(&subset.union(base)).unwrap();
+        if !rules.solve().unwrap().realizable {
+            conflicts.push(set);
+            found.insert(names(oracle, &subset));
+        }
+    }
+    found
+}
+
+fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let whole = oracle.whole();
+    let members: Vec<usize> = whole.iter().collect();
+    if members.len() > 9 {
+        return Ok(());
+    }
+    let nothing = oracle.set([]);
+    let expected = all_conflicts(&mut oracle, &members, &nothing);
+    let found = core(&mut oracle, Minimizer::DeltaDebugging, true).unwrap();
+    match &found {
+        None if expected.is_empty() => return Ok(()),
+        None => return Err("a conflict was missed".to_string()),
+        Some(core) if !expected.contains(&names(&oracle, core)) => {
+            return Err(format!("{} is no minimal conflict", names(&oracle, core)));
+        }
+        Some(_) => {}
+    }
+    let bounds = Bounds {
+        diagnoses: usize::MAX,
+        size: usize::MAX,
+        conflicts: usize::MAX,
+    };
+    for minimizer in [Minimizer::DeltaDebugging, Minimizer::QuickXplain] {
+        let diagnoses = diagnose(&mut oracle, minimizer, &whole, bounds);
+        for conflict in &diagnoses.conflicts {
+            if !expected.contains(&names(&oracle, conflict)) {
+                let conflict = names(&oracle, conflict);
+                return Err(format!("{conflict} is no minimal conflict"));
+            }
+        }
+        for diagnosis in &diagnoses.diagnoses {
+            let rest = whole.minus(diagnosis);
+            if oracle.conflicts(&rest).unwrap() {
+                return Err(format!("{} resolves nothing", names(&oracle, diagnosis)));
+            }
+            for member in diagnosis.iter() {
+                let mut more = rest.clone();
+                more.insert(member);
+                if !oracle.conflicts(&more).unwrap() {
+                    return Err(format!("{} is too much", names(&oracle, diagnosis)));
+                }
+            }
+        }
+        if diagnoses.diagnoses.is_empty() {
+            return Err("no diagnosis".to_string());
+        }
+    }
+    // Over guarantees only, with one variable for each.
+    let outputs = oracle.outputs();
+    let guarantees: Vec<usize> = oracle.guarantees().iter().collect();
+    let expected = all_conflicts(&mut oracle, &guarantees, &outputs);
+    let all = all_explanations(&oracle, false, usize::MAX).unwrap();
+    let all: BTreeSet<String> = all.iter().map(|set| names(&oracle, set)).collect();
+    if all != expected {
+        return Err(format!(
+            "activation variables give {all:?}, not {expected:?}"
+        ));
+    }
+    Ok(())
+}
+
+#[test]
+fn conflicts_and_diagnoses_are_those_of_an_exhaustive_search() {
+    on_each(2000..2300, SHAPE, conflicts_are_complete);
+}
+
+fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let Some(core) = core(&mut oracle, Minimizer::QuickXplain, true).unwrap() else {
+        return Ok(());
+    };
+    let sets = [core, oracle.whole()];
+    for set in sets {
+        let rules = oracle.rules(&set).unwrap();
+        let strategy = Counterstrategy::new(rules).unwrap();
+        let strategy = strategy.ok_or("a conflict is realizable")?;
+        let checked =
+            certificate::check_counterplay(&game, strategy.rules(), strategy.counterplay());
+        if let Err(flaw) = checked.unwrap() {
+            return Err(format!("the counterstrategy has a flaw: {}", flaw.0));
+        }
+        let whole = game.rules(&Selection::everything(&spec)).unwrap();
+        if let Some(trace) = countertrace(&strategy, Some(&whole)).unwrap() {
+            if let Err(flaw) = certificate::check_countertrace(&game, &trace).unwrap() {
+                return Err(format!("the countertrace has a flaw: {}", flaw.0));
+            }
+        }
+        let plays = graph(&strategy, &oracle.selection(&set).released, 10_000).unwrap();
+        if plays.truncated {
+            return Err("the graph is too large".to_string());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn counterstrategies_and_countertraces_are_certified() {
+    on_each(3000..3300, SHAPE, plays_are_certified);
+    let shape = Shape {
+        words: true,
+        assume_system: true,
+    };
+    on_each(4000..4150, shape, plays_are_certified);
+}
+
+fn approximations_are_right(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    let rules = game.rules(&Selection::everything(&spec)).unwrap();
+    let realizable = rules.solve().unwrap().realizable;
+    match approximate(&rules).unwrap() {
+        Approximation::Realizable if !realizable => Err("not realizable".to_string()),
+        Approximation::Unrealizable if realizable => Err("realizable".to_string()),
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn approximations_never_contradict_the_solver() {
+    on_each(5000..6000, SHAPE, approximations_are_right);
+}
+
+/// The implication as an option of the game is that of the specification.
+fn implications_agree(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let own_game = game(&spec);
+    let mut oracle = Oracle::new(&own_game, Reading::Implication);
+    let whole = oracle.whole();
+    let conflicts = oracle.conflicts(&whole).unwrap();
+    let other = spec.as_implication();
+    let other_game = game(&other);
+    let realizable = other_game.is_realizable(&Selection::everything(&other));
+    if conflicts == realizable.unwrap() {
+        return Err(format!("realizable = {conflicts} is expected"));
+    }
+    Ok(())
+}
+
+#[test]
+fn both_ways_to_read_an_implication_agree() {
+    on_each(7000..7500, SHAPE, implications_agree);
+}
+
+fn sufficient_assumptions_are_minimal(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let whole = oracle.whole();
+    if oracle.conflicts(&whole).unwrap() {
+        let fix = helpful::minimal_fix(&mut oracle, Minimizer::DeltaDebugging).unwrap();
+        if oracle.conflicts(&whole.minus(&fix)).unwrap() {
+            return Err("the fix is none".to_string());
+        }
+        return Ok(());
+    }
+    let lacks = oracle.lacks();
+    let kept = helpful::sufficient(&mut oracle, Minimizer::QuickXplain, &whole).unwrap();
+    let minimal = whole.union(&lacks.minus(&kept));
+    if oracle.conflicts(&minimal).unwrap() {
+        return Err("the assumptions do not suffice".to_string());
+    }
+    for member in kept.iter() {
+        let mut fewer = minimal.clone();
+        fewer.insert(member);
+        if !oracle.conflicts(&fewer).unwrap() {
+            return Err("there are too many assumptions".to_string());
+        }
+    }
+    let needed = helpful::needing_guarantees(&mut oracle, Minimizer::QuickXplain, &kept);
+    let needed = needed.unwrap().union(&oracle.outputs());
+    for member in kept.iter() {
+        let Element::Lack(_) = oracle.element(member) else {
+            return Err("not an assumption".to_string());
+        };
+        let mut fewer = needed.union(&lacks.minus(&kept));
+        fewer.insert(member);
+        if !oracle.conflicts(&fewer).unwrap() {
+            return Err("no guarantee needs an assumption".to_string());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn fixes_and_sufficient_assumptions_are_minimal() {
+    on_each(8000..8300, SHAPE, sufficient_assumptions_are_minimal);
+}

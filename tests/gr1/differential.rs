@@ -1,0 +1,70 @@
+//! Verdicts on random specifications against a solver that visits every state.
+
+use crate::explicit::Explicit;
+use crate::sketch::{Random, Shape, Sketch};
+use respin::bdd::Limits;
+use respin::synth::gr1::{self, Certified};
+
+fn symbolic(sketch: &Sketch) -> Certified {
+    gr1::solve(&sketch.build(), Limits::default()).expect("no limits")
+}
+
+fn differs(sketch: &Sketch) -> bool {
+    let spec = sketch.build();
+    let answer = symbolic(sketch);
+    answer.flaw.is_some() || answer.realizable != Explicit::new(&spec).realizable()
+}
+
+/// The smallest sketch found that still fails.
+fn shrink(mut sketch: Sketch, fails: fn(&Sketch) -> bool) -> Sketch {
+    while let Some(smaller) = sketch.smaller().into_iter().find(|smaller| fails(smaller)) {
+        sketch = smaller;
+    }
+    sketch
+}
+
+fn compare(seeds: std::ops::Range<u64>, shape: Shape) {
+    let mut realizable = 0;
+    for seed in seeds.clone() {
+        let sketch = Sketch::random(&mut Random(seed), shape);
+        if differs(&sketch) {
+            let small = shrink(sketch, differs);
+            let verdict = symbolic(&small);
+            panic!("seed {seed}: {verdict:?} is wrong for\n{small}");
+        }
+        realizable += u64::from(symbolic(&sketch).realizable);
+    }
+    // A generator that only makes one kind tests little.
+    let count = seeds.end - seeds.start;
+    assert!(
+        realizable * 10 > count && realizable * 10 < count * 9,
+        "{realizable} of {count}"
+    );
+}
+
+#[test]
+fn verdicts_on_booleans_agree_with_a_solver_that_visits_every_state() {
+    let shape = Shape {
+        words: false,
+        assume_system: false,
+    };
+    compare(0..1000, shape);
+}
+
+#[test]
+fn verdicts_on_words_agree_with_a_solver_that_visits_every_state() {
+    let shape = Shape {
+        words: true,
+        assume_system: false,
+    };
+    compare(10_000..10_300, shape);
+}
+
+#[test]
+fn verdicts_with_assumptions_on_the_system_agree_with_a_solver_that_visits_every_state() {
+    let shape = Shape {
+        words: true,
+        assume_system: true,
+    };
+    compare(20_000..20_300, shape);
+}

@@ -1,0 +1,9 @@
+//! GR(1) specifications: verdicts against other solvers, front ends, corner cases.
+
+mod collection;
+mod differential;
+mod explicit;
+mod omega;
+mod round_trip;
+mod semantics;
+mod sketch;
