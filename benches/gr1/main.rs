@@ -120,24 +120,12 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let mut rules = game
         .rules(&Selection::everything(&spec))
         .map_err(failed(times))?;
-    if std::env::var_os("NOREACH").is_none() {
-        rules.restrict_to_reachable().map_err(failed(times))?;
-    }
-    if std::env::var_os("RESPIN_STATISTICS").is_some() {
-        eprintln!(
-            "care {} {:?}",
-            rules.care().size(),
-            game.encoding().manager().statistics()
-        );
-    }
+    rules.restrict_to_reachable().map_err(failed(times))?;
     let solution = rules.solve();
     lap(&mut times, 2);
     let solution = solution.map_err(failed(times))?;
     let certified = gr1::certify(&game, &rules, &solution);
     lap(&mut times, 3);
-    if std::env::var_os("RESPIN_STATISTICS").is_some() {
-        eprintln!("{:?}", game.encoding().manager().statistics());
-    }
     match certified.map_err(failed(times))?.flaw {
         None => Ok((times, solution.realizable)),
         Some(flaw) => Err((times, flaw.0)),
