@@ -130,7 +130,7 @@ impl Sketch {
             }
             return Some(Tree::Is(index, primed, random.below(size as usize) as i64));
         }
-        let mut operand = |random: &mut Random| {
+        let operand = |random: &mut Random| {
             let depth = random.below(depth);
             self.tree(random, side, kind, shape, depth).map(Box::new)
         };

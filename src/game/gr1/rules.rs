@@ -159,7 +159,7 @@ impl<'a> Rules<'a> {
     /// The states from which the system can get into the given ones in one step, whatever
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let target = self.encoding.to_next(&target.minimize(&self.care)?)?;
+        let target = self.encoding.to_next(&self.smaller(target)?)?;
         let answered = self.system.exists(&target)?;
         let refuted = self.environment.exists(&answered.not())?;
         let holds = self.invariant.minus(&refuted)?;
@@ -175,7 +175,7 @@ impl<'a> Rules<'a> {
     /// The moves (values of next variables of the environment) after which the system
     /// cannot get into any state outside of `target`, from each state.
     pub fn environment_moves(&self, target: &Bdd) -> Result<Bdd> {
-        let outside = target.not().minimize(&self.care)?;
+        let outside = self.smaller(&target.not())?;
         let outside = self.encoding.to_next(&outside)?;
         let answered = self.system.exists(&outside)?.and(&self.invariant)?;
         let mut moves = answered.not();
@@ -206,6 +206,14 @@ impl<'a> Rules<'a> {
     /// Whether the system can start in one of the states whatever the environment does.
     pub fn starts_in(&self, states: &Bdd) -> Result<bool> {
         Ok(self.refuting_starts(states)?.is_zero())
+    }
+
+    /// A set that is the same among the states that count.
+    fn smaller(&self, states: &Bdd) -> Result<Bdd> {
+        if self.care.is_one() {
+            return Ok(states.clone());
+        }
+        states.minimize(&self.care)
     }
 
     /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.
