@@ -117,27 +117,14 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let failed = |times: Times| move |error: respin::bdd::Error| (times, error.to_string());
     let game = Gr1Game::new(&spec, limits).map_err(failed(times))?;
     lap(&mut times, 1);
-    let mut rules = game
+    let rules = game
         .rules(&Selection::everything(&spec))
         .map_err(failed(times))?;
-    if std::env::var_os("NOREACH").is_none() {
-        rules.restrict_to_reachable().map_err(failed(times))?;
-    }
-    if std::env::var_os("RESPIN_STATISTICS").is_some() {
-        eprintln!(
-            "care {} {:?}",
-            rules.care().size(),
-            game.encoding().manager().statistics()
-        );
-    }
     let solution = rules.solve();
     lap(&mut times, 2);
     let solution = solution.map_err(failed(times))?;
     let certified = gr1::certify(&game, &rules, &solution);
     lap(&mut times, 3);
-    if std::env::var_os("RESPIN_STATISTICS").is_some() {
-        eprintln!("{:?}", game.encoding().manager().statistics());
-    }
     match certified.map_err(failed(times))?.flaw {
         None => Ok((times, solution.realizable)),
         Some(flaw) => Err((times, flaw.0)),

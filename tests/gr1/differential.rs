@@ -3,21 +3,36 @@
 use crate::explicit::Explicit;
 use crate::sketch::{Random, Shape, Sketch};
 use respin::bdd::Limits;
+use respin::game::gr1::{Gr1Game, Selection};
 use respin::synth::gr1::{self, Certified};
 
 fn symbolic(sketch: &Sketch) -> Certified {
     gr1::solve(&sketch.build(), Limits::default()).expect("no limits")
 }
 
+/// The same, with states that plays do not reach left out.
+fn on_reachable(sketch: &Sketch) -> Certified {
+    let spec = sketch.build();
+    let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
+    let mut rules = game
+        .rules(&Selection::everything(&spec))
+        .expect("no limits");
+    rules.restrict_to_reachable().expect("no limits");
+    let solution = rules.solve().expect("no limits");
+    gr1::certify(&game, &rules, &solution).expect("no limits")
+}
+
 fn differs(sketch: &Sketch) -> bool {
     let spec = sketch.build();
     let answer = symbolic(sketch);
-    answer.flaw.is_some() || answer.realizable != Explicit::new(&spec).realizable()
+    answer != on_reachable(sketch)
+        || answer.flaw.is_some()
+        || answer.realizable != Explicit::new(&spec).realizable()
 }
 
 /// The smallest sketch found that still fails.
 fn shrink(mut sketch: Sketch, fails: fn(&Sketch) -> bool) -> Sketch {
-    while let Some(smaller) = sketch.smaller().into_iter().find(|smaller| fails(smaller)) {
+    while let Some(smaller) = sketch.smaller().into_iter().find(&fails) {
         sketch = smaller;
     }
     sketch

@@ -15,7 +15,7 @@
 //!
 //! Nothing is shared with `game` but the kernel and the type of terms: terms are encoded
 //! again (`encode`), word by word through the values that they can have, and steps back are
-//! taken by eliminating one variable after the other.
+//! taken with relations of its own.
 
 mod encode;
 
@@ -185,7 +185,8 @@ impl<'a> Checker<'a> {
             support.iter().any(|variable| answers.contains(variable))
         });
         checker.assumed = closed;
-        let open = checker.eliminate(open, &checker.system_next)?;
+        let one = checker.manager.one();
+        let open = checker.eliminate(one, &open, &checker.system_next)?;
         checker.assumed.push(open);
         let assumed = std::mem::take(&mut checker.assumed);
         checker.assumed = checker.joined(assumed)?;
@@ -231,48 +232,30 @@ impl<'a> Checker<'a> {
         Ok(states.is_subset_of(&self.claimed)? && states.is_subset_of(others)?)
     }
 
-    /// `exists variables: and parts`, one variable at a time, the lowest in the order first.
-    fn eliminate(&self, mut parts: Vec<Bdd>, variables: &[Variable]) -> Result<Bdd> {
-        let mut variables = variables.to_vec();
-        variables.sort_by_key(|variable| std::cmp::Reverse(self.manager.level(*variable)));
-        let mut supports: Vec<HashSet<Variable>> = parts
-            .iter()
-            .map(|part| part.support().into_iter().collect())
-            .collect();
-        for variable in variables {
-            let mut joined = self.manager.one();
-            let mut last: Option<Bdd> = None;
-            let mut index = 0;
-            while index < parts.len() {
-                if !supports[index].contains(&variable) {
-                    index += 1;
-                    continue;
-                }
-                supports.swap_remove(index);
-                let part = parts.swap_remove(index);
-                if let Some(before) = last.replace(part) {
-                    joined = joined.and(&before)?;
-                }
-            }
-            let Some(last) = last else {
-                continue;
-            };
-            let result = joined.and_exists(&last, &self.manager.set(&[variable])?)?;
-            supports.push(result.support().into_iter().collect());
-            parts.push(result);
+    /// `exists variables: target & and parts`: a variable goes with the last part that has it.
+    fn eliminate(&self, target: Bdd, parts: &[Bdd], variables: &[Variable]) -> Result<Bdd> {
+        let mut open: HashSet<Variable> = variables.iter().copied().collect();
+        let mut done: Vec<VariableSet> = Vec::new();
+        for part in parts.iter().rev() {
+            let support = part.support().into_iter();
+            let own: Vec<Variable> = support.filter(|one| open.remove(one)).collect();
+            done.push(self.manager.set(&own)?);
         }
-        conjunction(&self.manager, &parts)
+        let nowhere: Vec<Variable> = open.into_iter().collect();
+        let mut result = target.exists(&self.manager.set(&nowhere)?)?;
+        for (part, done) in parts.iter().zip(done.iter().rev()) {
+            result = result.and_exists(part, done)?;
+        }
+        Ok(result)
     }
 
     /// The states from which the system can get into the given ones, whatever the
     /// environment does.
     fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let mut parts = self.guaranteed.clone();
-        parts.push(target.compose(&self.to_next)?);
-        let answered = self.eliminate(parts, &self.system_next)?;
-        let mut parts = self.assumed.clone();
-        parts.push(answered.not());
-        Ok(self.eliminate(parts, &self.environment_next)?.not())
+        let target = target.compose(&self.to_next)?;
+        let answered = self.eliminate(target, &self.guaranteed, &self.system_next)?;
+        let refuted = self.eliminate(answered.not(), &self.assumed, &self.environment_next)?;
+        Ok(refuted.not())
     }
 
     fn environment_can(&self, target: &Bdd) -> Result<Bdd> {

@@ -194,7 +194,7 @@ impl<'a> Rules<'a> {
     /// The states from which the system can get into the given ones in one step, whatever
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let target = self.encoding.to_next(&target.minimize(&self.care)?)?;
+        let target = self.encoding.to_next(&self.smaller(target)?)?;
         let answered = self.system.exists(&target)?;
         let holds = match &self.forfeit {
             None => {
@@ -230,7 +230,7 @@ impl<'a> Rules<'a> {
 
     /// The same from some states only, which is cheaper.
     pub fn environment_moves_from(&self, states: &Bdd, target: &Bdd) -> Result<Bdd> {
-        let outside = target.not().minimize(&self.care)?;
+        let outside = self.smaller(&target.not())?;
         let outside = self.encoding.to_next(&outside)?.and(states)?;
         let mut answered = self.system.exists(&outside)?.and(&self.invariant)?;
         if let Some(forfeit) = &self.forfeit {
@@ -306,6 +306,14 @@ impl<'a> Rules<'a> {
     /// Whether the system can start in one of the states whatever the environment does.
     pub fn starts_in(&self, states: &Bdd) -> Result<bool> {
         Ok(self.refuting_starts(states)?.is_zero())
+    }
+
+    /// A set that is the same among the states that count.
+    fn smaller(&self, states: &Bdd) -> Result<Bdd> {
+        if self.care.is_one() {
+            return Ok(states.clone());
+        }
+        states.minimize(&self.care)
     }
 
     /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.

@@ -103,7 +103,9 @@ struct Parser<'a> {
     end: Span,
 }
 
-type Found = Result<(Value, Span), Diagnostic>;
+type Operand = (Value, Span);
+type Found = Result<Operand, Diagnostic>;
+type Join<'a> = fn(&mut Parser<'a>, &str, Operand, Operand) -> Result<Value, Diagnostic>;
 
 impl<'a> Parser<'a> {
     fn peek(&self) -> (&'a str, Span) {
@@ -149,7 +151,7 @@ impl<'a> Parser<'a> {
         &mut self,
         operators: &[&str],
         operand: fn(&mut Parser<'a>) -> Found,
-        join: fn(&mut Parser<'a>, &str, (Value, Span), (Value, Span)) -> Result<Value, Diagnostic>,
+        join: Join<'a>,
     ) -> Found {
         let mut left = operand(self)?;
         while let Some(operator) = self.accept(operators) {

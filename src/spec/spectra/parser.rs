@@ -245,7 +245,8 @@ impl<'t> Parser<'t> {
             }
             "counter" => {
                 let counter = self.counter()?;
-                file.declarations.push(Declaration::Counter(counter));
+                file.declarations
+                    .push(Declaration::Counter(Box::new(counter)));
                 Ok(())
             }
             "guarantee" | "gar" | "assumption" | "asm" => {

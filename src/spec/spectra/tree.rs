@@ -170,7 +170,7 @@ pub enum Declaration {
     },
     Pattern(Pattern),
     Monitor(Monitor),
-    Counter(Counter),
+    Counter(Box<Counter>),
     Requirement(Requirement),
 }
 
