@@ -272,9 +272,7 @@ impl Work<'_> {
         };
         let mut shown: Option<Story> = None;
         if let Some(trace) = &trace {
-            if is_strict
-                && let Err(flaw) = certificate::check_countertrace(self.game, trace)?
-            {
+            if is_strict && let Err(flaw) = certificate::check_countertrace(self.game, trace)? {
                 return Ok(Err(not_confirmed(&flaw).into()));
             }
             let play = narrator.trace(trace)?;
