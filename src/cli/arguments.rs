@@ -190,8 +190,9 @@ pub struct SimulateArguments {
     pub spec: SpecOptions,
 
     /// Take the inputs of each step from the lines of this file [default: random inputs]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
-    pub inputs: Option<PathBuf>,
+    #[arg(long = "inputs", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = INPUT)]
+    pub script: Option<PathBuf>,
 
     /// Ask whether a trace that was edited is allowed: 0, 1, a value, or ? for any
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]

@@ -95,7 +95,8 @@ pub struct PlayRequest {
 #[derive(Clone, Debug)]
 pub struct SimulateRequest {
     pub spec: SpecInput,
-    pub inputs: Option<PathBuf>,
+    /// The inputs of each step.
+    pub script: Option<PathBuf>,
     pub edited: Option<PathBuf>,
     pub steps: usize,
     pub seed: u64,
@@ -158,7 +159,7 @@ impl Request {
             }),
             Command::Simulate(simulate) => Request::Simulate(SimulateRequest {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
-                inputs: simulate.inputs,
+                script: simulate.script,
                 edited: simulate.edited,
                 steps: simulate.steps,
                 seed: simulate.seed,

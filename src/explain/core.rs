@@ -4,7 +4,8 @@
 //! specification is the most expensive part to ask about. So ours starts with the
 //! guarantees that share outputs with one goal, then with those that share outputs with
 //! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. The
-//! whole specification is asked for last. Parts that take much room are put off.
+//! whole specification is asked for last. Approximations come first, and what takes much
+//! room is put off.
 
 use super::minimize::Minimizer;
 use super::oracle::{Element, Oracle, ROOM};
@@ -29,18 +30,42 @@ pub fn core(
         oracle.outputs()
     };
     let whole = oracle.whole();
-    for room in [ROOM, 10 * ROOM] {
-        for part in parts(oracle).into_iter().chain([whole.clone()]) {
-            let part = part.union(&base);
-            if oracle.conflicts_within(&part, room)? == Some(true) {
-                return smallest(oracle, minimizer, &part, &base).map(Some);
-            }
-        }
+    if let Some(found) = conflict_within(oracle, minimizer, &whole, &base)? {
+        return Ok(Some(found));
     }
     if !oracle.conflicts(&whole)? {
         return Ok(None);
     }
     smallest(oracle, minimizer, &whole, &base).map(Some)
+}
+
+/// A minimal conflict within some parts that can be found without much room.
+pub(super) fn conflict_within(
+    oracle: &mut Oracle,
+    minimizer: Minimizer,
+    within: &Subset,
+    base: &Subset,
+) -> Result<Option<Subset>> {
+    let mut sets: Vec<Subset> = Vec::new();
+    for part in parts(oracle).into_iter().chain([within.clone()]) {
+        let part = part.intersection(within).union(base);
+        if !sets.contains(&part) {
+            sets.push(part);
+        }
+    }
+    for set in &sets {
+        if oracle.refuted(set)? {
+            return smallest(oracle, minimizer, set, base).map(Some);
+        }
+    }
+    for room in [ROOM, 10 * ROOM] {
+        for set in &sets {
+            if oracle.conflicts_within(set, room)? == Some(true) {
+                return smallest(oracle, minimizer, set, base).map(Some);
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Two searches that prefer other members find other conflicts; the smaller one is easier to

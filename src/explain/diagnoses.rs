@@ -7,6 +7,7 @@
 //!
 //! Invariant: every diagnosis that is not listed yet contains a set of the current level.
 
+use super::core::conflict_within;
 use super::minimize::Minimizer;
 use super::oracle::Oracle;
 use super::subset::Subset;
@@ -89,7 +90,8 @@ fn search(
                 Some(conflict) => conflict.clone(),
                 None => {
                     let rest = whole.minus(&set);
-                    if !oracle.conflicts(&rest)? {
+                    let near = conflict_within(oracle, minimizer, &rest, &fixed)?;
+                    if near.is_none() && !oracle.conflicts(&rest)? {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {
                             found.unfinished = Some(Unfinished::Count);
@@ -97,7 +99,10 @@ fn search(
                         }
                         continue;
                     }
-                    let conflict = oracle.minimal_conflict(minimizer, &rest, &fixed)?;
+                    let conflict = match near {
+                        Some(conflict) => conflict,
+                        None => oracle.minimal_conflict(minimizer, &rest, &fixed)?,
+                    };
                     found.conflicts.push(conflict.clone());
                     if found.conflicts.len() == bounds.conflicts {
                         found.unfinished = Some(Unfinished::Count);

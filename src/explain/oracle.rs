@@ -9,7 +9,7 @@
 //! largest sets without a conflict and the smallest conflicts are kept. Approximations
 //! [KHB11, Sec. 5.3] are asked before the game is solved.
 
-use super::approximate::{Approximation, approximate};
+use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::minimize::{Minimizer, minimize};
@@ -70,6 +70,8 @@ pub struct Oracle<'a> {
     pub approximations: bool,
     conflicts: Vec<Subset>,
     harmless: Vec<Subset>,
+    /// Sets in which the approximation sees no conflict, so it sees none in parts of them.
+    unrefuted: Vec<Subset>,
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     pub statistics: Statistics,
@@ -87,6 +89,7 @@ impl<'a> Oracle<'a> {
             approximations: true,
             conflicts: Vec::new(),
             harmless: Vec::new(),
+            unrefuted: Vec::new(),
             forfeits: HashMap::new(),
             statistics: Statistics::default(),
         }
@@ -258,6 +261,25 @@ impl<'a> Oracle<'a> {
         Ok(answer.map(|(realizable, _)| !realizable))
     }
 
+    /// Whether an approximation shows, in little room, that the set is a conflict.
+    pub fn refuted(&mut self, set: &Subset) -> Result<bool> {
+        if let Some(known) = self.known(set) {
+            return Ok(known);
+        }
+        if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
+            return Ok(false);
+        }
+        let answer = self.within(ROOM, |oracle| environment_avoids(&oracle.rules(set)?))?;
+        self.count(true);
+        if answer == Some(true) {
+            self.learn(set, true);
+        } else {
+            self.unrefuted.retain(|other| !other.is_subset_of(set));
+            self.unrefuted.push(set.clone());
+        }
+        Ok(answer == Some(true))
+    }
+
     fn count(&mut self, quickly: bool) {
         match quickly {
             true => self.statistics.approximated += 1,
@@ -301,12 +323,17 @@ impl<'a> Oracle<'a> {
         let items: Vec<usize> = within.minus(base).iter().collect();
         let bound = self.size();
         let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
-        // Some parts are far more expensive than the whole. They are taken for harmless at
-        // first; whatever that has left too large, the exact search makes minimal. If there
-        // were none, all its questions are answered by what is known.
-        let mut fails =
-            |items: &[usize]| Ok(self.conflicts_within(&join(items), ROOM)? == Some(true));
-        let found = minimize(minimizer, &items, &mut fails)?;
+        // Parts that are realizable are often far more expensive than the whole. So at first
+        // only conflicts that an approximation sees count, or those that take little room;
+        // whatever that has left too large, the exact search makes minimal.
+        let found = if self.refuted(&join(&items))? {
+            let mut fails = |items: &[usize]| self.refuted(&join(items));
+            minimize(minimizer, &items, &mut fails)?
+        } else {
+            let mut fails =
+                |items: &[usize]| Ok(self.conflicts_within(&join(items), ROOM)? == Some(true));
+            minimize(minimizer, &items, &mut fails)?
+        };
         let mut fails = |items: &[usize]| self.conflicts(&join(items));
         let found = minimize(Minimizer::Linear, &found, &mut fails)?;
         Ok(join(&found))

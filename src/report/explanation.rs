@@ -207,23 +207,16 @@ fn write_items(text: &mut String, items: &[Item]) {
     }
 }
 
-fn plural(count: usize, word: &str) -> String {
-    match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    }
-}
-
 impl Core {
     fn write(&self, text: &mut String) {
         let kept = self.items.iter().filter(|item| item.kind == "guarantee");
         let outputs = self.items.iter().filter(|item| item.kind == "output");
         let _ = writeln!(
             text,
-            "\nCore: {} of {} cannot be kept, even if only {} of {} matter",
-            plural(kept.count(), "guarantee"),
+            "\nCore: {} of {} guarantees cannot be kept, even if only {} of {} outputs count",
+            kept.count(),
             self.guarantees,
-            plural(outputs.count(), "output"),
+            outputs.count(),
             self.outputs
         );
         write_items(text, &self.items);
@@ -266,12 +259,12 @@ impl Fix {
     fn write(&self, text: &mut String) {
         let _ = writeln!(
             text,
-            "\nMinimal fix: without {} the specification is realizable",
+            "\nMinimal fix: without {} the specification is realizable.",
             names(&self.removed)
         );
         let _ = writeln!(
             text,
-            "  and of the assumptions {} suffice.",
+            "  Assumptions that suffice then: {}.",
             names(&self.assumptions)
         );
     }
@@ -327,7 +320,7 @@ impl Counterstrategy {
         };
         let _ = writeln!(
             text,
-            "\nCounterstrategy: plays against it have {more}{} states{certified}",
+            "\nCounterstrategy: states of plays against it: {more}{}{certified}",
             self.states
         );
         if let Some(play) = &self.play {

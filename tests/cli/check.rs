@@ -28,6 +28,7 @@ variables      1 of the environment (1 bit), 2 of the system (3 bits), 1 auxilia
 assumptions    1 (0 initial, 0 safety, 1 justice)
 guarantees     4 (1 initial, 2 safety, 1 justice)
 satisfiable    assumptions yes, guarantees yes, both together yes
+separation     well-separated
 ",
     );
 }
@@ -46,6 +47,7 @@ variables      1 of the environment (1 bit), 1 of the system (1 bit), 0 auxiliar
 assumptions    0 (0 initial, 0 safety, 0 justice)
 guarantees     2 (0 initial, 1 safety, 1 justice)
 satisfiable    assumptions yes, guarantees yes, both together yes
+separation     well-separated
 ",
     );
 }

@@ -207,10 +207,10 @@ fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
             return Err(format!("the counterstrategy has a flaw: {}", flaw.0));
         }
         let whole = game.rules(&Selection::everything(&spec)).unwrap();
-        if let Some(trace) = countertrace(&strategy, Some(&whole)).unwrap() {
-            if let Err(flaw) = certificate::check_countertrace(&game, &trace).unwrap() {
-                return Err(format!("the countertrace has a flaw: {}", flaw.0));
-            }
+        if let Some(trace) = countertrace(&strategy, Some(&whole)).unwrap()
+            && let Err(flaw) = certificate::check_countertrace(&game, &trace).unwrap()
+        {
+            return Err(format!("the countertrace has a flaw: {}", flaw.0));
         }
         let plays = graph(&strategy, &oracle.selection(&set).released, 10_000).unwrap();
         if plays.truncated {

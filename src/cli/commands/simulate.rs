@@ -25,7 +25,7 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
     let read = read_specification(&request.spec, context)?;
     let limits = context.limits.for_diagrams();
     let spec = read.strict();
-    let result = match (&request.edited, &request.inputs) {
+    let result = match (&request.edited, &request.script) {
         (Some(path), _) => {
             let template = template(&spec, &read_text(path)?)?;
             judge(&spec, &template, limits)
