@@ -93,7 +93,7 @@ pub struct DesignOptions {
 
     /// A property file; may be given more than once
     ///
-    /// Assertions and assumptions in the design itself count as well.
+    /// The properties of an AIGER file count as well.
     #[arg(long = "spec", value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(value_parser = values::input_path())]
     pub specs: Vec<InputPath>,

@@ -23,6 +23,8 @@ const MOST_RUNS: usize = 64;
 /// Cycles of a random run, and how many words of them.
 const RANDOM_CYCLES: usize = 48;
 const RANDOM_ROUNDS: usize = 12;
+/// What a correction costs more for each condition that never changes any more.
+const SILENCED: u32 = 4;
 /// Rounds of a loop before a run that does not repeat is left to the certifier.
 const MOST_ROUNDS: usize = 64;
 
@@ -42,6 +44,8 @@ pub enum Judgement {
     Proved,
     Vacuous,
     Refuted(Vec<NamedRun>),
+    /// It is no design any more.
+    Unreadable,
     Unknown(bdd::Error),
 }
 
@@ -178,9 +182,6 @@ pub fn search(
             continue;
         }
         let behaviour = Behaviour::of(&observed, &judge)?;
-        if behaviour.hash == before.hash && design.is_same_circuit(original) {
-            continue;
-        }
         let alike = found
             .repairs
             .iter_mut()
@@ -198,6 +199,7 @@ pub fn search(
                 judge.set_runs(runs);
                 continue;
             }
+            Judgement::Unreadable => continue,
             Judgement::Unknown(bdd::Error::Interrupted) => {
                 found.stopped = Some(bdd::Error::Interrupted);
                 break;
@@ -207,18 +209,23 @@ pub fn search(
                 continue;
             }
         };
+        // What keeps a property by never coming to its condition is not what was meant.
+        let silenced = behaviour.silenced(&before);
         found.repairs.push(SourceRepair {
             edits: owned,
             texts,
-            cost,
+            cost: cost + SILENCED * silenced,
             difference: behaviour.difference(&before),
             compared: 64 * behaviour.words.len(),
             vacuous,
             also: Vec::new(),
             behaviour: behaviour.hash,
         });
-        let good = found.repairs.iter().filter(|repair| !repair.vacuous);
-        if good.clone().count() >= problem.enough {
+        let good = found
+            .repairs
+            .iter()
+            .filter(|one| !one.vacuous && one.cost <= cost);
+        if good.count() >= problem.enough {
             dearest = dearest.min(cost);
         }
     }
@@ -449,6 +456,8 @@ struct Behaviour {
     hash: u64,
     /// The values of outputs in each cycle.
     words: Vec<u64>,
+    /// For each atom whether it was ever true, and ever false.
+    values: Vec<(bool, bool)>,
 }
 
 impl Behaviour {
@@ -461,6 +470,7 @@ impl Behaviour {
         };
         let mut hasher = DefaultHasher::new();
         let mut words = Vec::new();
+        let mut values = vec![(false, false); observed.atoms.len()];
         for round in 0..4u64 {
             let random = |id: NodeId, cycle: usize| {
                 let name = design.name(id).unwrap_or_default();
@@ -489,13 +499,28 @@ impl Behaviour {
                         (simulator.value(id.literal()) & alive).hash(&mut hasher);
                     }
                 }
+                for (atom, (seen, missed)) in observed.atoms.iter().zip(&mut values) {
+                    let value = simulator.value(*atom);
+                    (value & alive).hash(&mut hasher);
+                    *seen |= value & alive != 0;
+                    *missed |= !value & alive != 0;
+                }
                 simulator.advance();
             }
         }
         Ok(Behaviour {
             hash: hasher.finish(),
             words,
+            values,
         })
+    }
+
+    /// How many conditions of the properties can no longer be true, or no longer false.
+    fn silenced(&self, before: &Behaviour) -> u32 {
+        let pairs = self.values.iter().zip(&before.values);
+        pairs
+            .map(|(now, before)| (before.0 && !now.0) as u32 + (before.1 && !now.1) as u32)
+            .sum()
     }
 
     fn difference(&self, other: &Behaviour) -> usize {

@@ -4,7 +4,14 @@ use similar::TextDiff;
 
 /// The change of one file, to be read by people and by `patch`; empty if nothing changes.
 pub fn unified(name: &str, before: &str, after: &str) -> String {
-    let name = name.trim_start_matches('/');
+    // `patch` refuses names that lead out of where it stands.
+    let mut name = name;
+    while let Some(rest) = ["/", "./", "../"]
+        .iter()
+        .find_map(|start| name.strip_prefix(start))
+    {
+        name = rest;
+    }
     let old = format!("a/{name}");
     let new = format!("b/{name}");
     TextDiff::from_lines(before, after)
@@ -34,6 +41,15 @@ mod tests {
  five
 ";
         assert_eq!(unified("x.aag", before, after), expected);
+    }
+
+    #[test]
+    fn names_stay_inside_of_the_folder_that_is_patched() {
+        let diff = unified("../sub/./x.v", "a\n", "b\n");
+        assert!(
+            diff.starts_with("--- a/sub/./x.v\n+++ b/sub/./x.v\n"),
+            "{diff}"
+        );
     }
 
     #[test]

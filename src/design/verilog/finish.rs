@@ -4,6 +4,7 @@ use super::codes;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
+use super::types::Type;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare};
 use crate::design::expression::Named;
 use crate::design::literal::{Literal, NodeId};
@@ -100,6 +101,40 @@ pub(super) fn finish(
         latches,
         unknowns: tables.unknowns,
     })
+}
+
+/// A reset that is played with the wrong value would hold the design in reset for ever.
+pub(super) fn check_polarity(
+    design: &Design,
+    tables: &Tables<'_>,
+    root: ScopeId,
+    resets: &[(Literal, Span)],
+    options: &Options,
+) -> Result<(), Diagnostic> {
+    let Some(play) = &options.reset else {
+        return Ok(());
+    };
+    let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&play.signal) else {
+        return Ok(());
+    };
+    let [bit] = tables.signal(*id).bits.as_slice() else {
+        return Ok(());
+    };
+    let wrong = if play.value { !*bit } else { *bit };
+    let reset = resets
+        .iter()
+        .find(|(active, _)| source_of(design, *active) == wrong);
+    match reset {
+        None => Ok(()),
+        Some((_, span)) => {
+            let name = &play.signal;
+            let value = !play.value as u8;
+            let message = format!("`{name}` resets the design when it is {value}");
+            Err(Diagnostic::error(codes::RESET_SIGNAL, message)
+                .at(*span, "active then")
+                .help(format!("say `--reset {name}={value}`")))
+        }
+    }
 }
 
 /// The input that all registers move with.
@@ -240,6 +275,18 @@ fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>)
             }
         }
         add_words(design, &shape);
+        add_fields(design, &signal.name, &signal.data, &signal.bits);
+    }
+}
+
+/// The fields of a structure have names of their own.
+fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
+    let fields = data.fields.iter().filter(|_| data.unpacked.is_empty());
+    for field in fields.flat_map(|fields| fields.iter()) {
+        let name = format!("{name}.{}", field.name);
+        let own = &bits[field.offset..field.offset + field.data.element_width()];
+        add_words(design, &field.data.shape(&name, own));
+        add_fields(design, &name, &field.data, own);
     }
 }
 

@@ -168,6 +168,8 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     runner.run()?;
     let clocks = std::mem::take(&mut runner.clocks);
     let latches = std::mem::take(&mut runner.latches);
+    let resets = std::mem::take(&mut runner.resets);
+    finish::check_polarity(&design, &tables, root, &resets, options)?;
     finish::finish(design, tables, top, root, clocks, latches, options)
 }
 

@@ -34,6 +34,8 @@ pub struct Runner<'t, 's> {
     pub clocks: Vec<Clock>,
     /// Signals that a combinational block does not always assign, with the block.
     pub latches: Vec<(SignalId, Span)>,
+    /// The conditions of asynchronous resets, with their places.
+    pub resets: Vec<(Literal, Span)>,
     /// Registers that an asynchronous reset sets.
     asynchronous: HashSet<SignalId>,
 }
@@ -56,6 +58,7 @@ impl<'t, 's> Runner<'t, 's> {
             allows_latches,
             clocks: Vec::new(),
             latches: Vec::new(),
+            resets: Vec::new(),
             asynchronous: HashSet::new(),
         }
     }
@@ -563,6 +566,9 @@ impl<'t, 's> Runner<'t, 's> {
         for branch in branches.iter().rev() {
             let mut frame = Frame::new(self.tables, scope);
             let active = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
+            if let Some(span) = branch.condition.span {
+                self.resets.push((active, span));
+            }
             frame.execute(self.design, branch.body)?;
             let Values { now, next, .. } = frame.values;
             for (id, bits) in now.into_iter().chain(next) {

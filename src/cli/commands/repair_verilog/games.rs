@@ -145,7 +145,7 @@ impl Task<'_> {
                         Judgement::Proved => false,
                         Judgement::Vacuous => true,
                         // The text says the function once; the game chose for each instance.
-                        Judgement::Refuted(_) => continue,
+                        Judgement::Refuted(_) | Judgement::Unreadable => continue,
                         Judgement::Unknown(_) => {
                             unproved = true;
                             continue;

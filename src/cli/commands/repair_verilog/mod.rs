@@ -10,7 +10,6 @@ mod report;
 
 use super::repair::{check, failure, nothing_to_repair, properties, takes_runs_away};
 use super::verify::judge_assumptions;
-use crate::bdd;
 use crate::certify::{self, Keeping, Problem};
 use crate::cli::components::{select_edits, select_values, verilog_netlist};
 use crate::cli::context::{Context, Failure};
@@ -66,6 +65,14 @@ pub fn repair_verilog(
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
     report.properties = properties(&checked, loaded, &context.sources);
+    for (name, span) in &loaded.latches {
+        let message = format!("`{name}` is not assigned in every case: this is a latch");
+        report.diagnostics.push(
+            Diagnostic::warning(verilog::codes::LATCH, message)
+                .at(*span, "in this block")
+                .help("a correction has none"),
+        );
+    }
     let keeping = problem.assumptions(&context.limits.for_diagrams())?;
     if let (Some(reason), true) = (nothing_to_repair(&checked), loaded.latches.is_empty()) {
         report.ending = Ending::Verdict(Verdict::Pass);
@@ -271,13 +278,13 @@ impl Task<'_> {
 
     /// Reads an edited text as if it had come from a user, and checks it.
     fn judge(&self, sources: &Sources, context: &Context) -> Result<Judgement, RepairError> {
-        let first = |diagnostics: Vec<Diagnostic>| match diagnostics.into_iter().next() {
-            Some(diagnostic) => RepairError::from(diagnostic),
-            None => RepairError::Limit(bdd::Error::Interrupted),
-        };
         let patched = reload_verilog(self.loaded, self.verilog, &self.options, sources);
-        let patched = patched.map_err(first)?;
-        let problem = Problem::new(&patched.design, &patched.spec).map_err(first)?;
+        let Ok(patched) = patched else {
+            return Ok(Judgement::Unreadable);
+        };
+        let Ok(problem) = Problem::new(&patched.design, &patched.spec) else {
+            return Ok(Judgement::Unreadable);
+        };
         let options = certify::Options {
             limits: context.limits.for_diagrams(),
             semantics: certify::Semantics::Strict,

@@ -2,6 +2,7 @@
 
 use super::games::{Exact, merge};
 use super::{Task, named_run};
+use crate::bdd;
 use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::reload_verilog;
@@ -67,13 +68,20 @@ impl Task<'_> {
         if report.corrections.len() > MOST_LISTED && context.settings.format == OutputFormat::Text {
             let more = report.corrections.len() - MOST_LISTED;
             report.corrections.truncate(MOST_LISTED);
-            report.notes.push(format!(
-                "{more} more corrections; `--format json` lists all"
-            ));
+            let more = match more {
+                1 => "1 more correction".to_string(),
+                more => format!("{more} more corrections"),
+            };
+            report
+                .notes
+                .push(format!("{more}; `--format json` lists all"));
         }
         let Some((_, best)) = good.first() else {
             let (verdict, reason) = self.without_repair(&offered, &exact, stopped, unproved);
-            report.ending = Ending::Verdict(verdict);
+            report.ending = match stopped.or(exact.stopped) {
+                Some(bdd::Error::Interrupted) => Ending::Interrupted,
+                _ => Ending::Verdict(verdict),
+            };
             return Ok(report.because(reason));
         };
         report.ending = Ending::Verdict(Verdict::Repaired);
@@ -112,7 +120,7 @@ impl Task<'_> {
         &self,
         offered: &[(usize, &SourceRepair)],
         exact: &Exact,
-        stopped: Option<crate::bdd::Error>,
+        stopped: Option<bdd::Error>,
         unproved: usize,
     ) -> (Verdict, String) {
         let reason = if let Some(error) = stopped.or(exact.stopped) {

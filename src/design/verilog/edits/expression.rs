@@ -270,6 +270,11 @@ impl Lister<'_> {
             expr.kind,
             ExprKind::Unary(UnaryOp::LogicalNot | UnaryOp::BitNot, _) | ExprKind::Number(_)
         );
+        let is_vector = self.width(expr).is_some_and(|width| width > 1);
+        if is_vector && !already && !context.is_condition && !context.is_constant {
+            let text = format!("~{}", self.operand_text(expr, span));
+            self.edit(span, text, EditKind::Negation, cost::NEGATION + 1, context);
+        }
         if negatable && !already && !context.is_constant {
             let text = self.operand_text(expr, span);
             let text = format!("!{text}");

@@ -27,6 +27,9 @@ impl Lister<'_> {
         };
         self.resets = Vec::new();
         self.statement(&always.body, Some(&surroundings));
+        if !surroundings.is_clocked {
+            self.missing_first_values(always, &surroundings);
+        }
         if surroundings.is_clocked {
             self.all_nonblocking(always);
             self.missing_resets(always, &surroundings);
@@ -241,6 +244,32 @@ impl Lister<'_> {
                 within: None,
                 new_signals: 0,
             });
+        }
+    }
+
+    /// A value for each signal at the top of a combinational block, before any branch.
+    fn missing_first_values(&mut self, always: &Always, around: &Surroundings) {
+        let StatementKind::Block { statements, .. } = &always.body.kind else {
+            return;
+        };
+        let Some(first) = statements.first() else {
+            return;
+        };
+        let before = Span {
+            end: first.span.start,
+            ..first.span
+        };
+        let indent = self.indent_of(first.span);
+        for target in &around.targets {
+            for value in self.branch_values(target) {
+                self.push(SourceEdit {
+                    kind: EditKind::Branch,
+                    changes: vec![(before, format!("{target} = {value};\n{indent}"))],
+                    cost: cost::BRANCH + 1,
+                    within: None,
+                    new_signals: 0,
+                });
+            }
         }
     }
 
