@@ -30,7 +30,7 @@ pub fn core(
         oracle.outputs()
     };
     let whole = oracle.whole();
-    if let Some(found) = conflict_within(oracle, minimizer, &whole, &base)? {
+    if let Some(found) = conflict_within(oracle, minimizer, &whole, &base, &[ROOM, 10 * ROOM])? {
         return Ok(Some(found));
     }
     if !oracle.conflicts(&whole)? {
@@ -39,12 +39,14 @@ pub fn core(
     smallest(oracle, minimizer, &whole, &base).map(Some)
 }
 
-/// A minimal conflict within some parts that can be found without much room.
+/// A minimal conflict within some parts that an approximation sees, or that is found in one
+/// of the given rooms.
 pub(super) fn conflict_within(
     oracle: &mut Oracle,
     minimizer: Minimizer,
     within: &Subset,
     base: &Subset,
+    rooms: &[usize],
 ) -> Result<Option<Subset>> {
     let mut sets: Vec<Subset> = Vec::new();
     for part in parts(oracle).into_iter().chain([within.clone()]) {
@@ -58,9 +60,9 @@ pub(super) fn conflict_within(
             return smallest(oracle, minimizer, set, base).map(Some);
         }
     }
-    for room in [ROOM, 10 * ROOM] {
+    for room in rooms {
         for set in &sets {
-            if oracle.conflicts_within(set, room)? == Some(true) {
+            if oracle.conflicts_within(set, *room)? == Some(true) {
                 return smallest(oracle, minimizer, set, base).map(Some);
             }
         }

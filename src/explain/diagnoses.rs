@@ -90,7 +90,7 @@ fn search(
                 Some(conflict) => conflict.clone(),
                 None => {
                     let rest = whole.minus(&set);
-                    let near = conflict_within(oracle, minimizer, &rest, &fixed)?;
+                    let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
                     if near.is_none() && !oracle.conflicts(&rest)? {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {
