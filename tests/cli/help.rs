@@ -32,7 +32,7 @@ fn a_command_without_input_has_the_other_headings() {
 fn files_come_first_in_the_help() {
     let help = run("verify -h");
     let text = stdout(&help);
-    assert!(text.contains("\nInput:\n  <DESIGN>..."), "{text}");
+    assert!(text.contains("\nInput:\n  [DESIGN]..."), "{text}");
 }
 
 #[test]

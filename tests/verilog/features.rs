@@ -150,7 +150,7 @@ endmodule"),
     ("escaped-names", Both, "
 module m(input [3:0] a, output [3:0] y); wire [3:0] \\a+b ; assign \\a+b = a + 1; assign y = \\a+b ; endmodule"),
     ("enumeration", Both, "
-module m(input clk, rst, output logic [1:0] y); typedef enum logic [1:0] {IDLE, RUN = 2, STOP} state_t; state_t state = IDLE, next; always_comb begin next = rst ? IDLE : state; case (state) IDLE: next = RUN; RUN: next = STOP; default: next = IDLE; endcase end
+module m(input clk, rst, output logic [1:0] y); typedef enum logic [1:0] {IDLE, RUN = 2, STOP} state_t; state_t state = IDLE, next; always_comb begin next = state; if (rst) next = IDLE; else case (state) IDLE: next = RUN; RUN: next = STOP; default: next = IDLE; endcase end
   always_ff @(posedge clk) if (rst) state <= IDLE; else state <= next; assign y = state; endmodule"),
     ("packed-structure", Both, "
 module m(input [6:0] a, output [6:0] y, output [2:0] z); typedef struct packed { logic valid; logic [2:0] tag; logic [2:0] data; } item_t; item_t p, q; assign p = a; always_comb begin q = p; q.tag = p.data; q.data[1] = p.valid; end assign y = q; assign z = p.tag; endmodule"),

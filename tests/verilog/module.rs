@@ -208,7 +208,8 @@ impl<'c> Writer<'c> {
             true => "always_comb",
             false => *self.choices.pick(&["always @*", "always @(*)"]),
         };
-        writeln!(self.items, "  {head} begin\n    {counter} = 0;").expect("a string");
+        // Icarus runs a block for the first time when something that it reads changes.
+        writeln!(self.items, "  {head} begin\n    {counter} = rst;").expect("a string");
         let mut inner = self.readable.clone();
         for target in &targets {
             let value = expression(self.choices, &inner, 2);

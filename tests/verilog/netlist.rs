@@ -153,7 +153,7 @@ pub fn synthesize(cases: &[Case], folder: &Path) {
         std::fs::write(&file, &case.text).expect("a written file");
         script.push_str(&format!(
             "read_verilog -sv {name}.v\nprep -flatten -top {top}\nmemory_map\nasync2sync\n\
-             dffunmap\ntechmap\nsetundef -zero -init\nsetundef -zero -undriven\nopt_clean\n\
+             dffunmap\nsimplemap\ntechmap\nsetundef -zero -init\nsetundef -zero -undriven\nopt_clean\n\
              aigmap\nwrite_aiger -symbols {name}.yosys.aig\ndesign -reset\n"
         ));
     }
