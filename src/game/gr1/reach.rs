@@ -1,9 +1,9 @@
 //! Which states plays reach, as long as both players keep their safety constraints.
 //!
 //! A state that no such play reaches need not be judged [BJPPS12, CRST08]. The search is
-//! given little room: where it would cost more than that, all states count. On the collection
-//! of specifications it makes verdicts no cheaper, and those of GENBUF three times as dear,
-//! so it is for those who ask for it.
+//! given little room: where it would cost more than that, all states count. On AMBA it made
+//! verdicts no cheaper and on GENBUF dearer (`docs/benchmarks.md`), so it is for those who
+//! ask for it.
 
 use super::relation::Relation;
 use super::rules::Rules;
