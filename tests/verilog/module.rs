@@ -220,7 +220,8 @@ impl<'c> Writer<'c> {
             targets: &targets,
             operator: "=",
             counter: &counter,
-            system_verilog: self.system_verilog,
+            // Icarus 11 fails on some `for (int i ...)` here.
+            system_verilog: false,
             computed,
         };
         statements(self.choices, &inner, &block, 2, 2, &mut self.items);
