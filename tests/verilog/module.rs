@@ -162,9 +162,20 @@ impl<'c> Writer<'c> {
         }
     }
 
+    /// A value that depends on a signal: Icarus 11 loses wires with constants that are used as
+    /// indices.
+    fn varying(&self, value: String) -> String {
+        let mut signals = self.readable.signals.iter();
+        match signals.any(|signal| value.contains(&signal.name)) {
+            true => value,
+            false => format!("({value}) ^ rst"),
+        }
+    }
+
     fn assignment(&mut self) {
         let signal = self.signal("w");
         let value = expression(self.choices, &self.readable, 3);
+        let value = self.varying(value);
         let (range, sign, name) = (signal.range(), signal.sign(), &signal.name);
         let line = match self.choices.flip() {
             true => format!("  wire {sign}{range}{name} = {value};\n"),
@@ -371,6 +382,7 @@ impl<'c> Writer<'c> {
             descending: true,
         };
         let value = expression(self.choices, &self.readable, 2);
+        let value = self.varying(value);
         let enable = expression(self.choices, &self.readable, 2);
         let data = expression(self.choices, &self.readable, 2);
         let step = self.choices.below(4);
