@@ -339,19 +339,26 @@ impl<'c> Writer<'c> {
             ),
         };
         self.items.push_str(&head);
+        // Icarus 11 fails where the result itself is the amount of a shift.
+        let local = Signal {
+            name: format!("{name}_value"),
+            ..result.clone()
+        };
+        writeln!(self.items, "    reg {sign}{range}{};", local.name).expect("a string");
         self.items.push_str("    integer k;\n    begin\n");
         let value = expression(self.choices, &inner, 2);
-        writeln!(self.items, "      {name} = {value};").expect("a string");
+        writeln!(self.items, "      {} = {value};", local.name).expect("a string");
         let mut readable = inner;
-        readable.signals.push(result.clone());
+        readable.signals.push(local.clone());
         let block = Block {
-            targets: std::slice::from_ref(&result),
+            targets: std::slice::from_ref(&local),
             operator: "=",
             counter: "k",
             system_verilog: false,
             computed: true,
         };
         statements(self.choices, &readable, &block, 2, 3, &mut self.items);
+        writeln!(self.items, "      {name} = {};", local.name).expect("a string");
         self.items.push_str("    end\n  endfunction\n");
         self.readable.functions.push(Function {
             name: result.name.clone(),
