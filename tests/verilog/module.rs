@@ -162,9 +162,20 @@ impl<'c> Writer<'c> {
         }
     }
 
+    /// A value that depends on a signal: Icarus 11 loses wires with constants that are used as
+    /// indices.
+    fn varying(&self, value: String) -> String {
+        let mut signals = self.readable.signals.iter();
+        match signals.any(|signal| value.contains(&signal.name)) {
+            true => value,
+            false => format!("({value}) ^ rst"),
+        }
+    }
+
     fn assignment(&mut self) {
         let signal = self.signal("w");
         let value = expression(self.choices, &self.readable, 3);
+        let value = self.varying(value);
         let (range, sign, name) = (signal.range(), signal.sign(), &signal.name);
         let line = match self.choices.flip() {
             true => format!("  wire {sign}{range}{name} = {value};\n"),
@@ -220,7 +231,8 @@ impl<'c> Writer<'c> {
             targets: &targets,
             operator: "=",
             counter: &counter,
-            system_verilog: self.system_verilog,
+            // Icarus 11 fails on some `for (int i ...)` here.
+            system_verilog: false,
             computed,
         };
         statements(self.choices, &inner, &block, 2, 2, &mut self.items);
@@ -327,19 +339,26 @@ impl<'c> Writer<'c> {
             ),
         };
         self.items.push_str(&head);
+        // Icarus 11 fails where the result itself is the amount of a shift.
+        let local = Signal {
+            name: format!("{name}_value"),
+            ..result.clone()
+        };
+        writeln!(self.items, "    reg {sign}{range}{};", local.name).expect("a string");
         self.items.push_str("    integer k;\n    begin\n");
         let value = expression(self.choices, &inner, 2);
-        writeln!(self.items, "      {name} = {value};").expect("a string");
+        writeln!(self.items, "      {} = {value};", local.name).expect("a string");
         let mut readable = inner;
-        readable.signals.push(result.clone());
+        readable.signals.push(local.clone());
         let block = Block {
-            targets: std::slice::from_ref(&result),
+            targets: std::slice::from_ref(&local),
             operator: "=",
             counter: "k",
             system_verilog: false,
             computed: true,
         };
         statements(self.choices, &readable, &block, 2, 3, &mut self.items);
+        writeln!(self.items, "      {name} = {};", local.name).expect("a string");
         self.items.push_str("    end\n  endfunction\n");
         self.readable.functions.push(Function {
             name: result.name.clone(),
@@ -370,6 +389,7 @@ impl<'c> Writer<'c> {
             descending: true,
         };
         let value = expression(self.choices, &self.readable, 2);
+        let value = self.varying(value);
         let enable = expression(self.choices, &self.readable, 2);
         let data = expression(self.choices, &self.readable, 2);
         let step = self.choices.below(4);
