@@ -22,7 +22,9 @@ fn check_code(line: &str, expected: &str) {
 /// A line on which the command would run if it were there.
 fn correct_line(command: &str) -> String {
     match command {
-        "repair" | "verify" | "instrument" => format!("{command} arbiter.v --spec arbiter.props"),
+        "repair" | "verify" | "instrument" => {
+            format!("{command} arbiter.v --from yosys-json --spec arbiter.props")
+        }
         "convert" => "convert lift.spectra --to tlsf".to_string(),
         _ => format!("{command} lift.spectra"),
     }
@@ -141,9 +143,9 @@ fn help_code_lists_all_codes() {
 #[test]
 fn every_option_of_a_design_is_taken() {
     let line = "repair arbiter.v --from verilog --spec arbiter.props --top arbiter -D W=2 -I inc \
-                --reset rst --components operator,literal --only arbiter --except arbiter.v:1 \
+                --components operator,literal --only arbiter --except arbiter.v:1 \
                 --faults 2 --allow-state --depends-on req --reject 1 --keep 1 --write \
-                --automaton exact --semantics implication";
+                --automaton exact --semantics strict --every-place";
     check_code(line, "R0007");
 }
 
