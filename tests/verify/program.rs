@@ -100,8 +100,8 @@ transcripts! {
     semantics_of_an_implication
     unknown_property
     unknown_signal
-    verilog_is_not_available
     verilog_options
+    yosys_json_is_not_available
 }
 
 fn check_code(line: &str, expected: &str) {
