@@ -136,6 +136,11 @@ fn case(
         selector.text = format!("{} ^ {}", selector.text, signal.name);
         selector.width = selector.width.max(signal.width);
     }
+    if keyword == "case" {
+        // Yosys 0.23 compares with the sign of each label by itself, and not of all of them:
+        // braces make the selector unsigned, and with it all.
+        selector.text = format!("{{{}}}", selector.text);
+    }
     let width = selector.width.min(5);
     output.push_str(&format!("{pad}{keyword} ({})\n", selector.text));
     for _ in 0..choices.between(1, 3) {
