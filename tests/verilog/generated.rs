@@ -41,7 +41,7 @@ fn report(seed: u64, made: Vec<usize>, folder: &Path) -> String {
         let case = case_of(&mut Choices::replay(made), "shrunk");
         check(&[case], folder).0[0].is_some()
     };
-    let made = shrink(made, 60, fails);
+    let made = shrink(made, 100, fails);
     let case = case_of(&mut Choices::replay(&made), "shrunk");
     let problem = check(std::slice::from_ref(&case), folder).0.remove(0);
     format!(

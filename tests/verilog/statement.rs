@@ -63,28 +63,33 @@ fn statement(
         5 | 6 => case(choices, readable, block, depth, indent, output),
         7 if readable.counter.is_none() => repetition(choices, readable, block, indent, output),
         _ => {
-            let (target, _) = target(choices, readable, block);
-            let value = expression(choices, readable, 2);
+            let (target, computed) = target(choices, readable, block);
+            // Yosys 0.23 gives the value of a computed place the width and sign of the whole
+            // word: braces make it the same in both.
+            let value = match computed {
+                true => format!("{{{}}}", any(choices, readable, 2, Style::Plain).text),
+                false => expression(choices, readable, 2),
+            };
             let operator = block.operator;
             output.push_str(&format!("{pad}{target} {operator} {value};\n"));
         }
     }
 }
 
-/// A target, and its width.
-fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (String, usize) {
+/// A target, and whether its place is computed.
+fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (String, bool) {
     let signal = choices.pick(block.targets).clone();
     let last = signal.width - 1;
     match choices.below(8) {
         4 if signal.has_range() => {
             let bit = signal.right + choices.below(signal.width);
-            (format!("{}[{bit}]", signal.name), 1)
+            (format!("{}[{bit}]", signal.name), false)
         }
         5 if signal.has_range() && signal.descending => {
             let low = choices.between(0, last);
             let high = choices.between(low, last);
             let (left, right) = (high + signal.right, low + signal.right);
-            (format!("{}[{left}:{right}]", signal.name), high - low + 1)
+            (format!("{}[{left}:{right}]", signal.name), false)
         }
         6 if block.computed && signal.has_range() && signal.right == 0 => {
             let fits = |index: &&Signal| {
@@ -94,25 +99,24 @@ fn target(choices: &mut Choices, readable: &Readable, block: &Block<'_>) -> (Str
             };
             let indices: Vec<&Signal> = readable.signals.iter().filter(fits).collect();
             if indices.is_empty() {
-                return (signal.name.clone(), signal.width);
+                return (signal.name.clone(), false);
             }
             let index = (*choices.pick(&indices)).clone();
             let spare = signal.width - (1 << index.width);
             let width = choices.between(1, spare + 1);
             match width {
-                1 => (format!("{}[{}]", signal.name, index.name), 1),
-                _ => (format!("{}[{} +: {width}]", signal.name, index.name), width),
+                1 => (format!("{}[{}]", signal.name, index.name), true),
+                _ => (format!("{}[{} +: {width}]", signal.name, index.name), true),
             }
         }
         7 if !block.computed && block.targets.len() > 1 => {
             let other = choices.pick(block.targets).clone();
             if other.name == signal.name {
-                return (signal.name.clone(), signal.width);
+                return (signal.name.clone(), false);
             }
-            let width = signal.width + other.width;
-            (format!("{{{}, {}}}", signal.name, other.name), width)
+            (format!("{{{}, {}}}", signal.name, other.name), false)
         }
-        _ => (signal.name.clone(), signal.width),
+        _ => (signal.name.clone(), false),
     }
 }
 
@@ -131,6 +135,11 @@ fn case(
         // Yosys 0.23 takes no wildcard for equal to a selector that is a constant.
         selector.text = format!("{} ^ {}", selector.text, signal.name);
         selector.width = selector.width.max(signal.width);
+    }
+    if keyword == "case" {
+        // Yosys 0.23 compares with the sign of each label by itself, and not of all of them:
+        // braces make the selector unsigned, and with it all.
+        selector.text = format!("{{{}}}", selector.text);
     }
     let width = selector.width.min(5);
     output.push_str(&format!("{pad}{keyword} ({})\n", selector.text));
