@@ -18,6 +18,7 @@ pub mod formula_text;
 pub mod gr1;
 pub mod implication;
 pub mod lasso;
+pub mod ltl;
 pub mod meaning;
 pub mod normal_form;
 pub mod past;

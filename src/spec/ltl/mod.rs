@@ -1,0 +1,65 @@
+//! A specification in any linear temporal logic: whose the signals are, and what each side
+//! has to keep.
+//!
+//! The sections are those of TLSF 1.1 [JKS16], since they are the finest that any format has;
+//! a property file has only [`Section::Assume`] and [`Section::Guarantee`]. Read as a whole
+//! it means
+//!
+//! ```text
+//! INITIALLY -> PRESET & (G REQUIRE & ASSUME -> G ASSERT & GUARANTEE)
+//! ```
+//!
+//! or, if strict,
+//!
+//! ```text
+//! INITIALLY -> PRESET & (ASSERT W !REQUIRE) & (G REQUIRE & ASSUME -> GUARANTEE)
+//! ```
+
+use super::formula::{FormulaId, Formulas};
+use crate::source::Span;
+
+/// A specification whose atoms are the names of its signals.
+#[derive(Clone, Debug, Default)]
+pub struct LtlSpec {
+    pub title: String,
+    /// Set by the environment.
+    pub inputs: Vec<String>,
+    /// Set by the system.
+    pub outputs: Vec<String>,
+    pub formulas: Formulas,
+    pub parts: Vec<Part>,
+    pub order: Order,
+    pub is_strict: bool,
+}
+
+/// A formula that one side has to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub section: Section,
+    /// Unique in its specification.
+    pub name: String,
+    pub span: Option<Span>,
+    /// As it was written: without the `G` that [`Section::Require`] and [`Section::Assert`]
+    /// put around it.
+    pub formula: FormulaId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Section {
+    Initially,
+    Preset,
+    Require,
+    Assume,
+    Assert,
+    Guarantee,
+}
+
+/// Who moves first in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The environment: outputs may depend on the inputs of the same step.
+    #[default]
+    Mealy,
+    /// The system.
+    Moore,
+}
