@@ -5,11 +5,27 @@
 //! read; or the reason why there is no answer. "Unrealizable" only ever comes from a strategy
 //! of the environment.
 
+mod attempt;
+mod certificate;
+mod circuit;
+mod component;
+mod reach;
+mod tidy;
+
 use crate::bdd;
-use crate::design::Design;
+use crate::design::{Design, InputKind, Literal, NodeId, Reach, elaborate_atom};
+use crate::game::emerson_lei::solve::Player;
 use crate::source::Diagnostic;
-use crate::spec::ltl::LtlSpec;
+use crate::spec::ltl::{LtlSpec, Requirements};
+use crate::spec::past::PastCircuit;
+use crate::spec::{Atom, AtomId};
+use attempt::Attempt;
+use certificate::Checker;
+use circuit::{Controller, Ports, open_design};
+use component::{components, formulas_of};
+use std::collections::HashMap;
 use std::fmt;
+use tidy::tidied;
 
 /// A way to an answer, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,12 +34,10 @@ pub enum Stage {
     Strict,
     /// The exact game: a Boolean combination of recurrences on deterministic monitors.
     EmersonLei,
-    /// A universal co-Büchi automaton with counters, for both players in turn.
-    Bounded,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 3] = [Stage::Strict, Stage::EmersonLei, Stage::Bounded];
+    pub const ALL: [Stage; 2] = [Stage::Strict, Stage::EmersonLei];
 }
 
 impl fmt::Display for Stage {
@@ -31,7 +45,6 @@ impl fmt::Display for Stage {
         output.write_str(match self {
             Stage::Strict => "strict",
             Stage::EmersonLei => "emerson-lei",
-            Stage::Bounded => "bounded",
         })
     }
 }
@@ -97,6 +110,131 @@ pub fn solve(
     options: &Options,
     watch: &mut dyn FnMut(&str),
 ) -> Result<Answer, Failure> {
-    let _ = (spec, options, watch);
-    Err(Failure::GaveUp("no stage is built in yet".to_string()))
+    let mut requirements = spec.requirements();
+    refuse_future_inside_past(spec)?;
+    let (open, ports) = open_design(spec);
+    let outputs = dependencies(&requirements, &open, &ports)?;
+    let components = components(&mut requirements, &outputs);
+    watch(&format!(
+        "{} goals in {} independent parts",
+        components.iter().map(|one| one.goals.len()).sum::<usize>(),
+        components.len()
+    ));
+    let mut stage = Stage::Strict;
+    let mut controllers = Vec::new();
+    for component in &components {
+        let formulas = formulas_of(&mut requirements, component);
+        let attempt = Attempt {
+            open: &open,
+            ports: &ports,
+            order: spec.order,
+            options,
+        };
+        let solved = attempt.solve(&requirements, &formulas, watch)?;
+        stage = stage.max(solved.stage);
+        if solved.winner == Player::Environment {
+            let circuit = circuit(&spec.outputs, &spec.inputs, &[solved.controller]);
+            watch("checking the counterstrategy");
+            let checker = Checker {
+                requirements: &requirements,
+                circuit: &circuit,
+                limits: &options.limits,
+            };
+            let certificate = checker.counterstrategy(&component.goals)?;
+            return Ok(Answer {
+                realizable: false,
+                circuit,
+                stage: solved.stage,
+                certificate,
+            });
+        }
+        controllers.push(solved.controller);
+    }
+    let circuit = circuit(&spec.inputs, &spec.outputs, &controllers);
+    drop(controllers);
+    watch("checking the controller");
+    let checker = Checker {
+        requirements: &requirements,
+        circuit: &circuit,
+        limits: &options.limits,
+    };
+    let mut certificate = Certificate::Checked;
+    for component in &components {
+        if certificate == Certificate::Checked {
+            certificate = checker.controller(&component.goals)?;
+        }
+    }
+    Ok(Answer {
+        realizable: true,
+        circuit,
+        stage,
+        certificate,
+    })
+}
+
+/// One circuit of several controllers, none of which drives what another does. What nobody
+/// drives is 0.
+fn circuit(read: &[String], driven: &[String], controllers: &[Controller]) -> Design {
+    let mut design = Design::new();
+    let mut inputs = Vec::new();
+    for name in read {
+        let id = design.add_input(InputKind::Environment);
+        design.set_name(id, name.clone());
+        inputs.push(id);
+    }
+    let mut literals = vec![Literal::FALSE; driven.len()];
+    for controller in controllers {
+        for (place, literal) in controller.build(&mut design, &inputs) {
+            literals[place] = literal;
+        }
+    }
+    for (name, literal) in driven.iter().zip(literals) {
+        design.add_output(Some(name.clone()), literal, None);
+    }
+    tidied(&design)
+}
+
+/// The outputs that each atom depends on.
+fn dependencies(
+    requirements: &Requirements,
+    open: &Design,
+    ports: &Ports,
+) -> Result<HashMap<AtomId, Vec<usize>>, Failure> {
+    let mut design = open.clone();
+    let places: HashMap<NodeId, usize> = ports.outputs.iter().copied().zip(0..).collect();
+    let mut found = HashMap::new();
+    let mut errors = Vec::new();
+    for atom in requirements.formulas.atom_ids() {
+        if let Atom::Condition(expr) = requirements.formulas.atom(atom) {
+            match elaborate_atom(&mut design, expr) {
+                Ok(literal) => {
+                    let cone = design.cone([literal], Reach::Cycle);
+                    let own = cone.iter().filter_map(|id| places.get(&id).copied());
+                    found.insert(atom, own.collect());
+                }
+                Err(diagnostic) => errors.push(diagnostic),
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(found)
+    } else {
+        Err(Failure::Diagnostics(errors))
+    }
+}
+
+fn refuse_future_inside_past(spec: &LtlSpec) -> Result<(), Failure> {
+    let mut formulas = spec.formulas.clone();
+    let mut errors = Vec::new();
+    for part in &spec.parts {
+        let mut past = PastCircuit::new();
+        if let Err(error) = past.eliminate(&mut formulas, part.formula) {
+            errors.push(error.diagnostic(&formulas, &part.name, part.span));
+        }
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Diagnostics(errors))
+    }
 }
