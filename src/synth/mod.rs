@@ -9,6 +9,7 @@
 mod functions;
 mod gates;
 pub mod gr1;
+pub mod ltl;
 mod player;
 
 use crate::bdd::{self, Bdd};

@@ -15,6 +15,10 @@
 //! INITIALLY -> PRESET & (ASSERT W !REQUIRE) & (G REQUIRE & ASSUME -> GUARANTEE)
 //! ```
 
+mod requirement;
+
+pub use requirement::{Given, Requirement, Requirements};
+
 use super::formula::{FormulaId, Formulas};
 use crate::source::Span;
 
