@@ -50,6 +50,8 @@ pub struct SpecInput {
     pub file: InputFile,
     pub inputs: Vec<String>,
     pub outputs: Vec<String>,
+    /// Of TLSF.
+    pub parameters: Vec<(String, i64)>,
     /// `None`: as the format says.
     pub semantics: Option<Semantics>,
 }
@@ -285,6 +287,7 @@ impl SpecInput {
             file: InputFile::new(options.spec, options.from, purpose)?,
             inputs: options.inputs,
             outputs: options.outputs,
+            parameters: options.parameters,
             semantics,
         })
     }

@@ -4,9 +4,11 @@
 //! each side can be kept at all is asked afterwards, with the time that is left.
 
 use crate::bdd;
+use crate::cli::clock::Clock;
+use crate::cli::commands::ltl;
 use crate::cli::context::{Context, Failure};
 use crate::cli::request::SpecRequest;
-use crate::cli::specification::{Read, read_specification};
+use crate::cli::specification::{Any, Read, read_any};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::specification::Satisfiable;
@@ -14,11 +16,20 @@ use crate::report::{Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::{Gr1, Side};
 use crate::synth::gr1::{Certified, certify};
-use std::time::Instant;
 
 pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
-    let start = Instant::now();
-    let read = read_specification(&request.spec, context)?;
+    let clock = Clock::start();
+    let mut report = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => check_gr1(&read, context)?,
+        Any::Ltl(read) => ltl::check(&read, context)?,
+    };
+    if let Some(summary) = &mut report.specification {
+        summary.seconds = clock.seconds();
+    }
+    Ok(report)
+}
+
+fn check_gr1(read: &Read, context: &mut Context) -> Result<Report, Failure> {
     context.limits.check()?;
     let limits = context.limits.for_diagrams();
     context.progress.log(|| "solving the game".to_string());
@@ -31,10 +42,9 @@ pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Fai
         .progress
         .status(|| "asking whether each side can be kept".to_string());
     let mut summary = read.summary();
-    summary.satisfiable = satisfiable(&read, &limits);
+    summary.satisfiable = satisfiable(read, &limits);
     explain_vacuity(&mut report, summary.satisfiable);
     summary.separation = separation(&read.spec, &limits).ok();
-    summary.seconds = start.elapsed().as_secs_f64();
     report.specification = Some(summary);
     Ok(report)
 }
@@ -63,7 +73,7 @@ fn judge(answer: Certified) -> Result<Report, Failure> {
     })
 }
 
-fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
+pub(super) fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
     let reason = match known {
         None => error.to_string(),
         Some(realizable) => {
@@ -120,7 +130,7 @@ fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<String> {
 }
 
 /// Says when the verdict rests on a side that contradicts itself.
-fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
+pub(super) fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
     if satisfiable.assumptions == Some(false) {
         let note = "the assumptions contradict themselves: no play keeps them all for ever";
         report.notes.push(note.to_string());

@@ -9,6 +9,7 @@ mod convert;
 mod explain;
 mod help_code;
 mod instrument;
+mod ltl;
 mod man;
 mod play;
 mod repair;

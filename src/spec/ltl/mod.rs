@@ -15,6 +15,7 @@
 //! INITIALLY -> PRESET & (ASSERT W !REQUIRE) & (G REQUIRE & ASSUME -> GUARANTEE)
 //! ```
 
+mod convert;
 mod requirement;
 
 pub use requirement::{Given, Requirement, Requirements};
