@@ -53,7 +53,7 @@ pub enum Command {
     Play(PlayArguments),
     /// Run a controller of a realizable specification
     Simulate(SimulateArguments),
-    /// Write a controller that satisfies a specification: AIGER games, so far
+    /// Write a controller that satisfies a specification
     Synth(SynthArguments),
     /// Write the repair game of a design as a circuit
     Instrument(InstrumentArguments),

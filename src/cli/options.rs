@@ -320,8 +320,11 @@ pub enum ControllerFormat {
     #[default]
     Verilog,
     Aiger,
-    /// States and transitions, listed
-    Graph,
+    /// States and transitions, for Graphviz
+    #[value(alias = "graph")]
+    Dot,
+    /// States and transitions, as JSON
+    Json,
 }
 
 /// What an instrumented design is written as.

@@ -6,11 +6,16 @@
 //! the system does ([`Refutation`]). Neither is certified here: `certify` shares nothing
 //! with this stage, and the command calls it.
 
+pub mod circuit;
+pub mod controller;
+pub mod explicit;
 mod functions;
 mod gates;
 pub mod gr1;
 pub mod ltl;
 mod player;
+pub mod verilog;
+pub mod written;
 
 use crate::bdd::{self, Bdd};
 use crate::design::aiger::AigerFile;

@@ -5,6 +5,7 @@
 
 mod check;
 mod completions;
+mod controller;
 mod convert;
 mod explain;
 mod help_code;

@@ -153,6 +153,9 @@ fn copy(
             }
             Node::Latch(latch) => {
                 let own = result.add_latch(latch.reset);
+                if let Some(name) = design.name(id) {
+                    result.set_name(own, name);
+                }
                 known.insert(id, own.literal());
                 latches.push((own, latch.next));
                 pending.pop();
