@@ -100,6 +100,7 @@ pub struct SimulateRequest {
     /// The inputs of each step.
     pub script: Option<PathBuf>,
     pub edited: Option<PathBuf>,
+    pub guided: bool,
     pub steps: usize,
     pub seed: u64,
 }
@@ -163,6 +164,7 @@ impl Request {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
                 script: simulate.script,
                 edited: simulate.edited,
+                guided: simulate.guided,
                 steps: simulate.steps,
                 seed: simulate.seed,
             }),

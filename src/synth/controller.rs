@@ -279,7 +279,10 @@ impl Builder<'_> {
             let functions = functions(&moves, &legal, &next)?;
             for (value, function) in later.iter_mut().zip(&functions) {
                 let literal = gates.build(&mut self.design, function);
-                *value = self.design.mux(*turn, literal, *value);
+                *value = match goal {
+                    0 => literal,
+                    _ => self.design.mux(*turn, literal, *value),
+                };
             }
         }
         for (value, later) in values.iter_mut().zip(later) {

@@ -14,6 +14,7 @@ mod gates;
 pub mod gr1;
 pub mod ltl;
 mod player;
+pub mod run;
 pub mod verilog;
 pub mod written;
 

@@ -55,8 +55,28 @@ struct Writer<'c> {
 #[derive(Clone)]
 struct Spelled {
     text: String,
-    /// Whether it can be an operand as it is.
-    is_atom: bool,
+    form: Form,
+    /// Whether the text is the complement of the node.
+    is_complement: bool,
+}
+
+/// What stands outermost in a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Atom,
+    And,
+    Or,
+    Other,
+}
+
+impl Spelled {
+    fn atom(text: String) -> Spelled {
+        Spelled {
+            text,
+            form: Form::Atom,
+            is_complement: false,
+        }
+    }
 }
 
 impl<'c> Writer<'c> {
@@ -158,11 +178,7 @@ impl<'c> Writer<'c> {
         for port in &self.circuit.inputs {
             for (place, bit) in port.bits.iter().enumerate() {
                 let text = bit_of(&port.name, place, port.bits.len());
-                let atom = Spelled {
-                    text,
-                    is_atom: true,
-                };
-                self.spelling.insert(bit.node(), atom);
+                self.spelling.insert(bit.node(), Spelled::atom(text));
             }
         }
     }
@@ -170,8 +186,14 @@ impl<'c> Writer<'c> {
     /// Latches whose names are all bits of one word are one register.
     fn registers(&mut self) {
         let mut groups: Vec<(String, Vec<(usize, NodeId)>)> = Vec::new();
+        let mut unnamed = 0;
         for id in self.design.latches() {
-            let name = self.design.name(*id).unwrap_or("state");
+            let own = self.design.name(*id).map(str::to_string);
+            let name = own.unwrap_or_else(|| {
+                unnamed += 1;
+                format!("state[{}]", unnamed - 1)
+            });
+            let name = name.as_str();
             let (base, place) = match name
                 .strip_suffix(']')
                 .and_then(|name| name.rsplit_once('['))
@@ -225,11 +247,8 @@ impl<'c> Writer<'c> {
                 spelled(name)
             );
             for (place, id) in latches.iter().enumerate() {
-                let atom = Spelled {
-                    text: bit_of(name, place, width),
-                    is_atom: true,
-                };
-                self.spelling.insert(*id, atom);
+                let text = bit_of(name, place, width);
+                self.spelling.insert(*id, Spelled::atom(text));
             }
         }
     }
@@ -247,62 +266,121 @@ impl<'c> Writer<'c> {
             if self.uses[id.index()] == 0 {
                 continue;
             }
-            let text = self.gate(id, left, right);
-            let spelled = if self.uses[id.index()] == 1 && text.len() <= LONG {
-                Spelled {
-                    text,
-                    is_atom: false,
-                }
-            } else {
+            let mut spelled = self.gate(id, left, right);
+            if self.uses[id.index()] > 1 || spelled.text.len() > LONG {
                 number += 1;
                 let name = self.fresh(&format!("n{number}"));
-                let _ = writeln!(self.text, "    wire {name} = {text};");
-                Spelled {
-                    text: name,
-                    is_atom: true,
-                }
-            };
+                let _ = writeln!(self.text, "    wire {name} = {};", spelled.text);
+                spelled.text = name;
+                spelled.form = Form::Atom;
+            }
             self.spelling.insert(id, spelled);
         }
     }
 
-    /// The text of a gate. `!(!(s & t) & !(!s & e))` is a choice, which reads better as one.
-    fn gate(&self, id: NodeId, left: Literal, right: Literal) -> String {
-        match choice(self.design, id) {
-            // The gate is the complement of the choice.
-            Some((condition, then, otherwise)) if then == !otherwise => {
-                format!("{} ^ {}", self.operand(condition), self.operand(then))
+    /// The text of a gate. `!(!(s & t) & !(!s & e))` is a choice, and `!(!a & !b)` a
+    /// disjunction, which read better as such.
+    fn gate(&self, id: NodeId, left: Literal, right: Literal) -> Spelled {
+        if let Some((mut condition, mut then, mut otherwise)) = choice(self.design, id) {
+            if self.reads_complemented(condition) {
+                condition = !condition;
+                std::mem::swap(&mut then, &mut otherwise);
             }
-            Some((condition, then, otherwise)) => format!(
-                "{} ? {} : {}",
-                self.operand(condition),
-                self.operand(!then),
-                self.operand(!otherwise)
-            ),
-            None => format!("{} & {}", self.operand(left), self.operand(right)),
+            let condition_text = self.operand(condition, Form::Other);
+            return match then == !otherwise {
+                true => Spelled {
+                    text: format!("{condition_text} ^ {}", self.operand(then, Form::Other)),
+                    form: Form::Other,
+                    is_complement: false,
+                },
+                false => Spelled {
+                    text: format!(
+                        "{condition_text} ? {} : {}",
+                        self.operand(then, Form::Other),
+                        self.operand(otherwise, Form::Other)
+                    ),
+                    form: Form::Other,
+                    is_complement: true,
+                },
+            };
+        }
+        let both = [left, right];
+        let is_or = both.iter().all(|literal| self.reads_complemented(*literal));
+        let (form, sign, operator) = match is_or {
+            true => (Form::Or, true, "|"),
+            false => (Form::And, false, "&"),
+        };
+        let [left, right] = both.map(|one| self.operand(one.complement_if(sign), form));
+        Spelled {
+            text: format!("{left} {operator} {right}"),
+            form,
+            is_complement: is_or,
         }
     }
 
-    fn operand(&self, literal: Literal) -> String {
+    /// Whether an operand would be written with a negation.
+    fn reads_complemented(&self, literal: Literal) -> bool {
+        let spelled = self.spelling.get(&literal.node());
+        let complement = spelled.is_some_and(|spelled| spelled.is_complement);
+        literal.is_complemented() != complement
+    }
+
+    /// A literal as an operand of this form.
+    fn operand(&self, literal: Literal, inside: Form) -> String {
         if let Some(value) = literal.as_constant() {
             return format!("1'b{}", u8::from(value));
         }
         let Some(spelled) = self.spelling.get(&literal.node()) else {
             return "1'b0".to_string();
         };
-        let sign = if literal.is_complemented() { "!" } else { "" };
-        match spelled.is_atom {
-            true => format!("{sign}{}", spelled.text),
-            false => format!("{sign}({})", spelled.text),
+        let negated = literal.is_complemented() != spelled.is_complement;
+        match (negated, spelled.form) {
+            (true, Form::Atom) => format!("!{}", spelled.text),
+            (true, _) => format!("!({})", spelled.text),
+            (false, Form::Atom) => spelled.text.clone(),
+            (false, form) if form == inside && form != Form::Other => spelled.text.clone(),
+            (false, _) => format!("({})", spelled.text),
+        }
+    }
+
+    /// A literal that stands alone.
+    fn alone(&self, literal: Literal) -> String {
+        let text = self.operand(literal, Form::Other);
+        let spelled = self.spelling.get(&literal.node());
+        match spelled {
+            Some(spelled) if text.starts_with('(') => spelled.text.clone(),
+            _ => text,
         }
     }
 
     fn value(&self, bits: &[Literal]) -> String {
-        let operands: Vec<String> = bits.iter().rev().map(|bit| self.operand(*bit)).collect();
+        let constants: Option<Vec<bool>> = bits.iter().map(|bit| bit.as_constant()).collect();
+        if let Some(constants) = constants {
+            let digits = constants.iter().rev();
+            let digits: String = digits.map(|bit| if *bit { '1' } else { '0' }).collect();
+            return format!("{}'b{digits}", bits.len());
+        }
+        if let Some(name) = self.whole_register(bits) {
+            return name;
+        }
+        let operands: Vec<String> = bits.iter().rev().map(|bit| self.alone(*bit)).collect();
         match operands.as_slice() {
             [one] => one.clone(),
             _ => format!("{{{}}}", operands.join(", ")),
         }
+    }
+
+    /// The name of a register or an input that has exactly these bits.
+    fn whole_register(&self, bits: &[Literal]) -> Option<String> {
+        let own = |literals: &mut dyn Iterator<Item = Literal>| literals.eq(bits.iter().copied());
+        let mut registers = self.words.iter();
+        let register =
+            registers.find(|(_, latches)| own(&mut latches.iter().map(|id| id.literal())));
+        let mut inputs = self.circuit.inputs.iter();
+        let mut input = || inputs.find(|port| own(&mut port.bits.iter().copied()));
+        register
+            .map(|(name, _)| spelled(name))
+            .or_else(|| input().map(|port| spelled(&port.name)))
     }
 
     fn ports(&mut self) {
@@ -329,7 +407,15 @@ impl<'c> Writer<'c> {
                 .filter_map(|id| self.design.latch(*id).map(|latch| latch.next))
                 .collect();
             let value = self.value(&next);
-            let _ = writeln!(self.text, "        {} <= {value};", spelled(&name));
+            let name = name.as_str();
+            if value.len() <= LONG || next.len() == 1 {
+                let _ = writeln!(self.text, "        {} <= {value};", spelled(name));
+                continue;
+            }
+            for (place, literal) in next.iter().enumerate() {
+                let (bit, value) = (bit_of(name, place, next.len()), self.alone(*literal));
+                let _ = writeln!(self.text, "        {bit} <= {value};");
+            }
         }
         self.text.push_str("    end\n");
     }

@@ -1,6 +1,7 @@
 //! GR(1) specifications: verdicts against other solvers, front ends, corner cases.
 
 mod collection;
+mod controllers;
 mod differential;
 mod explicit;
 mod omega;

@@ -4,7 +4,9 @@
 //! it says is model-checked against the formulas as they were read. A list of states is made
 //! from the circuit that was checked.
 
+use super::against::{self, Moves, Table};
 use super::{check, ltl};
+use crate::certify::controller::Question;
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::ControllerFormat;
 use crate::cli::output::{circuit_bytes, write_file};
@@ -14,6 +16,7 @@ use crate::design::Literal;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::{Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
+use crate::spec::gr1::Gr1;
 use crate::spec::ltl::Order;
 use crate::synth::circuit::Circuit;
 use crate::synth::controller::controller;
@@ -113,6 +116,66 @@ fn of_ltl(
         recurrences: &[],
     };
     publish(&written, &judged, request, notes)
+}
+
+/// The user plays the environment against a controller of a GR(1) specification.
+pub fn play(read: &Read, moves: Moves, context: &mut Context) -> Result<Report, Failure> {
+    let spec = read.strict();
+    let (written, question) = match certified(&spec, context)? {
+        Ok(made) => made,
+        Err(unknown) => return Ok(unknown),
+    };
+    let judged = Judged {
+        design: &question.design,
+        assumed: question.assumed,
+        recurrences: &question.recurrences,
+    };
+    let table = Table {
+        circuit: &written.circuit,
+        judged: &judged,
+        circuit_first: false,
+        verdict: Verdict::Realizable,
+        reason: "a certified controller keeps the specification, whatever the environment does",
+        greeting: "You are the environment, and have to keep the assumptions.",
+    };
+    against::play(&table, moves)
+}
+
+/// A controller that was written, read again and certified; or why there is none.
+pub fn certified(
+    spec: &Gr1,
+    context: &mut Context,
+) -> Result<Result<(Written, Question), Report>, Failure> {
+    let limits = context.limits.for_diagrams();
+    let made = (|| -> bdd::Result<Option<Circuit>> {
+        let game = Gr1Game::new(spec, limits.clone())?;
+        let rules = game.rules(&Selection::everything(spec))?;
+        let solution = rules.solve()?;
+        match solution.realizable {
+            true => Ok(Some(controller(&rules, &solution, true)?)),
+            false => Ok(None),
+        }
+    })();
+    let circuit = match made {
+        Ok(Some(circuit)) => circuit,
+        Ok(None) => {
+            return Ok(Err(Report::verdict(Verdict::Unrealizable).because(
+                "there is no controller; `respin explain` says why, `respin play` shows it",
+            )));
+        }
+        Err(error) => return Ok(Err(check::unknown(error, None))),
+    };
+    let written = as_verilog(&circuit)?;
+    let question = match written.question(spec) {
+        Ok(question) => question,
+        Err(failure) => return not_asked(failure).map(Err),
+    };
+    match written::certify(&question, &limits) {
+        Ok(Certificate::Checked) => Ok(Ok((written, question))),
+        Ok(Certificate::Unchecked(error)) => Ok(Err(uncertified(error))),
+        Ok(Certificate::Flawed(part)) => Err(flawed(&part).into()),
+        Err(failure) => not_asked(failure).map(Err),
+    }
 }
 
 fn write(circuit: &Circuit, request: &SynthRequest) -> Result<Written, Diagnostic> {

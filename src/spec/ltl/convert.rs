@@ -6,9 +6,10 @@
 //! sections, which mean the same ([JKS16], [BJPPS12]).
 
 use super::{LtlSpec, Order, Part, Section};
-use crate::expr::{Role, TemporalUnary};
+use crate::expr::{Expr, Role, TemporalUnary};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId};
+use crate::spec::atoms::split_atoms;
 use crate::spec::gr1::{Gr1, Kind, Player, Side, TooManyCases, from_properties};
 use crate::spec::{Atom, Formula, FormulaId, Formulas, Property, Spec};
 use std::collections::HashMap;
@@ -56,11 +57,13 @@ impl LtlSpec {
                     continue;
                 }
             };
+            let is_leaf = |expr: &Expr| names.contains(&&expr.to_string());
+            let formula = split_atoms(&mut spec.formulas, property.formula, &is_leaf);
             spec.parts.push(Part {
                 section,
                 name: property.name.clone(),
                 span: property.span,
-                formula: property.formula,
+                formula,
             });
         }
         if errors.is_empty() {
@@ -281,13 +284,17 @@ impl LtlSpec {
 }
 
 /// The formula with `X i` in place of each of the names.
-fn delayed(formulas: &mut Formulas, root: FormulaId, names: &[String]) -> FormulaId {
+pub fn delayed(formulas: &mut Formulas, root: FormulaId, names: &[String]) -> FormulaId {
     let mut known: HashMap<FormulaId, FormulaId> = HashMap::new();
     for id in formulas.subformulas(root) {
         let formula = formulas.get(id).clone();
         let own = match &formula {
             Formula::Atom(atom) => match formulas.atom(*atom) {
-                Atom::Condition(expr) => names.contains(&expr.to_string()).then_some(id),
+                Atom::Condition(expr) => {
+                    let text = expr.to_string();
+                    let name = text.strip_prefix('\\').unwrap_or(&text).trim_end();
+                    names.iter().any(|other| other == name).then_some(id)
+                }
                 Atom::Past(_) => None,
             },
             _ => None,

@@ -18,6 +18,7 @@
 mod convert;
 mod requirement;
 
+pub use convert::delayed;
 pub use requirement::{Given, Requirement, Requirements};
 
 use super::formula::{FormulaId, Formulas};

@@ -254,3 +254,18 @@ pub fn check_controller(
     };
     checker.controller(&requirements.goals)
 }
+
+/// Whether a circuit that drives the inputs makes every system fail.
+pub fn check_counterstrategy(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &bdd::Limits,
+) -> Result<Certificate, Failure> {
+    let requirements = spec.requirements();
+    let checker = Checker {
+        requirements: &requirements,
+        circuit,
+        limits,
+    };
+    checker.counterstrategy(&requirements.goals)
+}
