@@ -26,6 +26,7 @@ pub mod property_file;
 pub mod simplify;
 pub mod slugs;
 pub mod spectra;
+pub mod tlsf;
 
 pub use crate::source::codes::property as codes;
 pub use class::Class;

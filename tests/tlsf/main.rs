@@ -1,0 +1,8 @@
+//! TLSF: its language against expansions by hand, its sections, malformed files, and all
+//! files of the benchmark collection.
+
+mod collection;
+mod language;
+mod malformed;
+mod sections;
+mod support;
