@@ -127,6 +127,11 @@ impl Builder {
             Formula::Or(operands) => self.join(&operands, false),
             Formula::Unary(Globally, body) => self.globally(id, body),
             Formula::Unary(Finally, _) => self.negation(id),
+            Formula::Binary(TemporalBinary::WeakUntil, left, right)
+                if self.depth(left).is_some() && self.depth(right).is_some() =>
+            {
+                self.weak_until(left, right)
+            }
             Formula::Unary(Next, body) => match self.formulas.get(body).clone() {
                 Formula::And(operands) | Formula::Or(operands) => {
                     let is_and = matches!(self.formulas.get(body), Formula::And(_));
@@ -162,6 +167,19 @@ impl Builder {
         } else {
             Condition::Or(parts)
         })
+    }
+
+    /// `left W right` of two conditions: one latch says whether it was released.
+    fn weak_until(&mut self, left: FormulaId, right: FormulaId) -> Result<Condition> {
+        let depth = self.depth(left).max(self.depth(right)).unwrap_or(0);
+        let (left, right) = (self.value(left, depth)?, self.value(right, depth)?);
+        let started = self.started(depth);
+        let right = self.design.and(started, right);
+        let latch = self.add_latch(false);
+        let released = self.design.or(latch.literal(), right);
+        self.design.set_next(latch, released);
+        let kept = self.design.or(released, left);
+        Ok(Condition::invariant(self.design.or(!started, kept)))
     }
 
     fn globally(&mut self, id: FormulaId, body: FormulaId) -> Result<Condition> {

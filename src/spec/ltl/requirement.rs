@@ -72,12 +72,12 @@ impl LtlSpec {
             .map(goal(Given::Start))
             .collect();
         if self.is_strict {
+            // One goal for all of ASSERT: each would carry all of REQUIRE with it.
+            let asserted = formulas.and(of(Section::Assert));
             let required = formulas.and(of(Section::Require));
             let broken = formulas.not(required);
-            for asserted in of(Section::Assert) {
-                let kept = formulas.binary(TemporalBinary::WeakUntil, asserted, broken);
-                goals.push(goal(Given::Start)(kept));
-            }
+            let kept = formulas.binary(TemporalBinary::WeakUntil, asserted, broken);
+            goals.push(goal(Given::Start)(kept));
         } else {
             let asserted = always(&mut formulas, Section::Assert);
             goals.extend(asserted.into_iter().map(goal(Given::All)));

@@ -125,7 +125,8 @@ impl Attempt<'_> {
         game.manager().set_limits(self.options.limits.clone());
         Ok(Some(Solved {
             winner: candidate.player,
-            controller: Controller::new(&solver, &plan, self.ports)?,
+            controller: Controller::new(&solver, &plan, self.ports)?
+                .smallest(&self.options.limits)?,
             stage: candidate.stage,
         }))
     }

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 const EFFORT: u64 = 3_000_000;
 
 /// A strategy as functions of state and of the other player's moves.
+#[derive(Clone)]
 pub struct Controller {
     /// For each signal of the player, by its place in the specification.
     pub signals: Vec<(usize, Bdd)>,

@@ -9,7 +9,9 @@ mod attempt;
 mod certificate;
 mod circuit;
 mod component;
+mod machine;
 mod reach;
+mod smallest;
 mod tidy;
 
 use crate::bdd;
