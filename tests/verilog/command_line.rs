@@ -79,3 +79,38 @@ fn designs_of_several_files_are_read() {
     check("-f nothing.f", 2, "name no file");
     check("-f missing.f", 2, "missing.f");
 }
+
+/// Whatever line 4 says, the environment can ask for `open` until `timer` is 3.
+#[test]
+fn a_lost_game_is_shown_as_a_run() {
+    let folder = folder("lost");
+    let design = "\
+module door(input clk, rst, req, output reg open, output reg [1:0] timer);
+  always @(posedge clk)
+    if (rst) begin open <= 0; timer <= 0; end
+    else begin open <= req & !timer[1]; timer <= open ? timer + 1 : 0; end
+endmodule
+";
+    std::fs::write(folder.join("door.v"), design).expect("a written file");
+    let properties = "assert never: G (timer != 3);\nassert served: G (req -> X open);\n";
+    std::fs::write(folder.join("door.ltl"), properties).expect("a written file");
+    let line = "repair door.v --spec door.ltl --reset rst --only door.v:4:24 --format json";
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(line.split_whitespace())
+        .current_dir(&folder)
+        .output()
+        .expect("respin starts");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["verdict"], "NO REPAIR", "{document}");
+    let signals = document["counterplay"]["trace"]["signals"].as_array();
+    let signals = signals.expect("a run of the environment's strategy");
+    let kind = |name: &str| {
+        let named = |signal: &&serde_json::Value| signal["name"] == name;
+        signals
+            .iter()
+            .find(named)
+            .map(|signal| signal["kind"].clone())
+    };
+    assert_eq!(kind("req"), Some("input".into()), "{document}");
+    assert_eq!(kind("door.v:4:24"), Some("suspect".into()), "{document}");
+}

@@ -6,6 +6,7 @@
 mod check;
 mod completions;
 mod convert;
+mod counterplay;
 mod explain;
 mod help_code;
 mod instrument;
