@@ -23,6 +23,7 @@ mod parse_statement;
 mod parse_type;
 mod preprocess;
 mod process;
+pub mod registers;
 mod scope;
 pub mod syntax;
 mod target;
@@ -68,6 +69,7 @@ pub struct Options {
 pub struct Elaborated {
     pub design: Design,
     pub top: String,
+    pub clock: Option<Clock>,
     pub components: Vec<Recorded>,
     pub warnings: Vec<Diagnostic>,
     /// Registers that start with any value, and where they are declared.
@@ -78,6 +80,13 @@ pub struct Elaborated {
     pub unknowns: Vec<NodeId>,
     /// What names mean in each module, in its first instance.
     pub modules: HashMap<String, Vec<VisibleName>>,
+}
+
+/// The input of the top module that registers move with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub name: String,
+    pub rising: bool,
 }
 
 /// A name of a module that an expression in it may use.

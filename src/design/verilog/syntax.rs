@@ -21,6 +21,8 @@ pub struct Module {
     /// In the order of the header, for connections by position.
     pub ports: Vec<Identifier>,
     pub items: Vec<Item>,
+    /// `endmodule`.
+    pub end: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -34,6 +34,8 @@ pub enum EditKind {
     Branch,
     /// What a reset or an initial value sets.
     Reset,
+    /// Registers that were not there.
+    Registers,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
