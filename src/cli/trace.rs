@@ -1,7 +1,7 @@
 //! From a trace of inputs to the signals that people know.
 
 use crate::certify::{self, Problem};
-use crate::design::verilog::RUNNING;
+use crate::design::verilog::{CONDITION_PREFIX, RUNNING};
 use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
 use crate::expr::{Expr, ExprKind};
 use crate::report::trace::{Bits, Signal, SignalKind, Trace};
@@ -70,9 +70,14 @@ fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, L
 fn is_internal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Net(_) => true,
-        ExprKind::Name(path) => matches!(path.as_slice(), [name] if name == RUNNING),
+        ExprKind::Name(path) => matches!(path.as_slice(), [name] if is_made(name)),
         _ => false,
     }
+}
+
+/// Words that a front end made for itself.
+fn is_made(name: &str) -> bool {
+    name == RUNNING || name.starts_with(CONDITION_PREFIX)
 }
 
 struct Row {
@@ -140,7 +145,8 @@ fn rows(design: &Design) -> Vec<Row> {
             rows.push(row);
         }
     }
-    for word in design.words().iter().filter(|word| word.name != RUNNING) {
+    let words = design.words().iter();
+    for word in words.filter(|word| !is_made(&word.name)) {
         let name = word_name(word);
         if known.insert(name.clone()) {
             rows.push(Row {

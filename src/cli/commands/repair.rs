@@ -275,6 +275,7 @@ pub(super) fn properties(
         };
         PropertyResult {
             name: property.name.clone(),
+            is_cover: false,
             verdict,
             reason,
             place: property.span.map(|span| PlaceRecord::new(span, sources)),

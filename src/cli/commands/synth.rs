@@ -153,7 +153,7 @@ fn read_game(
     Ok(file)
 }
 
-fn spec_of(file: &AigerFile) -> Spec {
+fn spec_of(file: &AigerFile) -> Result<Spec, Vec<Diagnostic>> {
     let mut items = file.properties();
     // Whoever has no symbol is still known by the place in the file.
     let bad = if file.outputs_are_bad() {
@@ -167,8 +167,8 @@ fn spec_of(file: &AigerFile) -> Spec {
         item.name.get_or_insert(name);
     }
     let mut spec = Spec::new();
-    spec.add_items(&items);
-    spec
+    spec.add_items(&items)?;
+    Ok(spec)
 }
 
 fn failure(error: SynthError, file: &AigerFile) -> Failure {
@@ -221,7 +221,7 @@ fn certify_controller(
     written: &AigerFile,
     options: &certify::Options,
 ) -> Result<Option<bdd::Error>, Vec<Diagnostic>> {
-    let results = certify::check(&written.design, &spec_of(written), options)?;
+    let results = certify::check(&written.design, &spec_of(written)?, options)?;
     judge(results, "a controller that was made breaks a property")
 }
 
