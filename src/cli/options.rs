@@ -111,6 +111,10 @@ pub struct DesignOptions {
     #[arg(value_parser = values::define)]
     pub defines: Vec<Define>,
 
+    /// Do not define the macro FORMAL, which is defined unless this is said
+    #[arg(long)]
+    pub no_formal: bool,
+
     /// Where Verilog includes are looked for
     #[arg(short = 'I', long = "include", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub include_directories: Vec<PathBuf>,

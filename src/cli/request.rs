@@ -42,6 +42,8 @@ pub struct DesignInput {
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
     pub reset: Option<Reset>,
+    /// Whether the macro FORMAL is defined.
+    pub formal: bool,
 }
 
 /// A specification, and how it is read.
@@ -259,6 +261,7 @@ impl DesignInput {
             defines: options.defines,
             include_directories: options.include_directories,
             reset: options.reset,
+            formal: !options.no_formal,
         })
     }
 

@@ -119,14 +119,6 @@ pub enum Any {
     Ltl(ReadLtl),
 }
 
-/// Reads a specification that a GR(1) game decides, whatever its format.
-pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Read, Failure> {
-    match read_any(input, context)? {
-        Any::Gr1(read) => Ok(read),
-        Any::Ltl(read) => as_gr1(&read).map_err(Failure::from),
-    }
-}
-
 /// A specification in LTL whose requirements are GR(1) ones.
 pub fn as_gr1(read: &ReadLtl) -> Result<Read, Vec<Diagnostic>> {
     let (spec, is_strict) = read.spec.to_gr1()?;

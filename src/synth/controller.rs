@@ -269,7 +269,8 @@ impl Builder<'_> {
             .map(|function| gates.build(&mut self.design, function))
             .collect();
 
-        let legal = rules.environment_steps(&solution.winning)?;
+        // Any move that keeps the assumptions: nobody has to be hindered.
+        let legal = rules.environment_moves_from(&solution.winning, &rules.manager().one())?;
         let mut values = first;
         let signals = self.later();
         let mut gates = Gates::new(&signals);
@@ -330,5 +331,8 @@ fn moves(rules: &Rules<'_>, solution: &Solution, goal: usize) -> Result<Bdd> {
         }
         closer = layer.states.clone();
     }
-    rules.system_steps(&moves)
+    for part in rules.step_parts() {
+        moves = moves.and(&part)?;
+    }
+    Ok(moves)
 }

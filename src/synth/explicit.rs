@@ -185,7 +185,11 @@ pub fn explicit(
     }
     // What was added to judge the circuit is no state of it.
     let own = circuit.design.latches().len();
-    Ok(found.merged(states.iter().map(|state| &state[..own])))
+    let found = found.merged(states.iter().map(|state| &state[..own]));
+    Ok(match found.limit {
+        None => found.minimized(),
+        Some(_) => found,
+    })
 }
 
 impl Explicit {
@@ -211,6 +215,41 @@ impl Explicit {
         self.transitions
             .retain(|one| seen.insert((one.from, one.to, one.inputs.clone(), one.outputs.clone())));
         self
+    }
+
+    /// States that do the same for ever are one [Hop71]: they are told apart by what they
+    /// answer to which inputs, and then by where they lead.
+    fn minimized(self) -> Explicit {
+        let mut class = vec![0_usize; self.states.len()];
+        let mut count = 1;
+        loop {
+            let mut keys: Vec<Vec<(&[String], &[String], usize)>> =
+                vec![Vec::new(); self.states.len()];
+            for one in &self.transitions {
+                keys[one.from].push((&one.inputs, &one.outputs, class[one.to]));
+            }
+            let mut numbers = HashMap::new();
+            let mut next = Vec::new();
+            for (number, mut key) in keys.into_iter().enumerate() {
+                key.sort_unstable();
+                let state = &self.states[number];
+                let whole = (class[number], &state.goal, state.forces_failure, key);
+                let fresh = numbers.len();
+                next.push(*numbers.entry(whole).or_insert(fresh));
+            }
+            let found = numbers.len();
+            drop(numbers);
+            class = next;
+            if found == count {
+                break;
+            }
+            count = found;
+        }
+        let keys: Vec<Vec<bool>> = class
+            .iter()
+            .map(|class| (0..usize::BITS).map(|bit| class >> bit & 1 == 1).collect())
+            .collect();
+        self.merged(keys.iter().map(Vec::as_slice))
     }
 
     /// A run keeps all assumptions for ever if it comes to a strongly connected part that has

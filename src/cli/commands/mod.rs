@@ -8,6 +8,7 @@ mod check;
 mod completions;
 mod controller;
 mod convert;
+mod counterplay;
 mod explain;
 mod guide;
 mod help_code;

@@ -144,7 +144,7 @@ fn read_game(
     Ok(file)
 }
 
-fn spec_of(file: &AigerFile) -> Spec {
+fn spec_of(file: &AigerFile) -> Result<Spec, Vec<Diagnostic>> {
     let mut items = file.properties();
     // Whoever has no symbol is still known by the place in the file.
     let bad = if file.outputs_are_bad() {
@@ -158,8 +158,8 @@ fn spec_of(file: &AigerFile) -> Spec {
         item.name.get_or_insert(name);
     }
     let mut spec = Spec::new();
-    spec.add_items(&items);
-    spec
+    spec.add_items(&items)?;
+    Ok(spec)
 }
 
 fn failure(error: SynthError, file: &AigerFile) -> Failure {
@@ -212,7 +212,7 @@ fn certify_controller(
     written: &AigerFile,
     options: &certify::Options,
 ) -> Result<Option<bdd::Error>, Vec<Diagnostic>> {
-    let results = certify::check(&written.design, &spec_of(written), options)?;
+    let results = certify::check(&written.design, &spec_of(written)?, options)?;
     judge(results, "a controller that was made breaks a property")
 }
 

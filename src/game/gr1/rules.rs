@@ -292,25 +292,6 @@ impl<'a> Rules<'a> {
         Ok(steps)
     }
 
-    /// The steps among the given ones that break no safety guarantee.
-    pub fn system_steps(&self, among: &Bdd) -> Result<Bdd> {
-        let mut steps = among.and(&self.invariant)?;
-        for part in self.system.parts() {
-            steps = steps.and(part)?;
-        }
-        Ok(steps)
-    }
-
-    /// The moves of the environment from the given states that break no safety assumption:
-    /// current values, and next ones of the environment.
-    pub fn environment_steps(&self, states: &Bdd) -> Result<Bdd> {
-        let mut steps = states.and(&self.environment_alive)?;
-        for part in self.environment.parts() {
-            steps = steps.and(part)?;
-        }
-        Ok(steps)
-    }
-
     /// The first moves of the environment for which no answer of the system is in `states`;
     /// over current values.
     pub fn refuting_starts(&self, states: &Bdd) -> Result<Bdd> {

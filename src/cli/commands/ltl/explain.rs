@@ -25,6 +25,7 @@ use crate::spec::ltl::{LtlSpec, Order, Section};
 use crate::synth::circuit::Circuit;
 use crate::synth::explicit::{Bounds, Explicit, Judged, explicit};
 use crate::synth::ltl::Failure as Unsolved;
+use std::collections::HashMap;
 
 pub fn explain(
     read: &ReadLtl,
@@ -376,7 +377,36 @@ fn listed(spec: &LtlSpec, machine: &Explicit) -> Option<report::Machine> {
         let outputs = settings(&machine.inputs, &transition.inputs);
         state.next.push((outputs, transition.to));
     }
+    for state in &mut states {
+        leave_out_irrelevant(&mut state.next);
+    }
     Some(report::Machine { states })
+}
+
+/// Drops outputs that do not matter for where a state leads.
+fn leave_out_irrelevant(next: &mut Vec<(Vec<report::Setting>, usize)>) {
+    let count = next.first().map_or(0, |(outputs, _)| outputs.len());
+    for place in (0..count).rev() {
+        let mut targets: HashMap<Vec<Option<String>>, usize> = HashMap::new();
+        let matters = next.iter().any(|(outputs, to)| {
+            let others = outputs.iter().enumerate().filter(|(own, _)| *own != place);
+            let key = others.map(|(_, setting)| setting.value.clone()).collect();
+            *targets.entry(key).or_insert(*to) != *to
+        });
+        if !matters {
+            for (outputs, _) in next.iter_mut() {
+                outputs.remove(place);
+            }
+            let mut seen: Vec<(Vec<report::Setting>, usize)> = Vec::new();
+            next.retain(|one| match seen.contains(one) {
+                true => false,
+                false => {
+                    seen.push(one.clone());
+                    true
+                }
+            });
+        }
+    }
 }
 
 fn trace(spec: &LtlSpec, run: &Run) -> Trace {
