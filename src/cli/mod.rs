@@ -11,6 +11,7 @@
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
 //! - `trace`: runs of a design in the words of its names;
 //! - `file_list`: what `-f` names, in the place of it;
+//! - `workdir`: a directory with all results;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
@@ -32,6 +33,7 @@ mod specification;
 pub mod trace;
 pub mod usage;
 pub mod values;
+pub mod workdir;
 
 pub use context::{Context, Failure};
 pub use limits::{Limits, Stop};

@@ -253,8 +253,20 @@ pub struct OutputOptions {
     pub output: Option<PathBuf>,
 
     /// Overwrite the output file if it exists
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     pub force: bool,
+}
+
+/// A directory for everything that a run has to tell.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = OUTPUT)]
+pub struct WorkdirOptions {
+    /// Leave status, log, patch, traces and machine-readable results in this directory
+    ///
+    /// It must not exist or be empty; with `--force`, one that a run has made is replaced. A
+    /// file in it has the verdict as its name.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub workdir: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -262,8 +274,12 @@ pub enum OutputFormat {
     /// For people
     #[default]
     Text,
-    /// One JSON document
+    /// One JSON document; docs/report.schema.json describes it
     Json,
+    /// SARIF 2.1.0, for `verify` and `repair`
+    Sarif,
+    /// JUnit's XML with a case for each property, for `verify` and `repair`
+    Junit,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

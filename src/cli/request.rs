@@ -10,7 +10,7 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
-    OutputOptions, Semantics, SpecFormat, SpecOptions,
+    OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -65,6 +65,7 @@ pub struct RepairRequest {
     pub automaton: Automaton,
     pub write: bool,
     pub vcd: Option<PathBuf>,
+    pub workdir: Option<PathBuf>,
     pub output: OutputOptions,
 }
 
@@ -75,6 +76,7 @@ pub struct VerifyRequest {
     pub properties: Vec<String>,
     pub semantics: Option<Semantics>,
     pub traces: TraceOptions,
+    pub workdir: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -140,6 +142,7 @@ impl Request {
                 automaton: repair.automaton,
                 write: repair.write,
                 vcd: repair.vcd,
+                workdir: repair.workdir.workdir,
                 output: repair.output,
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {
@@ -147,6 +150,7 @@ impl Request {
                 properties: verify.properties,
                 semantics: verify.semantics.semantics,
                 traces: verify.traces,
+                workdir: verify.workdir.workdir,
             }),
             Command::Check(check) => Request::Check(SpecRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
@@ -187,6 +191,13 @@ impl Request {
             Command::Completions(completions) => Request::Completions(completions),
             Command::Man(man) => Request::Man(man),
         };
+        let for_designs = matches!(request, Request::Repair(_) | Request::Verify(_));
+        let format = arguments.global.format;
+        if matches!(format, OutputFormat::Sarif | OutputFormat::Junit) && !for_designs {
+            let message = "this format is for `respin verify` and `respin repair`";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help("`--format json` is for every command"));
+        }
         if let Some(expected) = arguments.global.expect {
             request.check_expected(expected)?;
         }

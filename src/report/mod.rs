@@ -10,7 +10,9 @@
 pub mod correction;
 pub mod diff;
 pub mod explanation;
+pub mod junit;
 pub mod property;
+pub mod sarif;
 pub mod specification;
 pub mod trace;
 pub mod vcd;
@@ -22,6 +24,7 @@ pub use explanation::Explanation;
 pub use property::PropertyResult;
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
+use trace::Trace;
 
 use crate::source::record::DiagnosticRecord;
 use crate::source::{Diagnostic, Sources};
@@ -64,6 +67,8 @@ pub struct Report {
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Runs by the name of the property that they violate or cover, for files.
+    pub traces: Vec<(String, Trace)>,
 }
 
 /// The JSON document.
@@ -131,6 +136,7 @@ impl Report {
             diff: None,
             notes: Vec::new(),
             diagnostics: Vec::new(),
+            traces: Vec::new(),
         }
     }
 

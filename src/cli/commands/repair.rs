@@ -15,12 +15,15 @@ use crate::cli::limits::Stop;
 use crate::cli::options::{Automaton, Semantics};
 use crate::cli::output::{check_output, circuit_bytes, replace_file, write_file};
 use crate::cli::request::RepairRequest;
+use crate::cli::trace::describe;
 use crate::cli::values::InputPath;
+use crate::cli::workdir::Workdir;
 use crate::design::suggest::did_you_mean;
 use crate::design::{ComponentId, ComponentKind, InputKind, Netlist, NodeId};
 use crate::expr::Role;
 use crate::repair::replay::Stimulus;
 use crate::repair::{self, Answer, Certificate, Options, Repair, RepairError};
+use crate::report::trace::Trace;
 use crate::report::{Correction, Edit, Ending, PropertyResult, Report, Verdict, diff};
 use crate::source::codes::{certify as certify_codes, frame, repair as codes};
 use crate::source::record::PlaceRecord;
@@ -36,6 +39,9 @@ const MOST_NAMED: usize = 8;
 
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, request.design.files())?;
+    if let Some(path) = &request.workdir {
+        context.workdir = Some(Workdir::create(path, request.output.force)?);
+    }
     let mut loaded = load(&request.design, "repair", context)?;
     add_kept(&request.correction.keep, &mut loaded, context)?;
     refuse(request, &loaded)?;
@@ -59,6 +65,7 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
     report.properties = properties(&checked, &loaded, &context.sources);
+    report.traces = failing_traces(&problem, &checked, &loaded, context)?;
     if let Some(reason) = nothing_to_repair(&checked) {
         report.ending = Ending::Verdict(Verdict::Pass);
         if let Some(path) = &request.output.output {
@@ -280,6 +287,26 @@ pub(super) fn properties(
         }
     };
     checked.iter().map(result).collect()
+}
+
+/// The runs that show what fails, for a work directory.
+pub(super) fn failing_traces(
+    problem: &Problem,
+    checked: &Checked,
+    loaded: &LoadedDesign,
+    context: &Context,
+) -> Result<Vec<(String, Trace)>, Diagnostic> {
+    let mut traces = Vec::new();
+    if context.workdir.is_none() {
+        return Ok(traces);
+    }
+    for (index, verdict) in checked {
+        if let certify::Verdict::Fails(trace) = verdict {
+            let name = loaded.spec.properties[*index].name.clone();
+            traces.push((name, describe(problem, &loaded.spec, *index, trace)?));
+        }
+    }
+    Ok(traces)
 }
 
 pub(super) fn nothing_to_repair(checked: &Checked) -> Option<String> {
