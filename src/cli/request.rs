@@ -10,7 +10,7 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
-    OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
+    Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -44,6 +44,7 @@ pub struct DesignInput {
     pub reset: Option<Reset>,
     /// Whether the macro FORMAL is defined.
     pub formal: bool,
+    pub frontend: Frontend,
 }
 
 /// A specification, and how it is read.
@@ -269,6 +270,7 @@ impl DesignInput {
             include_directories: options.include_directories,
             reset: options.reset,
             formal: !options.no_formal,
+            frontend: options.frontend.unwrap_or_default(),
         })
     }
 

@@ -55,7 +55,7 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     if let Some(verilog) = loaded.verilog.clone() {
         return repair_verilog(request, &loaded, &verilog, context);
     }
-    let netlist = Netlist::new(loaded.file.clone());
+    let netlist = loaded.netlist();
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let depends_on = readable(&request.correction.depends_on, &netlist)?;
 
@@ -357,7 +357,7 @@ fn search(
         .status(|| format!("looking at {count} components"));
     let context = &*context;
     repair::repair(netlist, &loaded.spec, options, &mut |file| {
-        let bytes = file.to_bytes()?;
+        let bytes = loaded.bytes_of(file, &context.sources)?;
         certificate(loaded, &bytes, keeping, context)
     })
 }
@@ -683,8 +683,15 @@ fn deliver(
 ) -> Result<(), Failure> {
     let input = &request.design.designs[0];
     let source = loaded.file.to_bytes()?;
-    let bytes = best.file.to_bytes()?;
+    let bytes = loaded.bytes_of(&best.file, &context.sources)?;
     match (std::str::from_utf8(&source), std::str::from_utf8(&bytes)) {
+        // Every cell of a netlist is written anew.
+        _ if loaded.yosys.is_some() => {
+            if request.output.output.is_none() && !request.write {
+                let note = "`-o FILE.json` writes the corrected netlist";
+                report.notes.push(note.to_string());
+            }
+        }
         (Ok(before), Ok(after)) if !loaded.file.layout.is_binary() => {
             report.diff = Some(diff::unified(&input.path.name(), before, after));
         }
@@ -695,7 +702,10 @@ fn deliver(
         _ => {}
     }
     if let Some(path) = &request.output.output {
-        let bytes = circuit_bytes(&best.file, Some(path))?;
+        let bytes = match loaded.yosys {
+            Some(_) => bytes.clone(),
+            None => circuit_bytes(&best.file, Some(path))?,
+        };
         write_file(path, &bytes, request.output.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }

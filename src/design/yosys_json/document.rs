@@ -72,8 +72,6 @@ pub struct Port {
     pub offset: i64,
     #[serde(default)]
     pub upto: u8,
-    #[serde(default)]
-    pub signed: u8,
 }
 
 #[derive(Debug, serde::Deserialize)]

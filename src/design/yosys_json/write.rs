@@ -11,7 +11,7 @@ use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, SvaKind};
 use crate::source::codes::verilog as codes;
 use crate::source::{Diagnostic, Span};
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Writes a circuit with its properties. `place` says what the `src` attribute of something
 /// is.
@@ -38,6 +38,7 @@ pub fn write(
     writer.latches(clock)?;
     writer.gates();
     let outputs = writer.outputs(interface);
+    writer.words(interface);
     writer.properties(properties)?;
     let ports: Map<String, Value> = interface
         .ports
@@ -184,20 +185,10 @@ impl Writer<'_> {
                 continue;
             };
             let net = self.nets[id].clone();
-            let attributes = match latch.reset {
-                Reset::Zero => json!({ "init": "0" }),
-                Reset::One => json!({ "init": "1" }),
-                Reset::Free => json!({}),
-                Reset::Choice | Reset::Computed(_) => {
-                    let message = "a register starts as other registers say, and a netlist cannot";
-                    return Err(Diagnostic::error(codes::YOSYS_JSON, message));
-                }
-            };
-            let name = self.design.name(*id).map(str::to_string);
-            let name = name.unwrap_or_else(|| format!("$latch${number}"));
-            let hidden = (name.contains('$') || self.design.is_hidden(*id)) as u8;
-            let shape = json!({ "hide_name": hidden, "bits": [net], "attributes": attributes });
-            self.names.push((name, shape));
+            if matches!(latch.reset, Reset::Choice | Reset::Computed(_)) {
+                let message = "a register starts as other registers say, and a netlist cannot";
+                return Err(Diagnostic::error(codes::YOSYS_JSON, message));
+            }
             let data = self.literal(latch.next);
             let source = self.source(*id);
             let name = format!("$register${number}");
@@ -283,6 +274,60 @@ impl Writer<'_> {
             ports.insert(port.name.clone(), bits);
         }
         ports
+    }
+
+    /// The names of signals; registers that are part of no word have one of their own.
+    fn words(&mut self, interface: &Interface) {
+        let design = self.design;
+        let mut covered: HashSet<NodeId> = HashSet::new();
+        let is_port = |name: &str| interface.ports.iter().any(|port| port.name == name);
+        for word in design.words() {
+            if is_port(&word.name) || word.name.contains('$') {
+                continue;
+            }
+            let bits: Vec<Value> = word.bits.iter().map(|bit| self.literal(*bit)).collect();
+            let digits = word.bits.iter().rev().map(|bit| match bit.is_complemented() {
+                false => self.first_value(bit.node()),
+                true => 'x',
+            });
+            let init: String = digits.collect();
+            let attributes = match init.chars().all(|digit| digit == 'x') {
+                true => json!({}),
+                false => json!({ "init": init }),
+            };
+            covered.extend(word.bits.iter().map(|bit| bit.node()));
+            let (offset, upto) = (word.left.min(word.right), word.left < word.right);
+            let shape = json!({ "hide_name": 0, "bits": bits, "attributes": attributes,
+                                "offset": offset, "upto": upto as u8,
+                                "signed": word.signed as u8 });
+            self.names.push((word.name.clone(), shape));
+        }
+        for (number, id) in design.latches().iter().enumerate() {
+            if covered.contains(id) {
+                continue;
+            }
+            let attributes = match self.first_value(*id) {
+                'x' => json!({}),
+                digit => json!({ "init": digit.to_string() }),
+            };
+            let name = match design.name(*id) {
+                Some(name) if !is_port(name) => name.to_string(),
+                _ => format!("$latch${number}"),
+            };
+            let hidden = (name.contains('$') || design.is_hidden(*id)) as u8;
+            let bits = [self.nets[id].clone()];
+            let shape = json!({ "hide_name": hidden, "bits": bits, "attributes": attributes });
+            self.names.push((name, shape));
+        }
+    }
+
+    /// What a register starts with.
+    fn first_value(&self, id: NodeId) -> char {
+        match self.design.latch(id).map(|latch| latch.reset) {
+            Some(Reset::Zero) => '0',
+            Some(Reset::One) => '1',
+            _ => 'x',
+        }
     }
 
     fn condition(&mut self, expr: &Expr) -> Value {
