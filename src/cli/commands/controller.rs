@@ -247,8 +247,8 @@ fn publish(
     };
     let mut reason = format!(
         "a controller with {} and {} was made and certified",
-        count(circuit.gates(), "gate", "gates"),
-        count(circuit.registers(), "bit of state", "bits of state")
+        count(written.gates, "gate", "gates"),
+        count(written.registers, "bit of state", "bits of state")
     );
     let format = request.format.unwrap_or_default();
     let (bytes, limit) = match format {

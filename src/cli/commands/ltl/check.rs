@@ -1,15 +1,18 @@
 //! Whether any system can satisfy a specification in LTL.
 
 use super::{decide, verdict};
-use crate::cli::commands::check::explain_vacuity;
+use crate::cli::commands::check::{explain_vacuity, extra};
 use crate::cli::context::{Context, Failure};
 use crate::cli::specification::ReadLtl;
+use crate::explain::ltl::Oracle;
 use crate::report::Report;
 use crate::report::specification::Satisfiable;
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::ltl::{self, Certificate};
+use std::time::Instant;
 
 pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
+    let start = Instant::now();
     let mut report = match decide(&read.spec, context)? {
         Err(unknown) => unknown,
         Ok(answer) => Report::verdict(verdict(&answer)).because(match answer.realizable {
@@ -23,6 +26,12 @@ pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
     let mut summary = read.summary();
     summary.satisfiable = satisfiable(&read.spec, context);
     explain_vacuity(&mut report, summary.satisfiable);
+    let limits = extra(&context.limits.for_diagrams(), start);
+    let mut oracle = Oracle::new(&read.spec, limits);
+    summary.unhelpful = oracle.unhelpful().ok().map(|places| {
+        let parts = places.into_iter().map(|place| &oracle.spec.parts[place]);
+        parts.map(|part| part.name.clone()).collect()
+    });
     report.specification = Some(summary);
     Ok(report)
 }
