@@ -20,7 +20,7 @@ fn make(spec: &Gr1) -> Option<Circuit> {
     let solution = rules.solve().expect("no limits");
     solution
         .realizable
-        .then(|| controller(&rules, &solution, true).expect("no limits"))
+        .then(|| controller(&rules, &solution, &Limits::default(), true).expect("no limits"))
 }
 
 fn is_certified(written: &Written, spec: &Gr1) -> bool {

@@ -40,7 +40,7 @@ fn check(name: &str, text: &str, folder: &Path) {
     if !solution.realizable {
         return;
     }
-    let circuit = controller(&rules, &solution, true).expect("no limits");
+    let circuit = controller(&rules, &solution, &Limits::default(), true).expect("no limits");
     let written = as_verilog(&circuit).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let question = written.question(&spec).expect("a question");
     let certificate = certify(&question, &Limits::default()).expect("an answer");
