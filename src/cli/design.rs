@@ -2,11 +2,13 @@
 
 use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read, read_all};
+use super::options::Frontend;
 use super::request::DesignInput;
 use super::values::{Define, InputPath};
-use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::verilog::{self, Project, ResetPlay};
+use crate::design::yosys_json::{self, YosysNetlist};
+use crate::design::{Design, Netlist};
 use crate::expr::{Expr, ExprKind, Role};
 use crate::source::codes::{certify as certify_codes, frame};
 use crate::source::{Diagnostic, FileId, Sources, Span};
@@ -21,6 +23,8 @@ pub struct LoadedDesign {
     pub file: AigerFile,
     /// Where the design came from, if it is written in Verilog.
     pub verilog: Option<VerilogDesign>,
+    /// What was read, if it is a netlist of Yosys.
+    pub yosys: Option<YosysNetlist>,
     /// The files with properties, in the order in which they were added.
     pub property_files: Vec<FileId>,
     /// The properties of the design itself come first.
@@ -47,30 +51,37 @@ pub fn load(
     let files = read_all(input.files(), context)?;
     let (designs, properties) = files.split_at(input.designs.len());
     let formats: Vec<Format> = input.designs.iter().map(|file| file.format).collect();
-    if let Some(format) = formats.iter().find(|format| **format == Format::YosysJson) {
-        return Err(format_not_available(command, *format).into());
-    }
     let asserts = assertions_in(properties, context)?;
     let is_verilog = formats.iter().all(|format| *format == Format::Verilog);
     let mut loaded = match designs {
+        _ if is_verilog && input.frontend == Frontend::Yosys => {
+            refuse_verilog_options_of_yosys(input)?;
+            let text = netlist_of_yosys(input, context)?;
+            let file = context.sources.add("the netlist of Yosys", text.clone());
+            load_yosys(&text, file, None, &mut context.sources)?
+        }
         _ if is_verilog => {
             let mut verilog = verilog_design(input, designs, context)?;
             // Whoever repairs wants to see what a latch does wrong.
             verilog.options.allows_latches = command == "repair";
-            load_verilog(&verilog, &context.sources)?
+            load_verilog(&verilog, &context.sources).map_err(suggest_yosys)?
+        }
+        [only] if formats[0] == Format::YosysJson => {
+            let text = context.sources.file(*only).text.clone();
+            load_yosys(&text, *only, input.top.as_deref(), &mut context.sources)?
         }
         [only] => {
             let bytes = context.sources.file(*only).bytes();
             load_aiger(bytes, Some(*only), asserts)?
         }
         _ => {
-            let message = "an AIGER file is a whole design, and several files were given";
+            let message = "such a file is a whole design, and several files were given";
             let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
             return Err(diagnostic.help("check them one by one").into());
         }
     };
     if !is_verilog {
-        refuse_verilog_options(input)?;
+        refuse_verilog_options(input, formats[0])?;
     }
     for file in properties {
         loaded.add_properties(*file, context)?;
@@ -100,17 +111,51 @@ impl LoadedDesign {
     /// An edited file of the design, read from its bytes, with the same properties.
     pub fn reread(&self, bytes: &[u8], context: &Context) -> Result<LoadedDesign, Failure> {
         let asserts = assertions_in(&self.property_files, context)?;
-        let mut loaded = load_aiger(bytes, None, asserts)?;
+        let mut loaded = match &self.yosys {
+            Some(yosys) => {
+                let text = String::from_utf8_lossy(bytes);
+                let mut sources = context.sources.clone();
+                let file = sources.add("the edited netlist", text.clone());
+                let top = Some(yosys.interface.module.as_str());
+                load_yosys(&text, file, top, &mut sources)?
+            }
+            None => load_aiger(bytes, None, asserts)?,
+        };
+        loaded.leave_out_covers();
         for file in &self.property_files {
             loaded.add_properties(*file, context)?;
         }
         Ok(loaded)
     }
 
+    /// A circuit in the place of the design, as the file that it came from.
+    pub fn bytes_of(&self, file: &AigerFile, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
+        let Some(yosys) = &self.yosys else {
+            return file.to_bytes();
+        };
+        let place = |span: Span| source_attribute(span, sources);
+        let text = yosys_json::write(file, &yosys.properties, &yosys.interface, &place)?;
+        Ok(text.into_bytes())
+    }
+
+    /// The design with all that can be replaced in it.
+    pub fn netlist(&self) -> Netlist {
+        match &self.yosys {
+            Some(yosys) => yosys.netlist(),
+            None => Netlist::new(self.file.clone()),
+        }
+    }
+
     /// Cover statements are looked at by `verify` alone.
     fn leave_out_covers(&mut self) -> Option<Diagnostic> {
         let is_cover = |one: &&Property| one.role == Role::Cover;
-        let covers: Vec<Property> = self.spec.properties.iter().filter(is_cover).cloned().collect();
+        let covers: Vec<Property> = self
+            .spec
+            .properties
+            .iter()
+            .filter(is_cover)
+            .cloned()
+            .collect();
         self.spec.properties.retain(|one| one.role != Role::Cover);
         let message = match covers.len() {
             0 => return None,
@@ -241,6 +286,7 @@ fn load_verilog(
         design: elaborated.design,
         file,
         verilog: Some(verilog.clone()),
+        yosys: None,
         latches: elaborated.latches,
         property_files: Vec::new(),
         spec,
@@ -252,6 +298,178 @@ fn load_verilog(
 
 fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
     vec![diagnostic]
+}
+
+/// A netlist of Yosys. The places that it names are looked for in the sources.
+fn load_yosys(
+    text: &str,
+    file: FileId,
+    top: Option<&str>,
+    sources: &mut Sources,
+) -> Result<LoadedDesign, Vec<Diagnostic>> {
+    let home = Path::new(&sources.file(file).name)
+        .parent()
+        .map(Path::to_path_buf);
+    let mut known: HashMap<String, Option<FileId>> = HashMap::new();
+    let netlist = yosys_json::read(text, file, top, &mut |place| {
+        let (name, range) = place.rsplit_once(':')?;
+        let source = *known.entry(name.to_string()).or_insert_with(|| {
+            let beside = home.as_ref().map(|home| home.join(name));
+            let paths = [Some(PathBuf::from(name)), beside];
+            let found = paths.into_iter().flatten().find(|path| path.is_file())?;
+            let text = std::fs::read_to_string(&found).ok()?;
+            Some(sources.add(name, text))
+        });
+        span_of_source(sources, source?, range)
+    })
+    .map_err(one)?;
+    let mut warnings = netlist.warnings.clone();
+    let mut spec = Spec::new();
+    warnings.extend(spec.add_items(&netlist.properties)?);
+    let unset: Vec<&str> = netlist
+        .uninitialised
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    if !unset.is_empty() {
+        let message = format!("registers start with any value: {}", unset.join(", "));
+        let mut warning = Diagnostic::warning(verilog::codes::NO_RESET, message);
+        if let Some(span) = netlist.uninitialised.iter().find_map(|(_, span)| *span) {
+            warning = warning.at(span, "no initial value");
+        }
+        warnings.push(warning.help("give them one, or assume the reset in the first step"));
+    }
+    Ok(LoadedDesign {
+        design: netlist.file.design.clone(),
+        file: netlist.file.clone(),
+        verilog: None,
+        yosys: Some(netlist),
+        latches: Vec::new(),
+        property_files: Vec::new(),
+        spec,
+        aiger_names: Vec::new(),
+        warnings,
+        notes: Vec::new(),
+    })
+}
+
+/// Where our own front end gives up on the language, another one may not.
+fn suggest_yosys(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let add = |diagnostic: Diagnostic| match diagnostic.code {
+        verilog::codes::UNSUPPORTED => {
+            diagnostic.note("`--frontend yosys` lets an installed Yosys read the design")
+        }
+        _ => diagnostic,
+    };
+    diagnostics.into_iter().map(add).collect()
+}
+
+fn refuse_verilog_options_of_yosys(input: &DesignInput) -> Result<(), Diagnostic> {
+    if input.reset.is_none() {
+        return Ok(());
+    }
+    let message = "`--reset` is for our own front end";
+    Err(Diagnostic::error(frame::BAD_USAGE, message)
+        .help("assume the reset in the first step: `initial assume (rst);`"))
+}
+
+/// Lets Yosys read the design and write it as JSON.
+fn netlist_of_yosys(input: &DesignInput, context: &mut Context) -> Result<String, Failure> {
+    // Names go through a script, where blanks and quotes have meanings.
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut script = String::from("read_verilog -sv -formal");
+    if !input.formal {
+        script = String::from("read_verilog -sv");
+    }
+    for define in &input.defines {
+        let value = define.value.as_deref().unwrap_or("1");
+        script.push_str(&format!(
+            " {}",
+            quoted(&format!("-D{}={value}", define.name))
+        ));
+    }
+    for directory in &input.include_directories {
+        script.push_str(&format!(
+            " {}",
+            quoted(&format!("-I{}", directory.display()))
+        ));
+    }
+    for file in &input.designs {
+        match &file.path {
+            InputPath::File(path) => {
+                script.push_str(&format!(" {}", quoted(&path.display().to_string())));
+            }
+            InputPath::Stdin => {
+                let message = "Yosys cannot read standard input from here";
+                return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
+            }
+        }
+    }
+    let top = match &input.top {
+        Some(top) => format!("-top {}", quoted(top)),
+        None => "-auto-top".to_string(),
+    };
+    script.push_str(&format!(
+        "\nhierarchy -check {top}\nprep -flatten\nmemory_map\n\
+         techmap t:$div t:$mod t:$pow\nopt_clean\nwrite_json\n"
+    ));
+    context
+        .progress
+        .log(|| format!("yosys -q -s -: {}", script.replace('\n', "; ")));
+    let output = std::process::Command::new("yosys")
+        .args(["-q", "-p", &script.replace('\n', "; ")])
+        .stdin(std::process::Stdio::null())
+        .output();
+    let output = output.map_err(|error| {
+        let message = format!("Yosys cannot be started: {error}");
+        Diagnostic::error(verilog::codes::YOSYS_RUN, message).help("install Yosys")
+    })?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().rev().find(|line| !line.trim().is_empty());
+        let message = format!("Yosys says: {}", line.unwrap_or("nothing").trim());
+        return Err(Diagnostic::error(verilog::codes::YOSYS_RUN, message)
+            .help("correct what it complains about")
+            .into());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// `3.5-4.20`, or `3`, as a place in a text; columns count bytes.
+fn span_of_source(sources: &Sources, file: FileId, range: &str) -> Option<Span> {
+    let (start, end) = match range.split_once('-') {
+        Some((start, end)) => (start, end),
+        None => (range, range),
+    };
+    let text = &sources.file(file).text;
+    let offset = |place: &str, default: Option<usize>| -> Option<usize> {
+        let (line, column) = match place.split_once('.') {
+            Some((line, column)) => (line.parse::<usize>().ok()?, column.parse().ok()),
+            None => (place.parse().ok()?, None),
+        };
+        let before: usize = text
+            .split_inclusive('\n')
+            .take(line.checked_sub(1)?)
+            .map(str::len)
+            .sum();
+        let length = text[before..].lines().next().map_or(0, str::len);
+        let column: usize = column.or(default).unwrap_or(length + 1);
+        Some((before + column.saturating_sub(1)).min(text.len()))
+    };
+    let (start, end) = (offset(start, Some(1))?, offset(end, None)?);
+    let is_inside = text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end;
+    is_inside.then(|| Span::new(file, start, end))
+}
+
+/// A place as Yosys writes it.
+fn source_attribute(span: Span, sources: &Sources) -> Option<String> {
+    let file = sources.file(span.file);
+    let start = file.position(span.start as usize)?;
+    let end = file.position(span.end as usize)?;
+    Some(format!(
+        "{}:{}.{}-{}.{}",
+        file.name, start.line, start.column, end.line, end.column
+    ))
 }
 
 /// An edited design, read from its text, with the same properties.
@@ -340,6 +558,7 @@ fn load_aiger(
         design: circuit.design.clone(),
         file: circuit,
         verilog: None,
+        yosys: None,
         latches: Vec::new(),
         property_files: Vec::new(),
         spec,
@@ -350,9 +569,9 @@ fn load_aiger(
 }
 
 /// Nothing that was asked for is left out in silence.
-fn refuse_verilog_options(input: &DesignInput) -> Result<(), Diagnostic> {
+fn refuse_verilog_options(input: &DesignInput, format: Format) -> Result<(), Diagnostic> {
     let given = [
-        ("--top", input.top.is_some()),
+        ("--top", input.top.is_some() && format != Format::YosysJson),
         ("--define", !input.defines.is_empty()),
         ("--include", !input.include_directories.is_empty()),
         ("--reset", input.reset.is_some()),
@@ -360,20 +579,11 @@ fn refuse_verilog_options(input: &DesignInput) -> Result<(), Diagnostic> {
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((option, _)) => {
-            let message = format!("`{option}` is for Verilog, and the design is AIGER");
+            let format = format.description();
+            let message = format!("`{option}` is for Verilog, and the design is {format}");
             Err(Diagnostic::error(frame::BAD_USAGE, message).help(format!(
                 "leave out `{option}`: the file says how its latches start"
             )))
         }
     }
-}
-
-fn format_not_available(command: &str, format: Format) -> Diagnostic {
-    let message = format!(
-        "`respin {command}` is not available yet for {}",
-        format.description()
-    );
-    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-        .note("the inputs were read; nothing was checked and nothing was written")
-        .help("give the design as AIGER; Yosys writes it with `write_aiger`")
 }
