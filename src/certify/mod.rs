@@ -12,6 +12,7 @@
 //! kernel, the netlist and the type of formulas are.
 
 mod assumptions;
+pub mod controller;
 mod fair;
 mod finite;
 pub mod gr1;
@@ -69,8 +70,10 @@ pub struct Problem {
     formulas: Formulas,
     atoms: HashMap<AtomId, Literal>,
     assumptions: Vec<Part>,
-    /// By the index of the property; nothing for assumptions.
+    /// By the index of the property; nothing for assumptions. Of a cover statement the
+    /// negation, which fails on the runs that cover it.
     assertions: Vec<Vec<Part>>,
+    is_cover: Vec<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -103,12 +106,18 @@ impl Problem {
             atoms: HashMap::new(),
             assumptions: Vec::new(),
             assertions: Vec::new(),
+            is_cover: Vec::new(),
         };
         let mut errors = Vec::new();
         for property in &spec.properties {
             problem.add_atoms(property, &mut errors);
             let formulas = &mut problem.formulas;
-            let parts = parts::parts(formulas, property.formula);
+            // What should be covered is looked for as a counterexample.
+            let formula = match property.role {
+                Role::Cover => formulas.not(property.formula),
+                Role::Assert | Role::Assume => property.formula,
+            };
+            let parts = parts::parts(formulas, formula);
             let mut parts: Vec<Part> = parts
                 .into_iter()
                 .map(|formula| Part {
@@ -119,14 +128,14 @@ impl Problem {
             // What is decided in finitely many steps is decided first.
             parts.sort_by_key(|part| !part.is_safe);
             problem.assertions.push(Vec::new());
+            problem.is_cover.push(property.role == Role::Cover);
             match property.role {
                 Role::Assume => problem.assumptions.extend(parts),
-                Role::Assert => {
+                Role::Assert | Role::Cover => {
                     if let Some(own) = problem.assertions.last_mut() {
                         *own = parts;
                     }
                 }
-                Role::Cover => errors.push(cover_refused(property)),
             }
         }
         if errors.is_empty() {
@@ -181,7 +190,7 @@ impl Problem {
     /// The indices of the assertions among the properties.
     pub fn asserted(&self) -> impl Iterator<Item = usize> + '_ {
         let indices = 0..self.assertions.len();
-        indices.filter(|index| !self.assertions[*index].is_empty())
+        indices.filter(|index| !self.assertions[*index].is_empty() && !self.is_cover[*index])
     }
 
     /// Decides some assertions, by their indices among the properties. If there is a
@@ -378,17 +387,4 @@ fn refuse_choices(design: &Design) -> Result<(), Diagnostic> {
         Some(span) => diagnostic.at(span, "this input"),
         None => diagnostic,
     })
-}
-
-fn cover_refused(property: &Property) -> Diagnostic {
-    let message = format!(
-        "`{}` is a cover statement, which is not checked yet",
-        property.name
-    );
-    let diagnostic = Diagnostic::error(codes::certify::COVER_NOT_CHECKED, message)
-        .help("assert its negation: a counterexample is a run that covers it");
-    match property.span {
-        Some(span) => diagnostic.at(span, "this statement"),
-        None => diagnostic,
-    }
 }

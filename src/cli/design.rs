@@ -3,12 +3,13 @@
 use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read, read_all};
 use super::request::DesignInput;
-use super::values::InputPath;
+use super::values::{Define, InputPath};
 use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::verilog::{self, Project, ResetPlay};
 use crate::expr::{Expr, ExprKind, Role};
-use crate::source::{Diagnostic, FileId, Sources, Span, codes::frame};
+use crate::source::codes::{certify as certify_codes, frame};
+use crate::source::{Diagnostic, FileId, Sources, Span};
 use crate::spec::{Property, Spec};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,9 @@ pub struct LoadedDesign {
     /// What the user may have expected to be otherwise.
     pub notes: Vec<String>,
 }
+
+/// The macro behind which assertions stand in many sources.
+const FORMAL: &str = "FORMAL";
 
 /// `command` is who asks.
 pub fn load(
@@ -71,6 +75,10 @@ pub fn load(
     for file in properties {
         loaded.add_properties(*file, context)?;
     }
+    if command != "verify" {
+        let warning = loaded.leave_out_covers();
+        loaded.warnings.extend(warning);
+    }
     loaded.play_reset();
     Ok(loaded)
 }
@@ -97,6 +105,23 @@ impl LoadedDesign {
             loaded.add_properties(*file, context)?;
         }
         Ok(loaded)
+    }
+
+    /// Cover statements are looked at by `verify` alone.
+    fn leave_out_covers(&mut self) -> Option<Diagnostic> {
+        let is_cover = |one: &&Property| one.role == Role::Cover;
+        let covers: Vec<Property> = self.spec.properties.iter().filter(is_cover).cloned().collect();
+        self.spec.properties.retain(|one| one.role != Role::Cover);
+        let message = match covers.len() {
+            0 => return None,
+            1 => "a cover statement is not looked at".to_string(),
+            count => format!("{count} cover statements are not looked at"),
+        };
+        let mut warning = Diagnostic::warning(certify_codes::COVER_NOT_CHECKED, message);
+        if let Some(span) = covers.iter().find_map(|one| one.span) {
+            warning = warning.at(span, "here");
+        }
+        Some(warning.help("run `respin verify` on the corrected design"))
     }
 
     /// Lets properties start after the reset, if one is played.
@@ -131,6 +156,11 @@ fn verilog_design(
         files: files.to_vec(),
         ..Project::default()
     };
+    let is_formal = |define: &Define| define.name == FORMAL;
+    if input.formal && !input.defines.iter().any(is_formal) {
+        let file = context.sources.add(format!("-D {FORMAL}"), String::new());
+        project.defines.push((FORMAL.to_string(), file));
+    }
     for define in &input.defines {
         let text = define.value.clone().unwrap_or_default();
         let name = format!("-D {}", define.name);
@@ -183,12 +213,17 @@ fn verilog_design(
     })
 }
 
-fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesign, Diagnostic> {
-    let tree = verilog.project.parse(sources)?;
-    let elaborated = verilog::elaborate(&tree, &verilog.options)?;
-    let mut file = AigerFile::from_design(elaborated.design.clone(), &[])?;
+fn load_verilog(
+    verilog: &VerilogDesign,
+    sources: &Sources,
+) -> Result<LoadedDesign, Vec<Diagnostic>> {
+    let tree = verilog.project.parse(sources).map_err(one)?;
+    let elaborated = verilog::elaborate(&tree, &verilog.options).map_err(one)?;
+    let mut file = AigerFile::from_design(elaborated.design.clone(), &[]).map_err(one)?;
     file.outputs_are_plain = true;
     let mut warnings = elaborated.warnings;
+    let mut spec = Spec::new();
+    warnings.extend(spec.add_items(&elaborated.properties)?);
     if let (None, [(_, first), ..]) = (&verilog.options.reset, &elaborated.uninitialised[..]) {
         let names: Vec<&str> = elaborated
             .uninitialised
@@ -208,11 +243,15 @@ fn load_verilog(verilog: &VerilogDesign, sources: &Sources) -> Result<LoadedDesi
         verilog: Some(verilog.clone()),
         latches: elaborated.latches,
         property_files: Vec::new(),
-        spec: Spec::new(),
+        spec,
         aiger_names: Vec::new(),
         warnings,
         notes: Vec::new(),
     })
+}
+
+fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
+    vec![diagnostic]
 }
 
 /// An edited design, read from its text, with the same properties.
@@ -226,10 +265,20 @@ pub fn reload_verilog(
         project: verilog.project.clone(),
         options: options.clone(),
     };
-    let mut patched = load_verilog(&verilog, sources).map_err(|problem| vec![problem])?;
+    let mut patched = load_verilog(&verilog, sources)?;
     for file in &loaded.property_files {
         let text = &sources.file(*file).text;
         patched.spec.add_property_file(*file, text)?;
+    }
+    patched.leave_out_covers();
+    let names = |spec: &Spec| -> Vec<(Role, String)> {
+        let properties = spec.properties.iter();
+        properties.map(|one| (one.role, one.name.clone())).collect()
+    };
+    // Whoever changes what is asserted corrects nothing.
+    if names(&patched.spec) != names(&loaded.spec) {
+        let message = "the edited design has other assertions";
+        return Err(vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]);
     }
     patched.play_reset();
     Ok(patched)
@@ -259,8 +308,8 @@ fn load_aiger(
     bytes: &[u8],
     file: Option<FileId>,
     asserted_elsewhere: bool,
-) -> Result<LoadedDesign, Diagnostic> {
-    let mut circuit = aiger::read(bytes, file)?;
+) -> Result<LoadedDesign, Vec<Diagnostic>> {
+    let mut circuit = aiger::read(bytes, file).map_err(one)?;
     let mut notes = Vec::new();
     if circuit.outputs_are_bad() && asserted_elsewhere {
         circuit.outputs_are_plain = true;
@@ -286,7 +335,7 @@ fn load_aiger(
         }
     }
     let mut spec = Spec::new();
-    spec.add_items(&items);
+    spec.add_items(&items)?;
     Ok(LoadedDesign {
         design: circuit.design.clone(),
         file: circuit,

@@ -11,9 +11,11 @@
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
 //! - `trace`: runs of a design in the words of its names;
 //! - `file_list`: what `-f` names, in the place of it;
+//! - `clock`: processor time; `specification`: a specification of any format;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
+mod clock;
 pub mod commands;
 pub mod components;
 pub mod context;

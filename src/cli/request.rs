@@ -42,6 +42,8 @@ pub struct DesignInput {
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
     pub reset: Option<Reset>,
+    /// Whether the macro FORMAL is defined.
+    pub formal: bool,
 }
 
 /// A specification, and how it is read.
@@ -50,6 +52,8 @@ pub struct SpecInput {
     pub file: InputFile,
     pub inputs: Vec<String>,
     pub outputs: Vec<String>,
+    /// Of TLSF.
+    pub parameters: Vec<(String, i64)>,
     /// `None`: as the format says.
     pub semantics: Option<Semantics>,
 }
@@ -98,6 +102,7 @@ pub struct SimulateRequest {
     /// The inputs of each step.
     pub script: Option<PathBuf>,
     pub edited: Option<PathBuf>,
+    pub guided: bool,
     pub steps: usize,
     pub seed: u64,
 }
@@ -161,6 +166,7 @@ impl Request {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
                 script: simulate.script,
                 edited: simulate.edited,
+                guided: simulate.guided,
                 steps: simulate.steps,
                 seed: simulate.seed,
             }),
@@ -255,6 +261,7 @@ impl DesignInput {
             defines: options.defines,
             include_directories: options.include_directories,
             reset: options.reset,
+            formal: !options.no_formal,
         })
     }
 
@@ -285,6 +292,7 @@ impl SpecInput {
             file: InputFile::new(options.spec, options.from, purpose)?,
             inputs: options.inputs,
             outputs: options.outputs,
+            parameters: options.parameters,
             semantics,
         })
     }

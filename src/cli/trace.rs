@@ -1,13 +1,17 @@
 //! From a trace of inputs to the signals that people know.
 
 use crate::certify::{self, Problem};
-use crate::design::verilog::RUNNING;
+use crate::design::verilog::{CONDITION_PREFIX, RUNNING};
 use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
 use crate::expr::{Expr, ExprKind};
 use crate::report::trace::{Bits, Signal, SignalKind, Trace};
 use crate::source::Diagnostic;
 use crate::spec::{Atom, Spec};
 use std::collections::HashSet;
+
+/// Infinite runs get so many more steps, if then not only what the property depends on
+/// repeats, but all there is.
+const LONGER: usize = 64;
 
 /// A run with the signals of the design by name, then the conditions of the property that it
 /// violates.
@@ -18,6 +22,8 @@ pub fn describe(
     trace: &certify::Trace,
 ) -> Result<Trace, Diagnostic> {
     let design = problem.design();
+    let whole = trace.with_whole_state(design, trace.len() + LONGER)?;
+    let trace = whole.as_ref().unwrap_or(trace);
     let cone = design.cone(problem.literals_for(property), Reach::Run);
     let mut rows = rows(design);
     rows.sort_by_key(|row| row.kind);
@@ -70,9 +76,14 @@ fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, L
 fn is_internal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Net(_) => true,
-        ExprKind::Name(path) => matches!(path.as_slice(), [name] if name == RUNNING),
+        ExprKind::Name(path) => matches!(path.as_slice(), [name] if is_made(name)),
         _ => false,
     }
+}
+
+/// Words that a front end made for itself.
+fn is_made(name: &str) -> bool {
+    name == RUNNING || name.starts_with(CONDITION_PREFIX)
 }
 
 struct Row {
@@ -140,7 +151,8 @@ fn rows(design: &Design) -> Vec<Row> {
             rows.push(row);
         }
     }
-    for word in design.words().iter().filter(|word| word.name != RUNNING) {
+    let words = design.words().iter();
+    for word in words.filter(|word| !is_made(&word.name)) {
         let name = word_name(word);
         if known.insert(name.clone()) {
             rows.push(Row {

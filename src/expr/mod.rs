@@ -19,6 +19,7 @@ pub mod parser;
 pub mod printer;
 pub mod property;
 pub mod suggest;
+pub mod sva;
 pub mod token;
 pub mod tree;
 
@@ -27,6 +28,7 @@ pub use build::parse_expression;
 pub use circuit::{Circuit, Gate, Latch, Signal};
 pub use operator::{Dialect, TemporalBinary, TemporalUnary};
 pub use property::{PropertyBody, PropertyItem, Role};
+pub use sva::{Repetition, Sva, SvaKind, SvaRange};
 
 use crate::source::Span;
 

@@ -370,6 +370,7 @@ impl<'a, 'b> Parser<'a, 'b> {
                 Ok(Step::Operator)
             }
             TokenKind::Symbol("." | "::") => self.scope(operand).map(Step::Operand),
+            TokenKind::Symbol("[") if self.at_repetition() => self.finish(operand),
             TokenKind::Symbol("[") => self.open_select(operand),
             TokenKind::Symbol("'(") => {
                 self.position += 1;
@@ -385,6 +386,13 @@ impl<'a, 'b> Parser<'a, 'b> {
             TokenKind::Symbol(")" | "]" | "}") => self.close(operand),
             _ => self.finish(operand),
         }
+    }
+
+    /// `[*`, `[=` and `[->` repeat a condition of a sequence; they are no part of it.
+    fn at_repetition(&self) -> bool {
+        self.dialect == Dialect::Source
+            && (matches!(self.token_at(1).kind, TokenKind::Symbol("*" | "=" | "->"))
+                || self.token_at(1).is_symbol("+") && self.token_at(2).is_symbol("]"))
     }
 
     /// Applies pending operators that bind tighter, or as tightly and group left.

@@ -1,6 +1,6 @@
 //! Properties that arrive inside a design: AIGER's sections, assertions in Verilog.
 
-use super::Expr;
+use super::{Expr, Sva};
 use crate::source::Span;
 
 /// Who has to keep a property.
@@ -31,4 +31,12 @@ pub enum PropertyBody {
     Recurrence(Expr),
     /// No run visits all of these infinitely often: AIGER's `justice`.
     NeverAllRecurring(Vec<Expr>),
+    /// A concurrent assertion of SystemVerilog.
+    Concurrent {
+        property: Sva<u32>,
+        /// `disable iff`: attempts during which this holds are given up.
+        disable: Option<Expr>,
+        /// Whether it is judged from the first step only, and not from every step.
+        once: bool,
+    },
 }

@@ -337,16 +337,28 @@ fn offer(
     Ok(())
 }
 
+/// The game in which all suspects are replaced at once.
+pub struct Widest {
+    pub arena: Arena,
+    pub game: Game,
+    pub winner: Winner,
+}
+
 /// Whether the properties could be kept if all suspects were replaced at once.
-pub fn can_win_with_all(
+pub fn with_all_replaced(
     netlist: &Netlist,
     spec: &Spec,
     options: &Options,
-) -> Result<bool, RepairError> {
+) -> Result<Widest, RepairError> {
     let elaboration = netlist.elaborate(&options.suspects)?;
     let arena = options.automaton.arena(elaboration.design, spec)?;
     let mut game = Game::new(&arena, options.limits.clone())?;
-    Ok(game.solve_from_either_end()?.winner() == Winner::System)
+    let winner = game.solve_from_either_end()?.winner();
+    Ok(Widest {
+        arena,
+        game,
+        winner,
+    })
 }
 
 /// All sets of so many suspects.

@@ -10,14 +10,26 @@ use std::fmt::Write;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PropertyResult {
     pub name: String,
+    /// Whether some run should show it; otherwise all runs have to keep it.
+    pub is_cover: bool,
     /// PASS, FAIL or UNKNOWN.
     #[serde(serialize_with = "serialize_verdict")]
     pub verdict: Verdict,
     /// Why it is not known.
     pub reason: Option<String>,
     pub place: Option<PlaceRecord>,
-    /// A run that violates it.
+    /// A run that violates it, or one that covers it.
     pub trace: Option<Trace>,
+}
+
+impl PropertyResult {
+    /// What its trace shows.
+    pub fn outcome(&self) -> &'static str {
+        match self.is_cover {
+            true => "is covered",
+            false => "fails",
+        }
+    }
 }
 
 fn serialize_verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
@@ -66,8 +78,9 @@ pub fn text(properties: &[PropertyResult]) -> String {
         if let Some(trace) = &property.trace {
             let _ = write!(
                 text,
-                "\n{} fails {}:\n{}",
+                "\n{} {} {}:\n{}",
                 property.name,
+                property.outcome(),
                 trace.shape(),
                 trace.table()
             );

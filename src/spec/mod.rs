@@ -26,6 +26,7 @@ pub mod property_file;
 pub mod simplify;
 pub mod slugs;
 pub mod spectra;
+pub mod sva;
 pub mod tlsf;
 
 pub use crate::source::codes::property as codes;
@@ -151,10 +152,25 @@ impl Spec {
     }
 
     /// Adds the properties that came with a design, and gives them their meaning in time.
-    pub fn add_items(&mut self, items: &[PropertyItem]) {
-        let mut taken = self.names();
+    /// What they warn about is given back; nothing is added if one of them has no meaning.
+    pub fn add_items(
+        &mut self,
+        items: &[PropertyItem],
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let mut warnings = Vec::new();
+        let mut errors = Vec::new();
+        let mut meanings = Vec::new();
         for item in items {
-            let formula = self.item_formula(&item.body);
+            match self.item_formula(item, &mut warnings) {
+                Ok(formula) => meanings.push(formula),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut taken = self.names();
+        for (item, formula) in items.iter().zip(meanings) {
             let name = match &item.name {
                 Some(name) if !taken.contains(name) => name.clone(),
                 Some(name) => fresh_name(&mut taken, &format!("{name}_"), 2),
@@ -169,14 +185,33 @@ impl Spec {
                 formula,
             });
         }
+        Ok(warnings)
     }
 
-    fn item_formula(&mut self, body: &PropertyBody) -> FormulaId {
+    fn item_formula(
+        &mut self,
+        item: &PropertyItem,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Result<FormulaId, Diagnostic> {
         let formulas = &mut self.formulas;
-        match body {
+        Ok(match &item.body {
+            PropertyBody::Concurrent {
+                property,
+                disable,
+                once,
+            } => {
+                let disable = disable.as_ref();
+                let meaning = sva::meaning(formulas, item.role, property, disable, *once)?;
+                warnings.extend(meaning.warnings);
+                meaning.formula
+            }
             PropertyBody::Invariant(condition) => {
                 let condition = atoms::condition(formulas, condition);
-                formulas.globally(condition)
+                match item.role {
+                    // An immediate cover is covered once it is reached and true.
+                    Role::Cover => formulas.finally(condition),
+                    _ => formulas.globally(condition),
+                }
             }
             PropertyBody::Recurrence(condition) => {
                 let condition = atoms::condition(formulas, condition);
@@ -196,7 +231,7 @@ impl Spec {
                 let all = formulas.and(all);
                 formulas.not(all)
             }
-        }
+        })
     }
 
     fn names(&self) -> HashSet<String> {

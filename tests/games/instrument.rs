@@ -79,7 +79,7 @@ fn respin(line: &[&str], files: &[&Path]) -> (i32, String) {
 fn can_be_located(text: &str, kinds: &[ComponentKind]) -> Option<bool> {
     let file = aiger::read(text.as_bytes(), None).expect("the circuit is correct");
     let mut spec = Spec::new();
-    spec.add_items(&file.properties());
+    spec.add_items(&file.properties()).expect("items");
     let netlist = Netlist::new(file);
     let has = |kind: &ComponentKind| netlist.components().iter().any(|one| one.kind == *kind);
     if !kinds.iter().all(has) {

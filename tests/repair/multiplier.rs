@@ -198,7 +198,7 @@ fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
     }
     assert_eq!(suspects.len(), 2 * WIDTH + 2 * WIDTH + 5 * WIDTH);
     let mut spec = Spec::new();
-    spec.add_items(&properties);
+    spec.add_items(&properties).expect("items");
     let options = Options::new(suspects);
     let mut certify = |file: &AigerFile| Ok(certificate(file, None));
     let answer = repair(&netlist, &spec, &options, &mut certify).expect("no limits");

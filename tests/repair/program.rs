@@ -172,6 +172,7 @@ fn the_environment_may_win() {
     let document = folder.repair("--only b", "NO REPAIR", 1);
     assert!(corrections(&document).is_empty());
     assert!(document["notes"].to_string().contains("ask too much"));
+    assert_eq!(document["counterplay"]["property"], "forever");
 }
 
 /// `q` copies `i` one step late; `out` should be `i | q` and is `i & q`.

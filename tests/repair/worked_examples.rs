@@ -14,7 +14,7 @@ pub fn certificate(file: &AigerFile, spec: Option<&Spec>) -> Certificate {
     let bytes = file.to_bytes().expect("the file can be written");
     let written = aiger::read(&bytes, None).expect("what is written can be read");
     let mut own = Spec::new();
-    own.add_items(&written.properties());
+    own.add_items(&written.properties()).expect("items");
     let spec = spec.unwrap_or(&own);
     let verdicts = certify::check(&written.design, spec, &certify::Options::default());
     let mut verdicts = verdicts.expect("the properties fit the design").into_iter();

@@ -123,7 +123,7 @@ fn elaborate(circuit: &mut Circuit, condition: &Condition) -> u32 {
 
 fn properties(file: &AigerFile) -> Spec {
     let mut spec = Spec::new();
-    spec.add_items(&file.properties());
+    spec.add_items(&file.properties()).expect("items");
     spec
 }
 

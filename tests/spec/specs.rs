@@ -46,7 +46,8 @@ fn items_of_a_design_get_their_meaning_in_time() {
             None,
             PropertyBody::NeverAllRecurring(Vec::new()),
         ),
-    ]);
+    ])
+    .expect("items");
     let found: Vec<(&str, String)> = spec
         .properties
         .iter()

@@ -63,7 +63,7 @@ fn abc_agrees_on_random_invariants() {
         std::fs::write(&path, file.to_binary().expect("a binary file")).expect("a written file");
         let (design, items) = file.into_parts();
         let mut spec = Spec::new();
-        spec.add_items(&items);
+        spec.add_items(&items).expect("items");
         let verdicts = certify::check(&design, &spec, &Options::default()).expect("verdicts");
         let holds = match &verdicts[0].1 {
             Verdict::Holds => true,

@@ -113,7 +113,7 @@ fn infinite(circuit: &Circuit, justice: &[u32]) -> bool {
 fn problem(text: &str) -> (respin::design::Design, Spec) {
     let (design, items) = read(text).into_parts();
     let mut spec = Spec::new();
-    spec.add_items(&items);
+    spec.add_items(&items).expect("items");
     (design, spec)
 }
 

@@ -132,16 +132,26 @@ fn property_result(
     sources: &Sources,
 ) -> Result<PropertyResult, Diagnostic> {
     let property = &loaded.spec.properties[index];
+    let is_cover = property.role == Role::Cover;
     let (verdict, reason, trace) = match verdict {
+        certify::Verdict::Holds if is_cover => {
+            let reason = "no run covers it".to_string();
+            (Verdict::Fail, Some(reason), None)
+        }
         certify::Verdict::Holds => (Verdict::Pass, None, None),
         certify::Verdict::Unknown(error) => (Verdict::Unknown, Some(error.to_string()), None),
         certify::Verdict::Fails(trace) => {
             let trace = describe(problem, &loaded.spec, index, trace)?;
-            (Verdict::Fail, None, Some(trace))
+            let verdict = match is_cover {
+                true => Verdict::Pass,
+                false => Verdict::Fail,
+            };
+            (verdict, None, Some(trace))
         }
     };
     Ok(PropertyResult {
         name: property.name.clone(),
+        is_cover,
         verdict,
         reason,
         place: property.span.map(|span| PlaceRecord::new(span, sources)),
@@ -150,23 +160,39 @@ fn property_result(
 }
 
 fn summary(properties: &[PropertyResult]) -> String {
-    let count = |wanted| {
-        properties
-            .iter()
-            .filter(|result| result.verdict == wanted)
-            .count()
+    let (covers, assertions): (Vec<&PropertyResult>, Vec<&PropertyResult>) =
+        properties.iter().partition(|result| result.is_cover);
+    let counts = |results: &[&PropertyResult]| {
+        let count = |wanted| results.iter().filter(|one| one.verdict == wanted).count();
+        (results.len(), count(Verdict::Fail), count(Verdict::Unknown))
     };
-    let (failing, unknown) = (count(Verdict::Fail), count(Verdict::Unknown));
-    match (properties.len(), failing, unknown) {
-        (1, 0, 0) => "the assertion holds".to_string(),
-        (1, 1, _) => "the assertion fails".to_string(),
-        (1, ..) => "the assertion was not decided".to_string(),
-        (all, 0, 0) => format!("all {all} assertions hold"),
-        (all, 0, _) => format!("{unknown} of {all} assertions were not decided"),
-        (all, 1, 0) => format!("1 of {all} assertions fails"),
-        (all, _, 0) => format!("{failing} of {all} assertions fail"),
-        (all, ..) => format!("{failing} of {all} assertions fail, {unknown} were not decided"),
-    }
+    let asserted = match counts(&assertions) {
+        (0, ..) => None,
+        (1, 0, 0) => Some("the assertion holds".to_string()),
+        (1, 1, _) => Some("the assertion fails".to_string()),
+        (1, ..) => Some("the assertion was not decided".to_string()),
+        (all, 0, 0) => Some(format!("all {all} assertions hold")),
+        (all, 0, unknown) => Some(format!("{unknown} of {all} assertions were not decided")),
+        (all, 1, 0) => Some(format!("1 of {all} assertions fails")),
+        (all, failing, 0) => Some(format!("{failing} of {all} assertions fail")),
+        (all, failing, unknown) => Some(format!(
+            "{failing} of {all} assertions fail, {unknown} were not decided"
+        )),
+    };
+    let covered = match counts(&covers) {
+        (0, ..) => None,
+        (all, 0, 0) => Some(format!("{all} of {all} cover statements are covered")),
+        (all, failing, 0) => Some(format!(
+            "{} of {all} cover statements are covered",
+            all - failing
+        )),
+        (all, failing, unknown) => Some(format!(
+            "{} of {all} cover statements are covered, {unknown} were not decided",
+            all - failing - unknown
+        )),
+    };
+    let parts: Vec<String> = asserted.into_iter().chain(covered).collect();
+    parts.join(", ")
 }
 
 /// A verdict that rests on runs that do not exist says so.
@@ -212,6 +238,7 @@ fn write_vcd(
 ) -> Result<String, Diagnostic> {
     let with_trace = properties
         .iter()
+        .filter(|result| result.verdict == Verdict::Fail)
         .filter_map(|result| Some((result, result.trace.as_ref()?)));
     let Some((result, trace)) = with_trace.into_iter().next() else {
         let path = path.display();

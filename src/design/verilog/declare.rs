@@ -323,6 +323,23 @@ impl<'t, 's> Declarer<'t, 's> {
             }
             ItemKind::GenerateBlock(block) => self.generate_block(block, scope, None),
             ItemKind::Import(package, name) => self.import(package, name.as_ref(), scope),
+            ItemKind::Assertion(assertion) => {
+                let process = Process::Assertion { scope, assertion };
+                self.tables.processes.push(process);
+                Ok(())
+            }
+            ItemKind::PropertyDeclaration(declaration) => {
+                let entry = Entry::Property(declaration, scope);
+                self.add(scope, &declaration.name, entry)
+            }
+            ItemKind::DefaultClocking(edge) => {
+                self.tables.defaults.entry(scope).or_default().clock = Some(edge);
+                Ok(())
+            }
+            ItemKind::DefaultDisable(condition) => {
+                self.tables.defaults.entry(scope).or_default().disable = Some(condition);
+                Ok(())
+            }
         }
     }
 

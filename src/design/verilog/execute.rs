@@ -33,7 +33,10 @@ impl<'s> Frame<'_, 's> {
             Some(Literal::TRUE) => Ok(()),
             Some(returned) => {
                 let before = self.values.clone();
-                self.execute(design, statement)?;
+                self.path.push(!returned);
+                let outcome = self.execute(design, statement);
+                self.path.pop();
+                outcome?;
                 let after = std::mem::take(&mut self.values);
                 self.values = self.join(design, returned, before, after);
                 Ok(())
@@ -133,6 +136,7 @@ impl<'s> Frame<'_, 's> {
                 Ok(())
             }
             StatementKind::Call(name, arguments) => self.task(design, name, arguments),
+            StatementKind::Assertion(assertion) => self.assertion(design, assertion),
             StatementKind::Return(value) => self.return_value(design, value.as_ref(), statement),
         }
     }
@@ -190,9 +194,15 @@ impl<'s> Frame<'_, 's> {
             None => {}
         }
         let before = self.values.clone();
-        then(self, design)?;
+        self.path.push(condition);
+        let outcome = then(self, design);
+        self.path.pop();
+        outcome?;
         let first = std::mem::replace(&mut self.values, before);
-        otherwise(self, design)?;
+        self.path.push(!condition);
+        let outcome = otherwise(self, design);
+        self.path.pop();
+        outcome?;
         let second = std::mem::take(&mut self.values);
         self.values = self.join(design, condition, first, second);
         Ok(())
@@ -448,12 +458,16 @@ impl<'s> Frame<'_, 's> {
         let before = self.values.clone();
         let mut outcomes = Vec::new();
         let mut decided = false;
+        let outside = self.path.len();
         for (condition, body) in branches {
             if condition.as_constant() == Some(false) {
                 continue;
             }
             self.values = before.clone();
+            self.path.push(*condition);
             self.execute(design, body)?;
+            self.path.pop();
+            self.path.push(!*condition);
             outcomes.push((*condition, std::mem::take(&mut self.values)));
             if condition.as_constant() == Some(true) {
                 decided = true;
@@ -464,6 +478,7 @@ impl<'s> Frame<'_, 's> {
         if let (false, Some(default)) = (decided, default) {
             self.execute(design, default)?;
         }
+        self.path.truncate(outside);
         for (condition, values) in outcomes.into_iter().rev() {
             let rest = std::mem::take(&mut self.values);
             self.values = match condition.as_constant() {

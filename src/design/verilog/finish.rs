@@ -5,7 +5,9 @@ use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
 use super::types::Type;
+use super::components::Recorded;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare};
+use crate::design::cone::{NodeSet, Reach};
 use crate::design::expression::Named;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset, Word};
@@ -34,7 +36,16 @@ pub(super) fn finish(
     latches: Vec<(SignalId, Span)>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
-    let clock = one_clock(&design, &tables, &clocks)?;
+    let active = one_clock(&design, &tables, &clocks)?;
+    let clock = active.map(Literal::node);
+    let named_clock = active.and_then(|literal| {
+        let bits = [literal.node().literal()];
+        let signal = tables.signals.iter().find(|signal| signal.bits == bits)?;
+        Some(super::Clock {
+            name: signal.name.clone(),
+            rising: !literal.is_complemented(),
+        })
+    });
     name_signals(&mut design, &tables, clock);
     name_constants(&mut design, &tables);
     for (index, id) in tables.unknowns.iter().enumerate() {
@@ -83,6 +94,16 @@ pub(super) fn finish(
         })
         .map(|signal| (signal.name.clone(), signal.span))
         .collect();
+    for (name, literal) in &tables.asserted.conditions {
+        design.add_word(Word {
+            name: name.clone(),
+            signed: false,
+            left: 0,
+            right: 0,
+            bits: vec![*literal],
+        });
+    }
+    let checking = Checking::new(&design, &tables);
     if let Some(play) = &options.reset {
         play_reset(&mut design, &tables, root, play)?;
     }
@@ -90,17 +111,55 @@ pub(super) fn finish(
         .into_iter()
         .map(|(id, span)| (tables.signal(id).name.clone(), span))
         .collect();
-    let modules = visible_names(&tables, &clock_names);
+    let modules = visible_names(&tables, &clock_names, &checking);
+    let (checking_only, components): (Vec<Recorded>, Vec<Recorded>) = tables
+        .components
+        .list
+        .into_iter()
+        .partition(|one| checking.is_all(one.instances.iter().flatten().copied()));
     Ok(Elaborated {
+        properties: tables.asserted.items,
+        checking_only: checking_only.iter().map(|one| (one.span, one.kind)).collect(),
         modules,
         design,
         top: top.name.text.clone(),
-        components: tables.components.list,
+        clock: named_clock,
+        components,
         warnings: tables.warnings,
         uninitialised,
         latches,
         unknowns: tables.unknowns,
     })
+}
+
+/// What only assertions depend on: auxiliary registers and conditions, which are no suspects
+/// and of no use to a correction. In a module without outputs nothing is.
+struct Checking(Option<(NodeSet, NodeSet)>);
+
+impl Checking {
+    fn new(design: &Design, tables: &Tables<'_>) -> Checking {
+        let outputs = design.outputs().iter().map(|output| output.literal);
+        if outputs.len() == 0 || tables.asserted.conditions.is_empty() {
+            return Checking(None);
+        }
+        let conditions = tables.asserted.conditions.iter();
+        let checked = design.cone(conditions.map(|(_, literal)| *literal), Reach::Run);
+        Checking(Some((checked, design.cone(outputs, Reach::Run))))
+    }
+
+    fn is_all(&self, nodes: impl IntoIterator<Item = NodeId>) -> bool {
+        let Some((checked, used)) = &self.0 else {
+            return false;
+        };
+        let mut any = false;
+        for id in nodes {
+            if used.contains(id) {
+                return false;
+            }
+            any |= checked.contains(id);
+        }
+        any
+    }
 }
 
 /// A reset that is played with the wrong value would hold the design in reset for ever.
@@ -137,12 +196,12 @@ pub(super) fn check_polarity(
     }
 }
 
-/// The input that all registers move with.
+/// The input that all registers move with, complemented if they do at the falling edge.
 fn one_clock(
     design: &Design,
     tables: &Tables<'_>,
     clocks: &[Clock],
-) -> Result<Option<NodeId>, Diagnostic> {
+) -> Result<Option<Literal>, Diagnostic> {
     let mut first: Option<(Literal, Span)> = None;
     for clock in clocks {
         let root = source_of(design, clock.literal).complement_if(!clock.rising);
@@ -182,7 +241,7 @@ fn one_clock(
             .at(span, "used here")
             .help("make the clock an input of its own"))
         }
-        _ => Ok(node),
+        _ => Ok(first.map(|(literal, _)| literal)),
     }
 }
 
@@ -340,16 +399,24 @@ fn add_words(design: &mut Design, shape: &Named) {
 }
 
 /// The names of each module, with what an edit has to know of them.
-fn visible_names(tables: &Tables<'_>, clocks: &[SignalId]) -> HashMap<String, Vec<VisibleName>> {
+fn visible_names(
+    tables: &Tables<'_>,
+    clocks: &[SignalId],
+    checking: &Checking,
+) -> HashMap<String, Vec<VisibleName>> {
     let mut modules = HashMap::new();
     for (module, scope) in &tables.instances {
         let mut names: Vec<VisibleName> = Vec::new();
         let outside = tables.packages.get("").map(|id| &tables.scope(*id).entries);
         let entries = tables.scope(*scope).entries.iter();
         for (name, entry) in entries.chain(outside.into_iter().flatten()) {
+            let mut checking_only = false;
             let (data, kind) = match entry {
                 Entry::Signal(id) => {
                     let signal = tables.signal(*id);
+                    let state = signal.state.iter().copied();
+                    let nodes = signal.bits.iter().map(|bit| bit.node()).chain(state);
+                    checking_only = signal.kind != SignalKind::Input && checking.is_all(nodes);
                     let kind = match signal.kind {
                         _ if clocks.contains(id) => continue,
                         SignalKind::Local => continue,
@@ -375,6 +442,7 @@ fn visible_names(tables: &Tables<'_>, clocks: &[SignalId]) -> HashMap<String, Ve
                 width: data.element_width(),
                 signed: data.signed,
                 kind,
+                checking_only,
                 family: data
                     .values
                     .as_ref()

@@ -35,6 +35,18 @@ pub struct Frame<'t, 's> {
     pub values: Values,
     /// Whether signals have no values yet.
     pub constants_only: bool,
+    /// What holds whenever the present statement is reached.
+    pub path: Vec<Literal>,
+    pub assertions: Assertions,
+}
+
+/// What becomes of assertions that are met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assertions {
+    Collected,
+    /// The block is run once more, and they are known.
+    Ignored,
+    Refused,
 }
 
 /// What a path of names leads to.
@@ -51,6 +63,8 @@ impl<'t, 's> Frame<'t, 's> {
             scope,
             values: Values::default(),
             constants_only: false,
+            path: Vec::new(),
+            assertions: Assertions::Collected,
         }
     }
 
@@ -180,6 +194,8 @@ impl<'t, 's> Frame<'t, 's> {
             scope: info.scope,
             values,
             constants_only: self.constants_only,
+            path: Vec::new(),
+            assertions: Assertions::Refused,
         };
         let mut outcome = Ok(());
         for statement in &routine.body {
@@ -240,7 +256,7 @@ impl Names for Frame<'_, '_> {
         name: &str,
     ) -> Result<Option<Signature>, Diagnostic> {
         if name.starts_with(['$', '\'']) {
-            return Ok(None);
+            return self.sampled_function(design, expr, name);
         }
         let path = [name.to_string()];
         let Found::Routine(routine, scope) = self.find(&path, expr)? else {
@@ -268,6 +284,9 @@ impl Names for Frame<'_, '_> {
         name: &str,
         arguments: Vec<Bits>,
     ) -> Result<Bits, Diagnostic> {
+        if name.starts_with('$') {
+            return self.call_sampled(design, expr, name, &arguments);
+        }
         let path = [name.to_string()];
         let Found::Routine(routine, scope) = self.find(&path, expr)? else {
             return Err(self.unknown_name(&path, expr));

@@ -12,6 +12,7 @@
 //! 4. [`process`] runs the processes on symbolic values ([`execute`], [`frame`],
 //!    [`target`]); expressions are those of [`super::expression`].
 
+mod assertions;
 pub mod components;
 mod declare;
 pub mod edits;
@@ -19,28 +20,34 @@ mod execute;
 mod finish;
 mod frame;
 mod parse;
+mod parse_property;
 mod parse_statement;
 mod parse_type;
 mod preprocess;
 mod process;
+pub mod registers;
 mod scope;
 pub mod syntax;
 mod target;
 mod types;
 
 pub use crate::source::codes::verilog as codes;
+pub use assertions::CONDITION_PREFIX;
 pub use components::Recorded;
 pub use finish::{RUNNING, ResetPlay};
 pub use preprocess::Finder;
 
+use super::component::ComponentKind;
 use super::literal::NodeId;
 use super::netlist::Design;
+use crate::expr::PropertyItem;
 use crate::source::{Diagnostic, FileId, Sources, Span};
+use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, Given, with_suggestion};
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syntax::{Item, ItemKind, Module};
 
 /// Files as they were written.
@@ -68,7 +75,12 @@ pub struct Options {
 pub struct Elaborated {
     pub design: Design,
     pub top: String,
+    pub clock: Option<Clock>,
     pub components: Vec<Recorded>,
+    /// Assertions of the source; their conditions are words of the design.
+    pub properties: Vec<PropertyItem>,
+    /// Components that only assertions read.
+    pub checking_only: HashSet<(Span, ComponentKind)>,
     pub warnings: Vec<Diagnostic>,
     /// Registers that start with any value, and where they are declared.
     pub uninitialised: Vec<(String, Span)>,
@@ -80,6 +92,13 @@ pub struct Elaborated {
     pub modules: HashMap<String, Vec<VisibleName>>,
 }
 
+/// The input of the top module that registers move with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub name: String,
+    pub rising: bool,
+}
+
 /// A name of a module that an expression in it may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisibleName {
@@ -87,6 +106,8 @@ pub struct VisibleName {
     pub width: usize,
     pub signed: bool,
     pub kind: VisibleKind,
+    /// Whether only assertions depend on it.
+    pub checking_only: bool,
     /// The name of the enumeration's first value, to tell enumerations apart.
     pub family: Option<String>,
 }
@@ -152,6 +173,8 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         depth: 0,
         steps: 0,
         warnings: Vec::new(),
+        asserted: Asserted::default(),
+        defaults: HashMap::new(),
     };
     let mut declarer = Declarer::new(&mut design, &mut tables);
     for package in tree.modules.iter().filter(|module| module.is_package) {
@@ -201,7 +224,7 @@ fn top_module<'s>(
             with_suggestion(Diagnostic::error(codes::TOP, message), name, &known)
         });
     }
-    let mut used = std::collections::HashSet::new();
+    let mut used = HashSet::new();
     for module in &tree.modules {
         instantiated(&module.items, &mut used);
     }
@@ -233,7 +256,7 @@ fn top_module<'s>(
 }
 
 /// The modules that items instantiate, in all branches of generate constructs.
-fn instantiated<'s>(items: &'s [Item], used: &mut std::collections::HashSet<&'s str>) {
+fn instantiated<'s>(items: &'s [Item], used: &mut HashSet<&'s str>) {
     for item in items {
         match &item.kind {
             ItemKind::Instance(instance) => {

@@ -50,6 +50,7 @@ pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
             parameters: Vec::new(),
             ports: Vec::new(),
             items: outside,
+            end: span,
         });
     }
     Ok(modules)
@@ -234,6 +235,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             self.items(&mut items)?;
         }
+        let end = self.token().span;
         self.position += 1;
         self.label()?;
         Ok(Module {
@@ -242,6 +244,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             parameters,
             ports,
             items,
+            end,
         })
     }
 
@@ -419,6 +422,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             _ => "",
         };
         let kind = match word {
+            _ if self.at_assertion() => ItemKind::Assertion(self.assertion()?),
+            "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
+            "default" => self.default_item()?,
             "generate" => {
                 self.position += 1;
                 while !self.at("endgenerate") {
@@ -450,8 +456,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "struct" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1" | "time"
             | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
             "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
-            | "specify" | "primitive" | "program" | "checker" | "property" | "sequence"
-            | "assert" | "assume" | "cover" | "restrict" | "default" | "final" | "real"
+            | "specify" | "primitive" | "program" | "checker" | "final" | "real"
             | "string" | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand"
             | "nor" | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
             | "extern" | "timeunit" | "timeprecision" => {

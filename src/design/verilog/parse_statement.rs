@@ -34,7 +34,7 @@ impl Parser<'_, '_> {
     }
 
     /// `*`, `(*)`, `(a or b)` or `(posedge clk, negedge rst)`.
-    fn sensitivity(&mut self) -> Parsed<Vec<Edge>> {
+    pub(super) fn sensitivity(&mut self) -> Parsed<Vec<Edge>> {
         let mut edges = Vec::new();
         if self.take_symbol("*") {
             return Ok(edges);
@@ -116,6 +116,9 @@ impl Parser<'_, '_> {
         if token.kind == TokenKind::System {
             return self.system_task();
         }
+        if self.at_assertion() {
+            return self.assertion().map(StatementKind::Assertion);
+        }
         let word = match token.kind {
             TokenKind::Identifier => token.text,
             _ => "",
@@ -154,8 +157,7 @@ impl Parser<'_, '_> {
                 Ok(StatementKind::Return(value))
             }
             "forever" | "do" | "foreach" | "fork" | "wait" | "disable" | "assign" | "deassign"
-            | "force" | "release" | "break" | "continue" | "assert" | "assume" | "cover"
-            | "restrict" | "expect" | "randcase" | "void" => {
+            | "force" | "release" | "break" | "continue" | "expect" | "randcase" | "void" => {
                 Err(self.unsupported(&format!("`{word}` in a block")))
             }
             _ if self.is_call() => {

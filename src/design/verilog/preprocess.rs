@@ -481,7 +481,17 @@ fn continues(sources: &Sources, tokens: &[Token<'_>], index: usize) -> bool {
 fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diagnostic> {
     let start = tokens[*position - 1].span;
     while tokens[*position].kind != TokenKind::End {
-        if tokens[*position].is_symbol("*") && tokens[*position + 1].is_symbol(")") {
+        let token = &tokens[*position];
+        if ["anyconst", "allconst", "allseq", "gclk"]
+            .iter()
+            .any(|word| token.is_word(word))
+        {
+            let message = format!("the attribute `{}` is not supported", token.text);
+            return Err(Diagnostic::error(codes::UNSUPPORTED, message)
+                .at(token.span, "it changes what the signal means")
+                .help("use an input of the design, and a register that keeps its value"));
+        }
+        if token.is_symbol("*") && tokens[*position + 1].is_symbol(")") {
             *position += 2;
             return Ok(());
         }

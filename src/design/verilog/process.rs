@@ -7,7 +7,7 @@
 
 use super::codes;
 use super::declare::simple_name;
-use super::frame::{Found, Frame, Values};
+use super::frame::{Assertions, Found, Frame, Values};
 use super::scope::{Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
 use crate::design::component::ComponentKind;
@@ -103,8 +103,12 @@ impl<'t, 's> Runner<'t, 's> {
                     self.combinational(*scope, always)?;
                 }
                 Process::Always { scope, always } => self.clocked(*scope, always)?,
+                Process::Assertion { scope, assertion } => {
+                    Frame::new(self.tables, *scope).assertion(self.design, assertion)?;
+                }
             }
         }
+        self.clocks.append(&mut self.tables.asserted.clocks);
         self.finish_undriven();
         self.set_resets();
         Ok(())
@@ -479,8 +483,12 @@ impl<'t, 's> Runner<'t, 's> {
         always: &'s Always,
         start: HashMap<SignalId, Bits>,
     ) -> Result<HashMap<SignalId, Bits>, Diagnostic> {
+        let is_again = !start.is_empty();
         let mut frame = Frame::new(self.tables, scope);
         frame.values.now = start;
+        if is_again {
+            frame.assertions = Assertions::Ignored;
+        }
         frame.execute(self.design, &always.body)?;
         let mut values = frame.values.now;
         for (id, bits) in frame.values.next {
@@ -569,6 +577,7 @@ impl<'t, 's> Runner<'t, 's> {
             if let Some(span) = branch.condition.span {
                 self.resets.push((active, span));
             }
+            frame.assertions = Assertions::Ignored;
             frame.execute(self.design, branch.body)?;
             let Values { now, next, .. } = frame.values;
             for (id, bits) in now.into_iter().chain(next) {

@@ -1,6 +1,7 @@
 //! Scopes, and what the names in them stand for.
 
-use super::syntax::{Direction, Module, Routine, Statement};
+use super::assertions::{Asserted, Defaults};
+use super::syntax::{Assertion, Direction, Module, PropertyDeclaration, Routine, Statement};
 use super::types::Type;
 use crate::design::literal::NodeId;
 use crate::design::words::Bits;
@@ -31,6 +32,7 @@ pub enum Entry<'s> {
     Type(Type),
     Routine(&'s Routine, ScopeId),
     Scope(ScopeId),
+    Property(&'s PropertyDeclaration, ScopeId),
 }
 
 /// A parameter, a value of an enumeration, or the variable of a generate loop.
@@ -96,6 +98,10 @@ pub enum Process<'s> {
         scope: ScopeId,
         body: &'s Statement,
     },
+    Assertion {
+        scope: ScopeId,
+        assertion: &'s Assertion,
+    },
     /// An input port of an instance, with the expression around it.
     Input {
         outer: ScopeId,
@@ -133,6 +139,9 @@ pub struct Tables<'s> {
     /// Statements that were run.
     pub steps: usize,
     pub warnings: Vec<crate::source::Diagnostic>,
+    pub asserted: Asserted,
+    /// What modules and blocks say of the properties in them.
+    pub defaults: HashMap<ScopeId, Defaults<'s>>,
 }
 
 impl<'s> Tables<'s> {

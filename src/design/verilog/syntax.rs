@@ -3,7 +3,7 @@
 //! Expressions are those of [`crate::expr`], targets of assignments included. Names are not
 //! resolved, widths not known.
 
-use crate::expr::Expr;
+use crate::expr::{Expr, Role, Sva};
 use crate::source::Span;
 
 /// A name where it is declared or used.
@@ -21,6 +21,8 @@ pub struct Module {
     /// In the order of the header, for connections by position.
     pub ports: Vec<Identifier>,
     pub items: Vec<Item>,
+    /// `endmodule`.
+    pub end: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +68,12 @@ pub enum ItemKind {
     GenerateBlock(GenerateBlock),
     /// `import package::name;`, or `*` for all.
     Import(Identifier, Option<Identifier>),
+    Assertion(Assertion),
+    PropertyDeclaration(PropertyDeclaration),
+    /// `default clocking @(posedge clk); endclocking`
+    DefaultClocking(Edge),
+    /// `default disable iff (condition);`
+    DefaultDisable(Expr),
     /// Something that is read and has no meaning for a circuit, such as a lone `;`.
     Nothing,
 }
@@ -226,6 +234,41 @@ pub enum StatementKind {
     Return(Option<Expr>),
     /// `$display` and the like: nothing that a circuit does.
     SystemTask,
+    Assertion(Assertion),
+}
+
+/// `assert`, `assume`, `cover` or `restrict`.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    pub role: Role,
+    pub label: Option<Identifier>,
+    pub body: AssertionBody,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum AssertionBody {
+    /// `assert (condition);`
+    Immediate(Expr),
+    /// `assert property (...);`
+    Concurrent(PropertySpec),
+}
+
+/// What stands in the parentheses of `assert property (...)`, or between `property` and
+/// `endproperty`.
+#[derive(Clone, Debug)]
+pub struct PropertySpec {
+    pub clock: Option<Edge>,
+    pub disable: Option<Expr>,
+    pub body: Sva<Expr>,
+}
+
+/// A property or sequence with a name.
+#[derive(Clone, Debug)]
+pub struct PropertyDeclaration {
+    pub name: Identifier,
+    pub arguments: Vec<Identifier>,
+    pub spec: PropertySpec,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

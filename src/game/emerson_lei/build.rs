@@ -21,7 +21,7 @@ use crate::spec::class::classes;
 use crate::spec::formula::{FALSE, TRUE};
 use crate::spec::normal_form::negate;
 use crate::spec::simplify::simplify;
-use crate::spec::{AtomId, Atom, Formula, FormulaId, Formulas};
+use crate::spec::{Atom, AtomId, Formula, FormulaId, Formulas};
 use TemporalUnary::{Finally, Globally, Next};
 use std::collections::HashMap;
 
@@ -136,8 +136,7 @@ impl Builder {
                 Formula::And(operands) | Formula::Or(operands) => {
                     let is_and = matches!(self.formulas.get(body), Formula::And(_));
                     let next = operands.iter();
-                    let next: Vec<FormulaId> =
-                        next.map(|id| self.formulas.next(*id)).collect();
+                    let next: Vec<FormulaId> = next.map(|id| self.formulas.next(*id)).collect();
                     self.join(&next, is_and)
                 }
                 _ => self.by_monitor(id),
@@ -226,18 +225,21 @@ impl Builder {
         // A lasting subformula is true from some time on, or again and again only because it
         // is released.
         let below = self.formulas.subformulas(event);
-        let lasting = below.into_iter().rev().find_map(|part| {
-            match *self.formulas.get(part) {
+        let lasting = below
+            .into_iter()
+            .rev()
+            .find_map(|part| match *self.formulas.get(part) {
                 Formula::Unary(Globally, kept) => Some((part, kept, None)),
                 Formula::Binary(TemporalBinary::WeakUntil, left, right) => {
                     Some((part, left, Some((TemporalBinary::Until, left, right))))
                 }
-                Formula::Binary(TemporalBinary::Release, left, right) => {
-                    Some((part, right, Some((TemporalBinary::StrongRelease, left, right))))
-                }
+                Formula::Binary(TemporalBinary::Release, left, right) => Some((
+                    part,
+                    right,
+                    Some((TemporalBinary::StrongRelease, left, right)),
+                )),
                 _ => None,
-            }
-        });
+            });
         let Some((part, kept, released)) = lasting else {
             return self.by_monitor(id);
         };
@@ -345,7 +347,11 @@ impl Builder {
         let is_weak = matches!(operator, WeakUntil | Release);
         let other = self.formulas.binary(other, left, right);
         let found = classes(&mut self.formulas, other);
-        if !(if is_weak { found.cosafety } else { found.safety }) {
+        if !(if is_weak {
+            found.cosafety
+        } else {
+            found.safety
+        }) {
             return Ok(None);
         }
         self.count_split()?;

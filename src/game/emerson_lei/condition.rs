@@ -261,14 +261,12 @@ fn join(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Condition {
         match part {
             Condition::And(parts) if is_and => pending.extend(parts.into_iter().rev()),
             Condition::Or(parts) if !is_and => pending.extend(parts.into_iter().rev()),
-            Condition::And(parts) | Condition::Or(parts) => {
-                match join(design, parts, !is_and) {
-                    Condition::And(parts) if is_and => pending.extend(parts.into_iter().rev()),
-                    Condition::Or(parts) if !is_and => pending.extend(parts.into_iter().rev()),
-                    inner @ (Condition::And(_) | Condition::Or(_)) => rest.push(inner),
-                    inner => pending.push(inner),
-                }
-            }
+            Condition::And(parts) | Condition::Or(parts) => match join(design, parts, !is_and) {
+                Condition::And(parts) if is_and => pending.extend(parts.into_iter().rev()),
+                Condition::Or(parts) if !is_and => pending.extend(parts.into_iter().rev()),
+                inner @ (Condition::And(_) | Condition::Or(_)) => rest.push(inner),
+                inner => pending.push(inner),
+            },
             Condition::Invariant(settled) => invariants.push(settled),
             Condition::Event(settled) => events.push(settled),
             Condition::Limit(literal) => match literal.as_constant() {
@@ -282,7 +280,11 @@ fn join(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Condition {
         }
     }
     let mut result = Vec::new();
-    let constant = if is_and { Literal::TRUE } else { Literal::FALSE };
+    let constant = if is_and {
+        Literal::TRUE
+    } else {
+        Literal::FALSE
+    };
     if !invariants.is_empty() {
         let settled = join_settled(design, invariants, is_and, true);
         if settled.literal == !constant {

@@ -135,7 +135,9 @@ impl Collector<'_, '_> {
     fn turn(&self, depth: usize, place: usize, count: usize) -> Result<Bdd> {
         let is_at = |number: usize| {
             let bits = self.counters[depth].bits.iter().enumerate();
-            let values: Vec<_> = bits.map(|(bit, id)| (*id, number >> bit & 1 == 1)).collect();
+            let values: Vec<_> = bits
+                .map(|(bit, id)| (*id, number >> bit & 1 == 1))
+                .collect();
             self.solver.game.manager().cube(&values)
         };
         if place + 1 < count {

@@ -16,16 +16,15 @@ To fix: rename the input if it is an ordinary one; otherwise fill in the
 choice, for example with `respin repair`, and check the result.
 ";
 
-    COVER_NOT_CHECKED = 801, "cover statements are not checked yet",
-"A cover statement asks for a run that shows something. Only assertions are
-decided here, and a statement that is left out in silence would look as if it
-had been checked.
+    COVER_NOT_CHECKED = 801, "cover statements are not checked by repair",
+"A cover statement asks for a run that shows something. `respin verify` looks
+for one; `respin repair` keeps assertions and does not look whether there still
+is one.
 
 Example:
     cover property (state == DONE);
 
-To fix: assert the negation, as in `assert never_done: G (state != DONE);`.
-If it fails, its counterexample is the run that you are looking for.
+To fix: run `respin verify` on the corrected design.
 ";
 
     NOTHING_TO_CHECK = 802, "there is nothing to check",

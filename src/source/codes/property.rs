@@ -133,4 +133,54 @@ Example:
 To fix: rewrite the property so that the operand of `Y`, `O`, `H` or `S` has no
 `X`, `F`, `G` or `U`. `respin verify` takes such properties as they are.
 ";
+
+    NEVER_FAILS = 243, "a property that never fails",
+"A sequence in an assertion is weak: it fails when no match is possible any
+more, and one that may wait for ever never comes to that.
+
+Example:
+    assert property (@(posedge clk) req |-> ##[1:$] ack);
+
+To fix: write `req |-> s_eventually ack` or `req |-> strong(##[1:$] ack)`, or
+give the delay an end: `##[1:8]`.
+";
+
+    EMPTY_MATCH = 244, "a sequence that matches nothing at all",
+"A sequence in the place of a property, and one before `|->`, takes at least
+one step.
+
+Example:
+    assert property (@(posedge clk) busy[*0:3] |-> ready);
+
+To fix: let it repeat at least once: `busy[*1:3]`.
+";
+
+    NOT_A_SEQUENCE = 245, "a property where a sequence is needed",
+"Before `|->` and `|=>`, beside `##` and under repetitions stand sequences;
+`throughout`, `[->n]` and `[=n]` take conditions in one step.
+
+Example:
+    assert property (@(posedge clk) (s_eventually a) |-> b);
+
+To fix: use conditions and delays there, or turn the property round.
+";
+
+    SEQUENCE_UNSUPPORTED = 246, "a sequence that is not supported",
+"A sequence of several steps that repeats without an end has no temporal
+formula, and `first_match` is not supported.
+
+Example:
+    assert property (@(posedge clk) (a ##1 b)[*1:$] |-> c);
+
+To fix: repeat it a limited number of times, or a condition in its place.
+";
+
+    SEQUENCE_TOO_BIG = 247, "a sequence with too many steps",
+"The ranges of the sequence multiply to too many states.
+
+Example:
+    assert property (@(posedge clk) (a ##[1:900] b)[*1:900] |-> c);
+
+To fix: use smaller ranges, or a counter in the design.
+";
 }

@@ -15,8 +15,10 @@
 //! INITIALLY -> PRESET & (ASSERT W !REQUIRE) & (G REQUIRE & ASSUME -> GUARANTEE)
 //! ```
 
+mod convert;
 mod requirement;
 
+pub use convert::delayed;
 pub use requirement::{Given, Requirement, Requirements};
 
 use super::formula::{FormulaId, Formulas};

@@ -19,7 +19,7 @@ mod tree;
 mod value;
 mod write;
 
-pub use write::{TooLong, write};
+pub use write::{Unwritable, write};
 
 use self::evaluate::Evaluator;
 use self::tree::{Enumeration, File, Shape};

@@ -234,4 +234,3 @@ fn arena(design: &Design, objective: &Objective) -> Arena {
         automaton_choices: Vec::<crate::design::NodeId>::new(),
     }
 }
-

@@ -146,7 +146,11 @@ impl Controller {
                 }
                 let literal = match by_variable.get(&variable) {
                     Some((_, starts_high, next)) => {
-                        let reset = if *starts_high { Reset::One } else { Reset::Zero };
+                        let reset = if *starts_high {
+                            Reset::One
+                        } else {
+                            Reset::Zero
+                        };
                         let latch = design.add_latch(reset);
                         needed.push((latch, next));
                         functions.push(next);

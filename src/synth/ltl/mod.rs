@@ -27,7 +27,7 @@ use circuit::{Controller, Ports, open_design};
 use component::{components, formulas_of};
 use std::collections::HashMap;
 use std::fmt;
-use tidy::tidied;
+pub(super) use tidy::tidied;
 
 /// A way to an answer, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -239,4 +239,35 @@ fn refuse_future_inside_past(spec: &LtlSpec) -> Result<(), Failure> {
     } else {
         Err(Failure::Diagnostics(errors))
     }
+}
+
+/// Whether a circuit with the names of the specification keeps it; for one that was written
+/// and read again.
+pub fn check_controller(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &bdd::Limits,
+) -> Result<Certificate, Failure> {
+    let requirements = spec.requirements();
+    let checker = Checker {
+        requirements: &requirements,
+        circuit,
+        limits,
+    };
+    checker.controller(&requirements.goals)
+}
+
+/// Whether a circuit that drives the inputs makes every system fail.
+pub fn check_counterstrategy(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &bdd::Limits,
+) -> Result<Certificate, Failure> {
+    let requirements = spec.requirements();
+    let checker = Checker {
+        requirements: &requirements,
+        circuit,
+        limits,
+    };
+    checker.counterstrategy(&requirements.goals)
 }

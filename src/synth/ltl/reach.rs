@@ -17,11 +17,7 @@ pub struct Reach {
 
 impl Reach {
     /// For next values as functions of present values, of which `inputs` are no state.
-    pub fn new(
-        manager: &Manager,
-        next: &[(Variable, Bdd)],
-        inputs: &[Variable],
-    ) -> Result<Reach> {
+    pub fn new(manager: &Manager, next: &[(Variable, Bdd)], inputs: &[Variable]) -> Result<Reach> {
         let state: Vec<Variable> = next.iter().map(|(variable, _)| *variable).collect();
         let later = manager.new_variables(state.len())?;
         let mut order = Vec::new();

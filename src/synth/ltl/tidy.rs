@@ -86,12 +86,26 @@ fn rebuilt(design: &Design) -> Design {
     let mut latches: Vec<(NodeId, Literal)> = Vec::new();
     let outputs: Vec<Literal> = design.outputs().iter().map(|one| one.literal).collect();
     for output in outputs {
-        copy(design, &mut result, &mut known, &mut hashed, &mut latches, output);
+        copy(
+            design,
+            &mut result,
+            &mut known,
+            &mut hashed,
+            &mut latches,
+            output,
+        );
     }
     let mut place = 0;
     while place < latches.len() {
         let (latch, next) = latches[place];
-        let next = copy(design, &mut result, &mut known, &mut hashed, &mut latches, next);
+        let next = copy(
+            design,
+            &mut result,
+            &mut known,
+            &mut hashed,
+            &mut latches,
+            next,
+        );
         result.set_next(latch, next);
         place += 1;
     }
@@ -139,6 +153,9 @@ fn copy(
             }
             Node::Latch(latch) => {
                 let own = result.add_latch(latch.reset);
+                if let Some(name) = design.name(id) {
+                    result.set_name(own, name);
+                }
                 known.insert(id, own.literal());
                 latches.push((own, latch.next));
                 pending.pop();

@@ -62,6 +62,8 @@ pub(super) struct Context {
     pub is_whole: bool,
     /// Whether it must stay a constant.
     pub is_constant: bool,
+    /// The width of what the whole is assigned to, if known.
+    pub room: Option<usize>,
     pub kind: Option<EditKind>,
 }
 
@@ -77,6 +79,7 @@ impl Lister<'_> {
             is_condition: false,
             is_whole: true,
             is_constant: false,
+            room: target.and_then(|target| self.width(target)),
             kind,
         };
         self.expression(expr, context);
@@ -92,6 +95,7 @@ impl Lister<'_> {
             is_condition: true,
             is_whole: true,
             is_constant: false,
+            room: None,
             kind: None,
         };
         self.expression(expr, context);
@@ -108,6 +112,7 @@ impl Lister<'_> {
             is_condition: false,
             is_whole: true,
             is_constant: false,
+            room: None,
             kind: None,
         };
         self.expression(expr, context);
@@ -120,6 +125,7 @@ impl Lister<'_> {
             is_condition: false,
             is_whole: true,
             is_constant: true,
+            room: None,
             kind: Some(kind),
         };
         self.expression(expr, context);
@@ -132,6 +138,7 @@ impl Lister<'_> {
             is_condition: false,
             is_whole: true,
             is_constant: false,
+            room: None,
             kind: None,
         };
         self.expression(expr, context);
@@ -314,7 +321,8 @@ impl Lister<'_> {
             return;
         };
         let width = number.width.map(|width| width as usize);
-        let limit = match width {
+        let room = context.room.filter(|_| context.is_whole).or(width);
+        let limit = match width.into_iter().chain(room).min() {
             Some(width) if width < 62 => 1i64 << width,
             _ => i64::MAX,
         };

@@ -15,8 +15,9 @@ mod statement;
 use super::syntax::*;
 use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
+use crate::expr::{Expr, ExprKind};
 use crate::source::{FileId, Sources, Span};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What an edit changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +35,8 @@ pub enum EditKind {
     Branch,
     /// What a reset or an initial value sets.
     Reset,
+    /// Registers that were not there.
+    Registers,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,21 +105,36 @@ pub fn apply(edits: &[SourceEdit], sources: &Sources) -> BTreeMap<FileId, String
 
 /// All edits of a design, cheapest first.
 pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Vec<SourceEdit> {
+    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = elaborated
+        .modules
+        .iter()
+        .map(|(module, names)| {
+            let names = names.iter().cloned();
+            (module, names.partition(|one| one.checking_only))
+        })
+        .collect();
     let mut lister = Lister {
         sources,
         tree,
         names: &[],
+        checking: HashSet::new(),
         edits: Vec::new(),
         resets: Vec::new(),
     };
     for module in &tree.modules {
-        if let Some(names) = elaborated.modules.get(&module.name.text) {
+        if let Some((checking, names)) = split.get(&module.name.text) {
+            lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
             lister.names = names;
             lister.module(module);
         }
     }
     let mut edits = lister.edits;
     edits.retain(|edit| !edit.changes.is_empty());
+    let is_checking = |edit: &SourceEdit| {
+        let within = edit.within.as_ref();
+        within.is_some_and(|within| elaborated.checking_only.contains(within))
+    };
+    edits.retain(|edit| !is_checking(edit));
     edits.sort_by_key(|edit| (edit.cost, edit.place()));
     let mut seen = HashSet::new();
     edits.retain(|edit| seen.insert(edit.changes.clone()));
@@ -128,6 +146,8 @@ struct Lister<'a> {
     tree: &'a SourceTree,
     /// What the present module sees.
     names: &'a [VisibleName],
+    /// Names that only assertions depend on: nothing about them is edited.
+    checking: HashSet<&'a str>,
     edits: Vec<SourceEdit>,
     /// Signals that the present block tests as resets.
     resets: Vec<String>,
@@ -174,6 +194,9 @@ impl Lister<'_> {
                 ItemKind::Parameter(parameter) => self.parameter(parameter),
                 ItemKind::Declaration(declaration) => {
                     for declarator in &declaration.names {
+                        if self.checking.contains(declarator.name.text.as_str()) {
+                            continue;
+                        }
                         match &declarator.value {
                             Some(value) if declaration.is_net => self.value(value, None, None),
                             Some(value) => self.constant(value, EditKind::Reset),
@@ -183,6 +206,9 @@ impl Lister<'_> {
                 }
                 ItemKind::Assign(assignments) => {
                     for assignment in assignments {
+                        if self.is_checking(&assignment.target) {
+                            continue;
+                        }
                         self.value(&assignment.value, Some(&assignment.target), None);
                     }
                 }
@@ -220,11 +246,28 @@ impl Lister<'_> {
                     }
                 }
                 ItemKind::GenerateBlock(block) => self.items(&block.items),
-                ItemKind::TypeDefinition(..)
+                // What is asserted is right; the design is to be changed.
+                ItemKind::Assertion(_)
+                | ItemKind::PropertyDeclaration(_)
+                | ItemKind::DefaultClocking(_)
+                | ItemKind::DefaultDisable(_)
+                | ItemKind::TypeDefinition(..)
                 | ItemKind::DefineParameter(..)
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
+        }
+    }
+
+    /// Whether only assertions depend on the target of an assignment.
+    fn is_checking(&self, target: &Expr) -> bool {
+        match &target.kind {
+            ExprKind::Name(path) => path.first().is_some_and(|name| self.checking.contains(name.as_str())),
+            ExprKind::Index(base, _)
+            | ExprKind::Range(base, ..)
+            | ExprKind::IndexedRange { base, .. } => self.is_checking(base),
+            ExprKind::Concat(parts) => parts.iter().all(|part| self.is_checking(part)),
+            _ => false,
         }
     }
 

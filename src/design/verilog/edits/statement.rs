@@ -23,7 +23,10 @@ impl Lister<'_> {
         assigned(&always.body, &mut targets);
         let surroundings = Surroundings {
             is_clocked: !always.edges.is_empty(),
-            targets: targets.into_iter().collect(),
+            targets: targets
+                .into_iter()
+                .filter(|name| !self.checking.contains(name.as_str()))
+                .collect(),
         };
         self.resets = Vec::new();
         self.statement(&always.body, Some(&surroundings));
@@ -43,6 +46,7 @@ impl Lister<'_> {
                     self.initial(one);
                 }
             }
+            StatementKind::Assign { target, .. } if self.is_checking(target) => {}
             StatementKind::Assign { target, value, .. } => {
                 self.constant(value, EditKind::Reset);
                 if let (Some(span), Some(width)) = (value.span, self.width(target)) {
@@ -84,6 +88,8 @@ impl Lister<'_> {
 
     pub(super) fn statement(&mut self, statement: &Statement, around: Option<&Surroundings>) {
         stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+            StatementKind::Assign { target, .. } if self.is_checking(target) => {}
+            StatementKind::Assertion(_) => {}
             StatementKind::Block { statements, .. } => {
                 for one in statements {
                     self.statement(one, around);

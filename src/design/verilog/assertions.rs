@@ -1,0 +1,647 @@
+//! Assertions of a source: conditions become signals of the design, and what they mean in
+//! time is handed on.
+//!
+//! A condition of an assertion is evaluated where it stands, by the rules of its scope, and
+//! becomes a hidden word of the design; the [`PropertyItem`] only has its name. So a later
+//! reading of an edited text gives the same properties over the same names. An immediate
+//! assertion says that its condition holds whenever the statement is reached: in a clocked
+//! block with the values before the edge, in a combinational one with those of the step.
+//!
+//! Values of earlier steps (`$past` and its kin) are latches that nothing else reads. Before
+//! the first step the values are anybody's guess, as for Yosys.
+
+use super::codes;
+use super::frame::{Assertions, Frame, Values};
+use super::process::Clock;
+use super::scope::{Constant, Entry, ScopeId, SignalKind};
+use super::syntax::*;
+use super::types::Type;
+use crate::design::expression::{Elaborator, Signature, Size};
+use crate::design::literal::{Literal, NodeId};
+use crate::design::netlist::{Design, Reset};
+use crate::design::words::{self, Bits};
+use crate::expr::{
+    Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange,
+};
+use crate::source::{Diagnostic, Span};
+use std::collections::HashMap;
+
+/// What the names of conditions start with.
+pub const CONDITION_PREFIX: &str = "property$";
+/// Named properties inside each other.
+const DEEPEST: usize = 64;
+/// The largest number of steps in a range.
+const MOST_STEPS: i64 = 1000;
+/// The furthest that `$past` looks back.
+const LONGEST_PAST: i64 = 1000;
+
+/// What assertions have added to a design.
+#[derive(Default)]
+pub struct Asserted {
+    pub items: Vec<PropertyItem>,
+    /// The conditions, each with its name.
+    pub conditions: Vec<(String, Literal)>,
+    pub clocks: Vec<Clock>,
+    /// Conditions by the scope and text of what was written.
+    known: HashMap<(ScopeId, String), String>,
+    /// For a literal the latch that has its value of the step before.
+    past: HashMap<Literal, Literal>,
+    first_step: Option<Literal>,
+}
+
+/// What a scope says of all properties in it.
+#[derive(Clone, Copy, Default)]
+pub struct Defaults<'s> {
+    pub clock: Option<&'s Edge>,
+    pub disable: Option<&'s Expr>,
+}
+
+impl<'s> Frame<'_, 's> {
+    pub fn assertion(
+        &mut self,
+        design: &mut Design,
+        assertion: &'s Assertion,
+    ) -> Result<(), Diagnostic> {
+        match self.assertions {
+            Assertions::Collected => {}
+            Assertions::Ignored => return Ok(()),
+            Assertions::Refused => {
+                return Err(Diagnostic::error(
+                    codes::UNSUPPORTED,
+                    "an assertion inside of a function or task is not supported",
+                )
+                .at(assertion.span, "here")
+                .help("move it to the block that calls it"));
+            }
+        }
+        // Nothing that an assertion computes is a suspect.
+        let recording = std::mem::replace(&mut self.tables.components.is_on, false);
+        let result = match &assertion.body {
+            AssertionBody::Immediate(condition) => {
+                self.immediate(design, assertion.role, condition)
+            }
+            AssertionBody::Concurrent(spec) => self.concurrent(design, spec),
+        };
+        self.tables.components.is_on = recording;
+        let body = result?;
+        let name = assertion.label.as_ref();
+        let name = name.map(|label| self.tables.full_name(self.scope, &label.text));
+        self.tables.asserted.items.push(PropertyItem {
+            role: assertion.role,
+            name,
+            span: Some(assertion.span),
+            body,
+        });
+        Ok(())
+    }
+
+    fn immediate(
+        &mut self,
+        design: &mut Design,
+        role: Role,
+        condition: &Expr,
+    ) -> Result<PropertyBody, Diagnostic> {
+        let reached = self.reached(design);
+        let truth = match self.constants_only {
+            true => {
+                let mut inner = self.for_properties(true);
+                Elaborator::new(design, &mut inner).truth(condition)?
+            }
+            false => Elaborator::new(design, self).truth(condition)?,
+        };
+        let holds = match role {
+            Role::Cover => design.and(reached, truth),
+            Role::Assert | Role::Assume => design.or(!reached, truth),
+        };
+        Ok(PropertyBody::Invariant(self.watch(holds, condition.span)))
+    }
+
+    /// Whether the statement is reached in a step.
+    fn reached(&mut self, design: &mut Design) -> Literal {
+        let mut all = self.path.clone();
+        if self.constants_only {
+            all.push(self.first_step(design));
+        }
+        design.and_all(all)
+    }
+
+    /// A frame for what is sampled: no assignments of the block, only its loop variables.
+    fn for_properties(&mut self, keeps_values: bool) -> Frame<'_, 's> {
+        let tables = &mut *self.tables;
+        let kept = self.values.now.iter().filter(|(id, _)| {
+            tables.signal(**id).kind == SignalKind::Local || keeps_values && !self.constants_only
+        });
+        let now = kept.map(|(id, bits)| (*id, bits.clone())).collect();
+        Frame {
+            scope: self.scope,
+            values: Values {
+                now,
+                ..Values::default()
+            },
+            constants_only: false,
+            path: Vec::new(),
+            assertions: Assertions::Collected,
+            tables,
+        }
+    }
+
+    /// Gives a condition a name by which properties can speak of it.
+    fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
+        let asserted = &mut self.tables.asserted;
+        let name = format!("{CONDITION_PREFIX}{}", asserted.conditions.len());
+        asserted.conditions.push((name.clone(), literal));
+        named(name, span)
+    }
+
+    fn concurrent(
+        &mut self,
+        design: &mut Design,
+        spec: &'s PropertySpec,
+    ) -> Result<PropertyBody, Diagnostic> {
+        let reached = self.path.clone();
+        let once = self.constants_only;
+        let mut inner = self.for_properties(false);
+        let (mut property, disable) = inner.property(design, spec)?;
+        if !reached.is_empty() {
+            let reached = design.and_all(reached);
+            let condition = inner.watch(reached, property.span);
+            property = Sva {
+                span: property.span,
+                kind: SvaKind::Implication {
+                    antecedent: Box::new(Sva::condition(condition)),
+                    overlapping: true,
+                    consequent: Box::new(property),
+                },
+            };
+        }
+        Ok(PropertyBody::Concurrent {
+            property,
+            disable,
+            once,
+        })
+    }
+
+    /// A whole property with what disables it; named ones are opened.
+    fn property(
+        &mut self,
+        design: &mut Design,
+        spec: &'s PropertySpec,
+    ) -> Result<(Sva<u32>, Option<Expr>), Diagnostic> {
+        let home = self.scope;
+        let defaults = self.defaults();
+        let mut spec = spec;
+        let mut has_clock = false;
+        let mut disable = None;
+        for _ in 0..DEEPEST {
+            if let Some(clock) = &spec.clock {
+                self.clock(design, clock)?;
+                has_clock = true;
+            }
+            if let Some(condition) = &spec.disable {
+                disable = Some(self.condition_named(design, condition)?);
+            }
+            let SvaKind::Condition(expr) = &spec.body.kind else {
+                break;
+            };
+            match self.instance(design, expr)? {
+                Some((declaration, scope)) => {
+                    self.scope = scope;
+                    spec = &declaration.spec;
+                }
+                None => break,
+            }
+        }
+        if let (false, Some(clock)) = (has_clock, defaults.clock) {
+            let scope = std::mem::replace(&mut self.scope, home);
+            self.clock(design, clock)?;
+            self.scope = scope;
+        }
+        if let (None, Some(condition)) = (&disable, defaults.disable) {
+            let scope = std::mem::replace(&mut self.scope, home);
+            disable = Some(self.condition_named(design, condition)?);
+            self.scope = scope;
+        }
+        let property = self.translate(design, &spec.body, 0)?;
+        self.scope = home;
+        Ok((property, disable))
+    }
+
+    fn defaults(&self) -> Defaults<'s> {
+        let mut found = Defaults::default();
+        let mut current = Some(self.scope);
+        while let Some(id) = current {
+            if let Some(own) = self.tables.defaults.get(&id) {
+                found.clock = found.clock.or(own.clock);
+                found.disable = found.disable.or(own.disable);
+            }
+            let scope = self.tables.scope(id);
+            current = scope.parent.filter(|_| !scope.is_module);
+        }
+        found
+    }
+
+    fn clock(&mut self, design: &mut Design, edge: &Edge) -> Result<(), Diagnostic> {
+        let literal = Elaborator::new(design, self).truth(&edge.signal)?;
+        self.tables.asserted.clocks.push(Clock {
+            literal,
+            rising: edge.rising,
+            span: edge.span,
+        });
+        Ok(())
+    }
+
+    /// A named property or sequence that an expression uses, with a scope for its arguments.
+    fn instance(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+    ) -> Result<Option<(&'s PropertyDeclaration, ScopeId)>, Diagnostic> {
+        let (name, given): (&str, &[Expr]) = match &expr.kind {
+            ExprKind::Name(path) => match path.as_slice() {
+                [name] => (name, &[]),
+                _ => return Ok(None),
+            },
+            ExprKind::Call(name, given) => (name, given),
+            _ => return Ok(None),
+        };
+        let Some(Entry::Property(declaration, home)) = self.tables.lookup(self.scope, name) else {
+            return Ok(None);
+        };
+        let (declaration, home) = (*declaration, *home);
+        if declaration.arguments.len() != given.len() {
+            let message = format!(
+                "`{name}` has {} arguments, and {} are given",
+                declaration.arguments.len(),
+                given.len()
+            );
+            let diagnostic = Diagnostic::error(codes::HIERARCHY, message);
+            return Err(match expr.span {
+                Some(span) => diagnostic.at(span, "used here"),
+                None => diagnostic,
+            });
+        }
+        let mut values = Vec::new();
+        for argument in given {
+            values.push(Elaborator::new(design, self).self_determined(argument)?);
+        }
+        let inner = self.tables.add_scope(home, name, false);
+        for (argument, (bits, signed)) in declaration.arguments.iter().zip(values) {
+            let data = Type::vector(bits.len(), signed);
+            let entry = Entry::Constant(Constant { bits, data });
+            let entries = &mut self.tables.scopes[inner.0].entries;
+            entries.insert(argument.text.clone(), entry);
+        }
+        Ok(Some((declaration, inner)))
+    }
+
+    /// A condition as a name; the same text in the same scope is the same condition.
+    fn condition_named(&mut self, design: &mut Design, expr: &Expr) -> Result<Expr, Diagnostic> {
+        let is_plain = self.values.now.is_empty();
+        let key = (self.scope, expr.to_string());
+        if let (true, Some(name)) = (is_plain, self.tables.asserted.known.get(&key)) {
+            return Ok(named(name.clone(), expr.span));
+        }
+        let truth = Elaborator::new(design, self).truth(expr)?;
+        let watched = self.watch(truth, expr.span);
+        if let (true, ExprKind::Name(path)) = (is_plain, &watched.kind) {
+            self.tables.asserted.known.insert(key, path[0].clone());
+        }
+        Ok(watched)
+    }
+
+    fn bound(&mut self, design: &mut Design, expr: &Expr) -> Result<u32, Diagnostic> {
+        let value = Elaborator::new(design, self).constant(expr, "a number of steps")?;
+        match u32::try_from(value) {
+            Ok(steps) if value <= MOST_STEPS => Ok(steps),
+            _ => {
+                let message = format!("{value} steps are not between 0 and {MOST_STEPS}");
+                let diagnostic = Diagnostic::error(codes::TOO_BIG, message);
+                Err(match expr.span {
+                    Some(span) => diagnostic.at(span, "here"),
+                    None => diagnostic,
+                })
+            }
+        }
+    }
+
+    fn range(
+        &mut self,
+        design: &mut Design,
+        range: &SvaRange<Expr>,
+    ) -> Result<SvaRange<u32>, Diagnostic> {
+        let low = self.bound(design, &range.low)?;
+        let high = match &range.high {
+            Some(high) => Some(self.bound(design, high)?),
+            None => None,
+        };
+        if high.is_some_and(|high| high < low) {
+            let message = "this range ends before it starts";
+            let diagnostic = Diagnostic::error(codes::SYNTAX, message);
+            return Err(match range.low.span {
+                Some(span) => diagnostic.at(span, "here"),
+                None => diagnostic,
+            });
+        }
+        Ok(SvaRange { low, high })
+    }
+
+    /// The same tree with names for conditions and numbers for bounds.
+    fn translate(
+        &mut self,
+        design: &mut Design,
+        tree: &'s Sva<Expr>,
+        depth: usize,
+    ) -> Result<Sva<u32>, Diagnostic> {
+        if depth > DEEPEST * 4 {
+            let diagnostic = Diagnostic::error(codes::LOOP, "this property uses itself");
+            return Err(match tree.span {
+                Some(span) => diagnostic.at(span, "again and again"),
+                None => diagnostic,
+            });
+        }
+        stacker::maybe_grow(128 << 10, 1 << 20, || {
+            self.translate_kind(design, tree, depth)
+        })
+    }
+
+    fn translate_kind(
+        &mut self,
+        design: &mut Design,
+        tree: &'s Sva<Expr>,
+        depth: usize,
+    ) -> Result<Sva<u32>, Diagnostic> {
+        let mut inner = |frame: &mut Self, one: &'s Sva<Expr>| -> Result<_, Diagnostic> {
+            Ok(Box::new(frame.translate(design, one, depth + 1)?))
+        };
+        use SvaKind as Kind;
+        let kind = match &tree.kind {
+            Kind::Condition(expr) => return self.leaf(design, expr, depth),
+            Kind::Delay(left, range, right) => {
+                let left = match left {
+                    Some(left) => Some(inner(self, left)?),
+                    None => None,
+                };
+                let right = inner(self, right)?;
+                Kind::Delay(left, self.range(design, range)?, right)
+            }
+            Kind::Repeat(one, repetition, range) => {
+                let one = inner(self, one)?;
+                Kind::Repeat(one, *repetition, self.range(design, range)?)
+            }
+            Kind::Throughout(left, right) => {
+                Kind::Throughout(inner(self, left)?, inner(self, right)?)
+            }
+            Kind::Within(left, right) => Kind::Within(inner(self, left)?, inner(self, right)?),
+            Kind::Intersect(left, right) => {
+                Kind::Intersect(inner(self, left)?, inner(self, right)?)
+            }
+            Kind::FirstMatch(one) => Kind::FirstMatch(inner(self, one)?),
+            Kind::Strong(one) => Kind::Strong(inner(self, one)?),
+            Kind::Weak(one) => Kind::Weak(inner(self, one)?),
+            Kind::Not(one) => Kind::Not(inner(self, one)?),
+            Kind::And(left, right) => Kind::And(inner(self, left)?, inner(self, right)?),
+            Kind::Or(left, right) => Kind::Or(inner(self, left)?, inner(self, right)?),
+            Kind::Implies(left, right) => Kind::Implies(inner(self, left)?, inner(self, right)?),
+            Kind::Iff(left, right) => Kind::Iff(inner(self, left)?, inner(self, right)?),
+            Kind::Implication {
+                antecedent,
+                overlapping,
+                consequent,
+            } => Kind::Implication {
+                antecedent: inner(self, antecedent)?,
+                overlapping: *overlapping,
+                consequent: inner(self, consequent)?,
+            },
+            Kind::FollowedBy {
+                antecedent,
+                overlapping,
+                consequent,
+            } => Kind::FollowedBy {
+                antecedent: inner(self, antecedent)?,
+                overlapping: *overlapping,
+                consequent: inner(self, consequent)?,
+            },
+            Kind::Until {
+                left,
+                right,
+                strong,
+                inclusive,
+            } => Kind::Until {
+                left: inner(self, left)?,
+                right: inner(self, right)?,
+                strong: *strong,
+                inclusive: *inclusive,
+            },
+            Kind::Always(range, one) | Kind::Eventually(range, one) => {
+                let one = inner(self, one)?;
+                let range = match range {
+                    Some(range) => Some(self.range(design, range)?),
+                    None => None,
+                };
+                match &tree.kind {
+                    Kind::Always(..) => Kind::Always(range, one),
+                    _ => Kind::Eventually(range, one),
+                }
+            }
+            Kind::Nexttime(steps, one) => {
+                let one = inner(self, one)?;
+                Kind::Nexttime(self.bound(design, steps)?, one)
+            }
+            Kind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let then = inner(self, then)?;
+                let otherwise = match otherwise {
+                    Some(otherwise) => Some(inner(self, otherwise)?),
+                    None => None,
+                };
+                Kind::If {
+                    condition: self.condition_named(design, condition)?,
+                    then,
+                    otherwise,
+                }
+            }
+        };
+        Ok(Sva {
+            kind,
+            span: tree.span,
+        })
+    }
+
+    fn leaf(
+        &mut self,
+        design: &mut Design,
+        expr: &'s Expr,
+        depth: usize,
+    ) -> Result<Sva<u32>, Diagnostic> {
+        let Some((declaration, scope)) = self.instance(design, expr)? else {
+            return Ok(Sva::condition(self.condition_named(design, expr)?));
+        };
+        if let Some(disable) = &declaration.spec.disable {
+            let diagnostic = Diagnostic::error(
+                codes::UNSUPPORTED,
+                "`disable iff` inside of another property is not supported",
+            );
+            let diagnostic = match (disable.span, expr.span) {
+                (Some(span), Some(used)) => diagnostic.at(span, "here").at(used, "used here"),
+                _ => diagnostic,
+            };
+            return Err(diagnostic.help("say it in the outermost property"));
+        }
+        let outer = std::mem::replace(&mut self.scope, scope);
+        if let Some(clock) = &declaration.spec.clock {
+            self.clock(design, clock)?;
+        }
+        let inner = self.translate(design, &declaration.spec.body, depth + 1);
+        self.scope = outer;
+        let mut inner = inner?;
+        inner.span = expr.span;
+        Ok(inner)
+    }
+
+    /// The sizes of arguments and result of a function that looks at other steps.
+    pub fn sampled_function(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+        name: &str,
+    ) -> Result<Option<Signature>, Diagnostic> {
+        let ExprKind::Call(_, arguments) = &expr.kind else {
+            return Ok(None);
+        };
+        let fits = match name {
+            "$past" => matches!(arguments.len(), 1 | 2),
+            "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
+            "$initstate" => arguments.is_empty(),
+            "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq"
+            | "$global_clock" => {
+                let message = format!("`{name}` is not supported");
+                let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
+                let diagnostic = match expr.span {
+                    Some(span) => diagnostic.at(span, "here"),
+                    None => diagnostic,
+                };
+                return Err(diagnostic.help(match name {
+                    "$isunknown" => "every signal is 0 or 1 here; leave it out",
+                    _ => "use an input of the design: the environment sets it",
+                }));
+            }
+            _ => return Ok(None),
+        };
+        if !fits || self.constants_only {
+            let message = match fits {
+                true => format!("`{name}` has no value here"),
+                false => format!("`{name}` with these arguments is not supported"),
+            };
+            let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
+            let diagnostic = match expr.span {
+                Some(span) => diagnostic.at(span, "here"),
+                None => diagnostic,
+            };
+            return Err(diagnostic.help("`$past(signal)` and `$past(signal, 2)` are"));
+        }
+        let mut sizes = Vec::new();
+        for argument in arguments {
+            sizes.push(Elaborator::new(design, self).measure(argument)?);
+        }
+        let result = match (name, sizes.first()) {
+            ("$past" | "$sampled", Some(size)) => *size,
+            _ => Size::BIT,
+        };
+        Ok(Some(Signature {
+            arguments: sizes,
+            result,
+        }))
+    }
+
+    pub fn call_sampled(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+        name: &str,
+        arguments: &[Bits],
+    ) -> Result<Bits, Diagnostic> {
+        let Some(value) = arguments.first() else {
+            return Ok(vec![self.first_step(design)]);
+        };
+        let lowest = value[0];
+        Ok(match name {
+            "$sampled" => value.clone(),
+            "$past" => {
+                let steps = match arguments.get(1) {
+                    Some(bits) => words::constant_value(bits, false),
+                    None => Some(1),
+                };
+                let Some(steps) = steps.filter(|steps| (0..=LONGEST_PAST).contains(steps)) else {
+                    let message =
+                        format!("`$past` looks back by a constant of at most {LONGEST_PAST} steps");
+                    let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, message);
+                    return Err(match expr.span {
+                        Some(span) => diagnostic.at(span, "here"),
+                        None => diagnostic,
+                    });
+                };
+                let mut bits = value.clone();
+                for _ in 0..steps {
+                    bits = bits.iter().map(|bit| self.past(design, *bit)).collect();
+                }
+                bits
+            }
+            "$rose" => {
+                let before = self.past(design, lowest);
+                vec![design.and(lowest, !before)]
+            }
+            "$fell" => {
+                let before = self.past(design, lowest);
+                vec![design.and(!lowest, before)]
+            }
+            _ => {
+                let before: Bits = value.iter().map(|bit| self.past(design, *bit)).collect();
+                let same = words::equal(design, value, &before);
+                vec![same.complement_if(name == "$changed")]
+            }
+        })
+    }
+
+    /// The value that a literal had one step before.
+    fn past(&mut self, design: &mut Design, literal: Literal) -> Literal {
+        if literal.as_constant().is_some() {
+            return literal;
+        }
+        if let Some(known) = self.tables.asserted.past.get(&literal) {
+            return *known;
+        }
+        let number = self.tables.asserted.past.len();
+        let latch = hidden_latch(design, Reset::Free, format!("past${number}"));
+        design.set_next(latch, literal);
+        self.tables.asserted.past.insert(literal, latch.literal());
+        latch.literal()
+    }
+
+    /// True in the first step of a run and never again.
+    fn first_step(&mut self, design: &mut Design) -> Literal {
+        if let Some(known) = self.tables.asserted.first_step {
+            return known;
+        }
+        let latch = hidden_latch(design, Reset::One, "initstate$".to_string());
+        design.set_next(latch, Literal::FALSE);
+        self.tables.asserted.first_step = Some(latch.literal());
+        latch.literal()
+    }
+}
+
+fn hidden_latch(design: &mut Design, reset: Reset, name: String) -> NodeId {
+    let latch = design.add_latch(reset);
+    design.set_hidden(latch, true);
+    design.set_name(latch, name);
+    latch
+}
+
+fn named(name: String, span: Option<Span>) -> Expr {
+    Expr {
+        kind: ExprKind::Name(vec![name]),
+        span,
+    }
+}

@@ -1,0 +1,592 @@
+//! Assertions, and the sequences and properties in them (IEEE 1800-2017, 16.5 to 16.16).
+//!
+//! By recursive descent along the table of precedences (16-3). What starts with a
+//! parenthesis is a condition if it can be read as one, and a property in parentheses
+//! otherwise.
+
+use super::codes;
+use super::parse::{Parsed, Parser};
+use super::syntax::*;
+use crate::expr::token::TokenKind;
+use crate::expr::{Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange};
+use crate::source::{Diagnostic, Span};
+
+type Tree = Sva<Expr>;
+
+/// Operators that take all that follows.
+const WIDE_PREFIXES: [&str; 5] = ["always", "s_always", "eventually", "s_eventually", "if"];
+const UNSUPPORTED_PREFIXES: [&str; 5] = [
+    "case",
+    "accept_on",
+    "reject_on",
+    "sync_accept_on",
+    "sync_reject_on",
+];
+
+impl Parser<'_, '_> {
+    /// Whether an assertion starts here, maybe after a label.
+    pub(super) fn at_assertion(&self) -> bool {
+        let ahead = match self.is_identifier(0) && self.token_at(1).is_symbol(":") {
+            true => 2,
+            false => 0,
+        };
+        ["assert", "assume", "cover", "restrict"]
+            .iter()
+            .any(|word| self.token_at(ahead).is_word(word))
+    }
+
+    pub(super) fn assertion(&mut self) -> Parsed<Assertion> {
+        let start = self.token().span;
+        let mut label = None;
+        if self.is_identifier(0) {
+            label = Some(self.identifier("a label")?);
+            self.expect(":")?;
+        }
+        let word = self.token().text;
+        let role = match word {
+            "assert" => Role::Assert,
+            "cover" => Role::Cover,
+            // What is restricted is assumed, and no simulator checks it.
+            _ => Role::Assume,
+        };
+        self.position += 1;
+        let is_sequence = role == Role::Cover && self.at("sequence");
+        if self.at("property") || is_sequence {
+            self.position += 1;
+            self.expect("(")?;
+            let spec = self.property_spec()?;
+            self.expect(")")?;
+            let span = start.to(self.last_span());
+            self.action(role)?;
+            let body = AssertionBody::Concurrent(spec);
+            return Ok(Assertion {
+                role,
+                label,
+                body,
+                span,
+            });
+        }
+        if word == "restrict" {
+            return Err(self.unexpected("`property`"));
+        }
+        // Deferred assertions wait for values to settle, and here they always have.
+        if self.take_symbol("#") {
+            match &self.token().kind {
+                TokenKind::Number(number) if number.value() == Some(0) => self.position += 1,
+                _ => return Err(self.unexpected("`0`")),
+            }
+        } else {
+            self.take("final");
+        }
+        let condition = self.condition()?;
+        let span = start.to(self.last_span());
+        self.action(role)?;
+        Ok(Assertion {
+            role,
+            label,
+            body: AssertionBody::Immediate(condition),
+            span,
+        })
+    }
+
+    /// What a simulator does when an assertion passes or fails: messages, and nothing that a
+    /// circuit would do.
+    fn action(&mut self, role: Role) -> Parsed<()> {
+        if self.take_symbol(";") {
+            return Ok(());
+        }
+        if !self.at("else") {
+            let statement = self.statement()?;
+            self.only_messages(&statement)?;
+        }
+        if role != Role::Cover && self.take("else") {
+            let statement = self.statement()?;
+            self.only_messages(&statement)?;
+        }
+        Ok(())
+    }
+
+    fn only_messages(&self, statement: &Statement) -> Parsed<()> {
+        match &statement.kind {
+            StatementKind::SystemTask | StatementKind::Nothing => Ok(()),
+            StatementKind::Block {
+                statements,
+                declarations,
+                ..
+            } if declarations.is_empty() => {
+                for one in statements {
+                    self.only_messages(one)?;
+                }
+                Ok(())
+            }
+            _ => Err(super::parse::unsupported(
+                "an action of an assertion other than a message",
+                statement.span,
+            )),
+        }
+    }
+
+    /// `property name(arguments); ... endproperty`, or a sequence.
+    pub(super) fn property_declaration(&mut self) -> Parsed<PropertyDeclaration> {
+        let start = self.token().span;
+        let end = match self.at("property") {
+            true => "endproperty",
+            false => "endsequence",
+        };
+        self.position += 1;
+        let name = self.identifier("a name")?;
+        let mut arguments = Vec::new();
+        if self.take_symbol("(") && !self.take_symbol(")") {
+            loop {
+                if !self.is_identifier(0) || self.is_identifier(1) {
+                    return Err(self
+                        .unsupported("an argument with a type")
+                        .help("leave out the type"));
+                }
+                arguments.push(self.identifier("the name of an argument")?);
+                if self.at_symbol("=") {
+                    return Err(self.unsupported("the default of an argument"));
+                }
+                if !self.take_symbol(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        self.expect(";")?;
+        if self.at_any(&["logic", "bit", "reg", "int", "integer", "byte", "var"])
+            || self.is_identifier(0) && self.is_identifier(1)
+        {
+            return Err(self
+                .unsupported("a local variable of a property")
+                .help("use a register of the design, or `$past`"));
+        }
+        let spec = self.property_spec()?;
+        self.take_symbol(";");
+        self.expect_word(end, start)?;
+        self.label()?;
+        Ok(PropertyDeclaration {
+            name,
+            arguments,
+            spec,
+        })
+    }
+
+    /// `default clocking ... endclocking` or `default disable iff (...);`
+    pub(super) fn default_item(&mut self) -> Parsed<ItemKind> {
+        self.position += 1;
+        if self.take("disable") {
+            let opened = self.last_span();
+            self.expect_word("iff", opened)?;
+            let condition = self.expression()?;
+            self.expect(";")?;
+            return Ok(ItemKind::DefaultDisable(condition));
+        }
+        let opened = self.token().span;
+        if !self.take("clocking") {
+            return Err(self.unexpected("`clocking` or `disable`"));
+        }
+        if self.is_identifier(0) {
+            self.position += 1;
+        }
+        if !self.at_symbol("@") {
+            return Err(self
+                .unsupported("a clocking block that is declared elsewhere")
+                .help("write `default clocking @(posedge clk); endclocking`"));
+        }
+        let clock = self.clocking_event()?;
+        self.expect(";")?;
+        if !self.at("endclocking") {
+            return Err(self.unsupported("a clocking block with items"));
+        }
+        self.expect_word("endclocking", opened)?;
+        self.label()?;
+        Ok(ItemKind::DefaultClocking(clock))
+    }
+
+    /// `@(posedge clk)`
+    fn clocking_event(&mut self) -> Parsed<Edge> {
+        let start = self.token().span;
+        self.expect("@")?;
+        let edges = self.sensitivity()?;
+        let span = start.to(self.last_span());
+        match <[Edge; 1]>::try_from(edges) {
+            Ok([edge]) => Ok(edge),
+            Err(_) => Err(Diagnostic::error(
+                codes::CLOCKING,
+                "a property moves with one edge of the clock",
+            )
+            .at(span, "not one edge")
+            .help("write `@(posedge clk)`")),
+        }
+    }
+
+    fn property_spec(&mut self) -> Parsed<PropertySpec> {
+        let mut clock = None;
+        if self.at_symbol("@") {
+            clock = Some(self.clocking_event()?);
+        }
+        let mut disable = None;
+        if self.take("disable") {
+            let opened = self.last_span();
+            self.expect_word("iff", opened)?;
+            disable = Some(self.condition()?);
+        }
+        if clock.is_none() && self.at_symbol("@") {
+            clock = Some(self.clocking_event()?);
+        }
+        let body = self.property_expression()?;
+        Ok(PropertySpec {
+            clock,
+            disable,
+            body,
+        })
+    }
+
+    fn property_expression(&mut self) -> Parsed<Tree> {
+        self.nested(Parser::implication)
+    }
+
+    fn tree(&self, start: Span, kind: SvaKind<Expr>) -> Tree {
+        Sva {
+            kind,
+            span: Some(start.to(self.last_span())),
+        }
+    }
+
+    /// Operators such as `always`, which take all that follows; or what `narrow` reads.
+    fn operand(&mut self, narrow: fn(&mut Self) -> Parsed<Tree>) -> Parsed<Tree> {
+        if self.at_any(&UNSUPPORTED_PREFIXES) {
+            let word = self.token().text;
+            return Err(self.unsupported(&format!("`{word}` in a property")));
+        }
+        if !self.at_any(&WIDE_PREFIXES) {
+            return narrow(self);
+        }
+        let start = self.token().span;
+        let word = self.token().text;
+        self.position += 1;
+        let kind = match word {
+            "if" => {
+                let condition = self.condition()?;
+                let then = Box::new(self.property_expression()?);
+                let otherwise = match self.take("else") {
+                    true => Some(Box::new(self.property_expression()?)),
+                    false => None,
+                };
+                SvaKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                }
+            }
+            _ => {
+                let range = match self.at_symbol("[") {
+                    true => {
+                        self.position += 1;
+                        let range = self.range()?;
+                        self.expect("]")?;
+                        Some(range)
+                    }
+                    false => None,
+                };
+                let is_bounded = range.as_ref().is_some_and(|range| range.high.is_some());
+                if matches!(word, "eventually" | "s_always") && !is_bounded {
+                    let help = match word {
+                        "eventually" => "write `s_eventually`",
+                        _ => "write `always`",
+                    };
+                    return Err(Diagnostic::error(
+                        codes::SYNTAX,
+                        format!("`{word}` needs a range that ends"),
+                    )
+                    .at(start, "as in `[1:3]`")
+                    .help(help));
+                }
+                let operand = Box::new(self.property_expression()?);
+                match word {
+                    "always" | "s_always" => SvaKind::Always(range, operand),
+                    _ => SvaKind::Eventually(range, operand),
+                }
+            }
+        };
+        Ok(self.tree(start, kind))
+    }
+
+    fn implication(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let left = self.operand(Parser::until_level)?;
+        let symbol = match self.token().kind {
+            TokenKind::Symbol(symbol @ ("|->" | "|=>" | "#-#" | "#=#")) => symbol,
+            _ => return Ok(left),
+        };
+        self.position += 1;
+        let antecedent = Box::new(left);
+        let consequent = Box::new(self.property_expression()?);
+        let overlapping = matches!(symbol, "|->" | "#-#");
+        let kind = match symbol {
+            "|->" | "|=>" => SvaKind::Implication {
+                antecedent,
+                overlapping,
+                consequent,
+            },
+            _ => SvaKind::FollowedBy {
+                antecedent,
+                overlapping,
+                consequent,
+            },
+        };
+        Ok(self.tree(start, kind))
+    }
+
+    fn until_level(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let left = self.operand(Parser::iff_level)?;
+        let words = [
+            "until",
+            "s_until",
+            "until_with",
+            "s_until_with",
+            "implies",
+        ];
+        if !self.at_any(&words) {
+            return Ok(left);
+        }
+        let word = self.token().text;
+        self.position += 1;
+        let left = Box::new(left);
+        let right = Box::new(self.nested(|parser| parser.operand(Parser::until_level))?);
+        let kind = match word {
+            "implies" => SvaKind::Implies(left, right),
+            _ => SvaKind::Until {
+                left,
+                right,
+                strong: word.starts_with("s_"),
+                inclusive: word.ends_with("_with"),
+            },
+        };
+        Ok(self.tree(start, kind))
+    }
+
+    fn iff_level(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let left = self.operand(Parser::or_level)?;
+        if !self.take("iff") {
+            return Ok(left);
+        }
+        let right = self.nested(|parser| parser.operand(Parser::iff_level))?;
+        let kind = SvaKind::Iff(Box::new(left), Box::new(right));
+        Ok(self.tree(start, kind))
+    }
+
+    /// Operands between words of one precedence that group to the left.
+    fn joined(
+        &mut self,
+        word: &str,
+        narrow: fn(&mut Self) -> Parsed<Tree>,
+        join: fn(Box<Tree>, Box<Tree>) -> SvaKind<Expr>,
+    ) -> Parsed<Tree> {
+        let start = self.token().span;
+        let mut left = self.operand(narrow)?;
+        while self.take(word) {
+            let right = self.operand(narrow)?;
+            left = self.tree(start, join(Box::new(left), Box::new(right)));
+        }
+        Ok(left)
+    }
+
+    fn or_level(&mut self) -> Parsed<Tree> {
+        self.joined("or", Parser::and_level, SvaKind::Or)
+    }
+
+    fn and_level(&mut self) -> Parsed<Tree> {
+        self.joined("and", Parser::not_level, SvaKind::And)
+    }
+
+    fn not_level(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        if self.take("not") {
+            let operand = self.nested(|parser| parser.operand(Parser::not_level))?;
+            return Ok(self.tree(start, SvaKind::Not(Box::new(operand))));
+        }
+        if !self.at_any(&["nexttime", "s_nexttime"]) {
+            return self.intersect_level();
+        }
+        self.position += 1;
+        let mut steps = number(1);
+        if self.take_symbol("[") {
+            steps = self.expression()?;
+            self.expect("]")?;
+        }
+        let operand = self.nested(|parser| parser.operand(Parser::not_level))?;
+        Ok(self.tree(start, SvaKind::Nexttime(steps, Box::new(operand))))
+    }
+
+    fn intersect_level(&mut self) -> Parsed<Tree> {
+        self.joined("intersect", Parser::within_level, SvaKind::Intersect)
+    }
+
+    fn within_level(&mut self) -> Parsed<Tree> {
+        self.joined("within", Parser::throughout_level, SvaKind::Within)
+    }
+
+    fn throughout_level(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let left = self.delay_level()?;
+        if !self.take("throughout") {
+            return Ok(left);
+        }
+        let right = self.nested(Parser::throughout_level)?;
+        let kind = SvaKind::Throughout(Box::new(left), Box::new(right));
+        Ok(self.tree(start, kind))
+    }
+
+    fn delay_level(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let mut left = match self.at_symbol("##") {
+            true => None,
+            false => Some(self.repeated()?),
+        };
+        while self.take_symbol("##") {
+            let range = self.delay_range()?;
+            let right = Box::new(self.repeated()?);
+            let kind = SvaKind::Delay(left.map(Box::new), range, right);
+            left = Some(self.tree(start, kind));
+        }
+        left.ok_or_else(|| self.unexpected("a sequence"))
+    }
+
+    /// Behind `##`: `2`, `N`, `(N + 1)`, `[1:3]`, `[*]`, `[+]`.
+    fn delay_range(&mut self) -> Parsed<SvaRange<Expr>> {
+        if self.take_symbol("[") {
+            if self.take_symbol("*") {
+                self.expect("]")?;
+                return Ok(unbounded(0));
+            }
+            if self.take_symbol("+") {
+                self.expect("]")?;
+                return Ok(unbounded(1));
+            }
+            let range = self.range()?;
+            self.expect("]")?;
+            return Ok(range);
+        }
+        let token = self.token();
+        let low = match &token.kind {
+            TokenKind::Number(number) => {
+                self.position += 1;
+                Expr {
+                    kind: ExprKind::Number(number.clone()),
+                    span: Some(token.span),
+                }
+            }
+            TokenKind::Symbol("(") => self.condition()?,
+            _ => {
+                let name = self.identifier("a number of steps")?;
+                Expr {
+                    span: Some(name.span),
+                    kind: ExprKind::Name(vec![name.text]),
+                }
+            }
+        };
+        Ok(SvaRange {
+            high: Some(low.clone()),
+            low,
+        })
+    }
+
+    /// `2`, `1:3` or `1:$`
+    fn range(&mut self) -> Parsed<SvaRange<Expr>> {
+        let low = self.expression()?;
+        if !self.take_symbol(":") {
+            return Ok(SvaRange {
+                high: Some(low.clone()),
+                low,
+            });
+        }
+        let high = match self.take_symbol("$") {
+            true => None,
+            false => Some(self.expression()?),
+        };
+        Ok(SvaRange { low, high })
+    }
+
+    fn repeated(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        let mut operand = self.primary()?;
+        while self.at_symbol("[") {
+            let repetition = match self.token_at(1).kind {
+                TokenKind::Symbol("*") => Repetition::Consecutive,
+                TokenKind::Symbol("=") => Repetition::Nonconsecutive,
+                TokenKind::Symbol("->") => Repetition::Goto,
+                TokenKind::Symbol("+") => Repetition::Consecutive,
+                _ => return Err(self.unexpected("an operator of a sequence")),
+            };
+            let is_plus = self.token_at(1).is_symbol("+");
+            self.position += 2;
+            let range = if self.at_symbol("]") && repetition == Repetition::Consecutive {
+                unbounded(is_plus as u64)
+            } else {
+                self.range()?
+            };
+            self.expect("]")?;
+            let kind = SvaKind::Repeat(Box::new(operand), repetition, range);
+            operand = self.tree(start, kind);
+        }
+        Ok(operand)
+    }
+
+    fn primary(&mut self) -> Parsed<Tree> {
+        let start = self.token().span;
+        if self.at_symbol("@") {
+            return Err(self
+                .unsupported("a clock inside of a property")
+                .help("say the clock once, in front of the property"));
+        }
+        for word in ["strong", "weak", "first_match"] {
+            if self.take(word) {
+                self.expect("(")?;
+                let operand = Box::new(self.property_expression()?);
+                self.expect(")")?;
+                let kind = match word {
+                    "strong" => SvaKind::Strong(operand),
+                    "weak" => SvaKind::Weak(operand),
+                    _ => SvaKind::FirstMatch(operand),
+                };
+                return Ok(self.tree(start, kind));
+            }
+        }
+        let before = self.position;
+        let problem = match self.expression() {
+            Ok(condition) => return Ok(Sva::condition(condition)),
+            Err(problem) => problem,
+        };
+        self.position = before;
+        if !self.take_symbol("(") {
+            return Err(problem);
+        }
+        let mut inner = self.property_expression()?;
+        if self.at_symbol(",") {
+            return Err(self
+                .unsupported("a local variable of a sequence")
+                .help("use a register of the design, or `$past`"));
+        }
+        self.expect(")")?;
+        inner.span = Some(start.to(self.last_span()));
+        Ok(inner)
+    }
+}
+
+fn number(value: u64) -> Expr {
+    Expr {
+        kind: ExprKind::Number(Number::decimal(value)),
+        span: None,
+    }
+}
+
+fn unbounded(low: u64) -> SvaRange<Expr> {
+    SvaRange {
+        low: number(low),
+        high: None,
+    }
+}

@@ -1,0 +1,48 @@
+//! Assertions in Verilog sources: what they mean, judged by others.
+//!
+//! Immediate assertions, and concurrent ones that can be rewritten into a clocked block, are
+//! judged by Yosys and ABC on a design that keeps them and on one that does not. For all
+//! others there is an evaluator of its own, which follows the definitions of the standard on
+//! single runs.
+
+mod cases;
+mod evaluator;
+mod messages;
+mod player;
+mod repair;
+mod yosys;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A folder for the files of a test.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sva").join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// The output of respin: standard output, standard error, exit code.
+pub fn respin(arguments: &[&str], folder: &std::path::Path) -> (String, String, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("respin runs");
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+        output.status.code().unwrap_or(-1),
+    )
+}
+
+/// The verdict of `respin verify` on a text.
+pub fn verdict(text: &str, name: &str, folder: &std::path::Path) -> String {
+    let file = format!("{name}.sv");
+    std::fs::write(folder.join(&file), text).expect("a design is written");
+    let (output, problems, _) = respin(&["verify", "-q", &file], folder);
+    match output.lines().next() {
+        Some(verdict) => verdict.to_string(),
+        None => panic!("{name}: no verdict\n{problems}"),
+    }
+}
