@@ -23,6 +23,9 @@ pub struct Specification {
     /// Whether the system can make the environment break its assumptions; `None` if a limit
     /// was reached first.
     pub separation: Option<String>,
+    /// Assumptions without any one of which the verdict is the same; `None` if a limit was
+    /// reached first.
+    pub unhelpful: Option<Vec<String>>,
     /// Processor time of the engine.
     pub seconds: f64,
 }
@@ -117,6 +120,15 @@ impl Specification {
             let separation = self.separation.clone();
             lines.push(("separation", separation.unwrap_or("not known".to_string())));
         }
+        let unhelpful = match &self.unhelpful {
+            None => "not known".to_string(),
+            Some(names) if names.is_empty() => "no assumption".to_string(),
+            Some(names) => format!(
+                "{}: the verdict needs none of these alone",
+                names.join(", ")
+            ),
+        };
+        lines.push(("unhelpful", unhelpful));
         lines.push(("time", format!("{:.2} s", self.seconds)));
         let mut text = String::from("\n");
         for (label, value) in lines {

@@ -3,8 +3,9 @@
 //! The strategy is that of [BJPPS12, Sec. 4.2]: work for one goal after the other; from the
 //! lowest layer and assumption that a state belongs to, get into the layer below, or stay
 //! while the assumption does not hold. Ours keeps the number of the goal in latches and takes
-//! one function for each output bit and goal out of the relation of moves; what the last step
-//! was is kept in latches too, as far as any function reads it.
+//! one function for each output bit and goal out of the relation of moves, made smaller where
+//! plays do not come; what the last step was is kept in latches too, as far as any function
+//! reads it.
 //!
 //! Invariant: a step from a winning state, with an input that keeps the assumptions, ends in
 //! a winning state; and the pair of layer and assumption never grows until the goal is met.
@@ -13,7 +14,8 @@ use super::circuit::{Circuit, Meaning, Port};
 use super::functions::functions;
 use super::gates::Gates;
 use super::ltl::tidied;
-use crate::bdd::{Bdd, Result, Variable};
+use super::visited::{Chosen, visited};
+use crate::bdd::{Bdd, Limits, Result, Variable};
 use crate::design::{Design, InputKind, Literal, NodeId, Reset};
 use crate::game::gr1::{Bit, Rules, Solution};
 use crate::spec::gr1::{Gr1, Player, VariableId};
@@ -26,7 +28,12 @@ pub const BEFORE: &str = "last_";
 
 /// The controller of a game that the system wins; if wanted with a signal that tells which
 /// goal it works for.
-pub fn controller(rules: &Rules<'_>, solution: &Solution, tells_goal: bool) -> Result<Circuit> {
+pub fn controller(
+    rules: &Rules<'_>,
+    solution: &Solution,
+    limits: &Limits,
+    tells_goal: bool,
+) -> Result<Circuit> {
     let spec = rules.spec();
     let mut builder = Builder {
         rules,
@@ -42,7 +49,7 @@ pub fn controller(rules: &Rules<'_>, solution: &Solution, tells_goal: bool) -> R
     builder.design.set_next(started, Literal::TRUE);
     let (turns, goal) = builder.goals(started.literal())?;
     let goal: Vec<Literal> = goal.iter().map(|id| id.literal()).collect();
-    builder.outputs(solution, started.literal(), &turns)?;
+    builder.outputs(solution, limits, started.literal(), &turns)?;
     builder.close();
     let mut outputs = Vec::new();
     let mut internal = Vec::new();
@@ -249,7 +256,13 @@ impl Builder<'_> {
         Ok((turns, latches))
     }
 
-    fn outputs(&mut self, solution: &Solution, started: Literal, turns: &[Literal]) -> Result<()> {
+    fn outputs(
+        &mut self,
+        solution: &Solution,
+        limits: &Limits,
+        started: Literal,
+        turns: &[Literal],
+    ) -> Result<()> {
         let rules = self.rules;
         let own: Vec<VariableId> = self
             .spec
@@ -262,23 +275,42 @@ impl Builder<'_> {
 
         let starts = rules.initial_guarantee().and(&solution.winning)?;
         let first = functions(&starts, rules.initial_assumption(), &now)?;
+        // Any move that keeps the assumptions: nobody has to be hindered.
+        let legal = rules.environment_moves_from(&solution.winning, &rules.manager().one())?;
+        let mut later = Vec::new();
+        for goal in 0..turns.len() {
+            let moves = moves(rules, solution, goal)?;
+            later.push(functions(&moves, &legal, &next)?);
+        }
+        let chosen = Chosen {
+            bits: &bits,
+            first: &first,
+            later: &later,
+            legal: &legal,
+        };
+        if let Some(visited) = visited(rules, &chosen, limits)? {
+            for (functions, states) in later.iter_mut().zip(visited) {
+                let care = legal.and(&states)?;
+                for function in functions {
+                    *function = match care.is_zero() {
+                        true => rules.manager().zero(),
+                        false => function.minimize(&care)?,
+                    };
+                }
+            }
+        }
+
         let signals = self.first();
         let mut gates = Gates::new(&signals);
-        let first: Vec<Literal> = first
+        let mut values: Vec<Literal> = first
             .iter()
             .map(|function| gates.build(&mut self.design, function))
             .collect();
-
-        // Any move that keeps the assumptions: nobody has to be hindered.
-        let legal = rules.environment_moves_from(&solution.winning, &rules.manager().one())?;
-        let mut values = first;
         let signals = self.later();
         let mut gates = Gates::new(&signals);
-        let mut later = vec![Literal::FALSE; next.len()];
+        let mut chosen = vec![Literal::FALSE; next.len()];
         for (goal, turn) in turns.iter().enumerate() {
-            let moves = moves(rules, solution, goal)?;
-            let functions = functions(&moves, &legal, &next)?;
-            for (value, function) in later.iter_mut().zip(&functions) {
+            for (value, function) in chosen.iter_mut().zip(&later[goal]) {
                 let literal = gates.build(&mut self.design, function);
                 *value = match goal {
                     0 => literal,
@@ -286,7 +318,7 @@ impl Builder<'_> {
                 };
             }
         }
-        for (value, later) in values.iter_mut().zip(later) {
+        for (value, later) in values.iter_mut().zip(chosen) {
             *value = self.design.mux(started, later, *value);
         }
         let mut values = values.into_iter();

@@ -61,6 +61,9 @@ pub struct Transition {
     recurrences: Vec<bool>,
 }
 
+/// Inputs, outputs, and where they lead.
+type Behaviour<'a> = (&'a [String], &'a [String], usize);
+
 /// What the machine is judged by.
 pub struct Judged<'a> {
     /// The design of the circuit, with more gates and latches.
@@ -223,8 +226,7 @@ impl Explicit {
         let mut class = vec![0_usize; self.states.len()];
         let mut count = 1;
         loop {
-            let mut keys: Vec<Vec<(&[String], &[String], usize)>> =
-                vec![Vec::new(); self.states.len()];
+            let mut keys: Vec<Vec<Behaviour<'_>>> = vec![Vec::new(); self.states.len()];
             for one in &self.transitions {
                 keys[one.from].push((&one.inputs, &one.outputs, class[one.to]));
             }

@@ -16,6 +16,7 @@ pub mod ltl;
 mod player;
 pub mod run;
 pub mod verilog;
+mod visited;
 pub mod written;
 
 use crate::bdd::{self, Bdd};

@@ -16,6 +16,9 @@ use crate::spec::gr1::Gr1;
 pub struct Written {
     pub bytes: Vec<u8>,
     pub circuit: Circuit,
+    /// Of the circuit that was written: reading text makes gates that say nothing.
+    pub gates: usize,
+    pub registers: usize,
 }
 
 /// Writes Verilog.
@@ -32,6 +35,8 @@ pub fn as_verilog(circuit: &Circuit) -> Result<Written, Diagnostic> {
     Ok(Written {
         circuit: over(circuit, read.design)?,
         bytes: text.into_bytes(),
+        gates: circuit.gates(),
+        registers: circuit.registers(),
     })
 }
 
@@ -47,6 +52,8 @@ pub fn as_aiger(
     Ok(Written {
         circuit: over(circuit, read.design)?,
         bytes,
+        gates: circuit.gates(),
+        registers: circuit.registers(),
     })
 }
 

@@ -8,3 +8,4 @@ mod omega;
 mod round_trip;
 mod semantics;
 mod sketch;
+mod tools;

@@ -4,7 +4,7 @@ use crate::support::read;
 use std::path::{Path, PathBuf};
 
 /// `None` if there is no collection, which is said.
-fn folder() -> Option<PathBuf> {
+pub fn folder() -> Option<PathBuf> {
     let root = std::env::var("RESPIN_BENCH").unwrap_or_else(|_| "../shared/bench".to_string());
     let folder = Path::new(&root).join("tlsf");
     if folder.is_dir() {
@@ -14,7 +14,7 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let paths = entries.flatten().map(|entry| entry.path());
     let mut paths: Vec<PathBuf> = paths

@@ -4,5 +4,6 @@
 mod collection;
 mod language;
 mod malformed;
+mod round_trip;
 mod sections;
 mod support;

@@ -46,7 +46,7 @@ fn of_gr1(read: &Read, request: &SynthRequest, context: &mut Context) -> Result<
             return Ok(Err(synth::gr1::certify(&game, &rules, &solution)?));
         }
         let tells_goal = request.format != Some(ControllerFormat::Aiger);
-        Ok(Ok(controller(&rules, &solution, tells_goal)?))
+        Ok(Ok(controller(&rules, &solution, &limits, tells_goal)?))
     })();
     let circuit = match made {
         Ok(Ok(circuit)) => circuit,
@@ -152,7 +152,7 @@ pub fn certified(
         let rules = game.rules(&Selection::everything(spec))?;
         let solution = rules.solve()?;
         match solution.realizable {
-            true => Ok(Some(controller(&rules, &solution, true)?)),
+            true => Ok(Some(controller(&rules, &solution, &limits, true)?)),
             false => Ok(None),
         }
     })();
@@ -247,8 +247,8 @@ fn publish(
     };
     let mut reason = format!(
         "a controller with {} and {} was made and certified",
-        count(circuit.gates(), "gate", "gates"),
-        count(circuit.registers(), "bit of state", "bits of state")
+        count(written.gates, "gate", "gates"),
+        count(written.registers, "bit of state", "bits of state")
     );
     let format = request.format.unwrap_or_default();
     let (bytes, limit) = match format {

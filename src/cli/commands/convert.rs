@@ -14,7 +14,8 @@ use crate::source::Diagnostic;
 use crate::source::codes::specification as codes;
 use crate::spec::gr1::{Gr1, TooManyCases};
 use crate::spec::ltl::{LtlSpec, Order};
-use crate::spec::{slugs, spectra, tlsf};
+use crate::spec::tlsf::{self, Unwritable};
+use crate::spec::{slugs, spectra};
 
 pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
@@ -42,7 +43,7 @@ fn from_gr1(spec: &Gr1, format: SpecFormat) -> Result<String, Failure> {
         SpecFormat::Properties => spec.write_properties(),
         SpecFormat::Tlsf => {
             let ltl = LtlSpec::from_gr1(spec).map_err(|error| too_many_cases(spec, &error))?;
-            return Ok(tlsf::write(&ltl, "", Order::Mealy).map_err(|_| too_long())?);
+            return Ok(tlsf::write(&ltl, "", Order::Mealy).map_err(unwritable)?);
         }
     };
     Ok(text.map_err(|error| too_many_cases(spec, &error))?)
@@ -53,7 +54,7 @@ fn from_ltl(read: &ReadLtl, format: SpecFormat) -> Result<String, Failure> {
     match format {
         SpecFormat::Tlsf => {
             let text = tlsf::write(&read.spec, &read.description, read.target);
-            Ok(text.map_err(|_| too_long())?)
+            Ok(text.map_err(unwritable)?)
         }
         SpecFormat::Properties => Ok(read.spec.property_file().ok_or_else(too_long)?),
         SpecFormat::Spectra | SpecFormat::Slugs | SpecFormat::StructuredSlugs => {
@@ -63,8 +64,24 @@ fn from_ltl(read: &ReadLtl, format: SpecFormat) -> Result<String, Failure> {
 }
 
 fn too_long() -> Diagnostic {
-    let message = "the formulas are too long to be written out, or speak of the past";
+    let message = "the formulas are too long to be written out";
     Diagnostic::error(codes::TOO_MANY_CASES, message).help("use smaller parameters")
+}
+
+fn unwritable(problem: Unwritable) -> Diagnostic {
+    match problem {
+        Unwritable::TooLong => too_long(),
+        Unwritable::Past => {
+            let message = "TLSF has no operators about the past";
+            Diagnostic::error(codes::NOT_SUPPORTED, message)
+                .help("remember what was in an output, or write `--to properties`")
+        }
+        Unwritable::Condition(text) => {
+            let message = format!("`{text}` is a condition on words, and TLSF has bits only");
+            Diagnostic::error(codes::NOT_SUPPORTED, message)
+                .help("say it with single bits, or write `--to properties`")
+        }
+    }
 }
 
 fn too_many_cases(spec: &Gr1, error: &TooManyCases) -> Diagnostic {

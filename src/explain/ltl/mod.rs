@@ -158,15 +158,22 @@ impl Oracle {
         })
     }
 
-    /// Without which assumptions, each alone, the specification is still realizable.
+    /// Without which assumptions, each alone, the verdict is the same.
     pub fn unhelpful(&mut self) -> Result<Vec<usize>, bdd::Error> {
         let assumed = self.places(true);
         let mut found = Vec::new();
+        if assumed.is_empty() {
+            return Ok(found);
+        }
+        let everything: Vec<usize> = (0..self.spec.parts.len()).collect();
+        let Some(verdict) = self.realizable(&everything)? else {
+            return Ok(found);
+        };
         for left_out in &assumed {
             let mut places = assumed.clone();
             places.retain(|place| place != left_out);
             places.extend(self.places(false));
-            if self.realizable(&places)? == Some(true) {
+            if self.realizable(&places)? == Some(verdict) {
                 found.push(*left_out);
             }
         }

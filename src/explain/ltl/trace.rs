@@ -59,7 +59,7 @@ pub fn run(spec: &LtlSpec, strategy: &Design, system: usize) -> Result<Option<Ru
         let answer = |place: usize| match system {
             0 => false,
             1 => true,
-            _ => (step % period + place * (system % 2)) % period == 0,
+            _ => (step % period + place * (system % 2)).is_multiple_of(period),
         };
         let outputs: Vec<bool> = (0..spec.outputs.len()).map(answer).collect();
         simulator.settle(|id| {

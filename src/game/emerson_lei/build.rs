@@ -15,7 +15,7 @@ use super::condition::{Condition, Settled};
 use crate::design::{Design, Literal, NodeId, Reset, elaborate_atom};
 use crate::expr::{Expr, ExprKind, TemporalBinary, TemporalUnary};
 use crate::source::Diagnostic;
-use crate::spec::automaton::stable::{guesses, stable_monitor};
+use crate::spec::automaton::stable::{Guess, guesses, stable_monitor};
 use crate::spec::automaton::{Acceptance, Limits, Monitor, MonitorError, monitor_for};
 use crate::spec::class::classes;
 use crate::spec::formula::{FALSE, TRUE};
@@ -403,12 +403,36 @@ impl Builder {
         })
     }
 
-    /// Any formula, by guesses about the long run.
+    /// Any formula, by guesses about the long run: those about its negation if they are
+    /// fewer.
     fn stable(&mut self, id: FormulaId) -> Result<Condition> {
         let (formula, delay) = self.without_next(id)?;
+        let negated = negate(&mut self.formulas, formula);
+        let own = guesses(&mut self.formulas, formula);
+        let others = guesses(&mut self.formulas, negated);
+        let parts = |guesses: &[Guess]| -> usize {
+            let parts = guesses.iter();
+            let parts = parts.map(|guess| 1 + guess.recurring.len() + guess.lasting.len());
+            parts.sum()
+        };
+        match (own, others) {
+            (Ok(own), Ok(others)) if parts(&others) < parts(&own) => {
+                Ok(self.guessed(negated, delay, others)?.not())
+            }
+            (Err(_), Ok(others)) => Ok(self.guessed(negated, delay, others)?.not()),
+            (own, _) => self.guessed(formula, delay, own?),
+        }
+    }
+
+    fn guessed(
+        &mut self,
+        formula: FormulaId,
+        delay: usize,
+        guesses: Vec<Guess>,
+    ) -> Result<Condition> {
         let mut monitors: HashMap<Vec<FormulaId>, Literal> = HashMap::new();
         let mut cases = Vec::new();
-        for guess in guesses(&mut self.formulas, formula)? {
+        for guess in guesses {
             self.count_split()?;
             let breaking = match monitors.get(&guess.again) {
                 Some(breaking) => *breaking,

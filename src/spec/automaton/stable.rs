@@ -9,7 +9,9 @@
 //! what is left by then, so the formula is true if that happens finitely often.
 //!
 //! Ours takes into Y only what occurs below the formulas of X, since the rest makes no
-//! difference to them and the remaining formula says it itself.
+//! difference to them and the remaining formula says it itself; and into X only what occurs
+//! below some `a W b`, since anything else has to happen once, and is then gone from what is
+//! left.
 
 use super::decision::{DecisionId, Decisions, Laws};
 use super::explore::{Overflow, Steps, explore, merge_equal, reachable};
@@ -37,11 +39,16 @@ pub struct Guess {
 
 /// All guesses about a formula in negation normal form without past operators.
 pub fn guesses(formulas: &mut Formulas, root: FormulaId) -> Result<Vec<Guess>, MonitorError> {
-    let eventual: Vec<FormulaId> = formulas
-        .subformulas(root)
-        .into_iter()
-        .filter(|id| is_eventual(formulas.get(*id)))
-        .collect();
+    let mut eventual: HashSet<FormulaId> = HashSet::new();
+    for id in formulas.subformulas(root) {
+        if is_lasting(formulas.get(id)) {
+            let below = formulas.subformulas(id);
+            let below = below.into_iter();
+            eventual.extend(below.filter(|id| is_eventual(formulas.get(*id))));
+        }
+    }
+    let mut eventual: Vec<FormulaId> = eventual.into_iter().collect();
+    eventual.sort();
     if eventual.len() >= usize::BITS as usize || 1 << eventual.len() > MOST_GUESSES {
         return Err(MonitorError::TooBig);
     }

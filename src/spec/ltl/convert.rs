@@ -81,7 +81,7 @@ impl LtlSpec {
             parts.any(|part| sections.contains(&part.section))
         };
         let assumes = has(&[Section::Require, Section::Assume]);
-        let is_finer = (self.is_strict && assumes) || (assumes && has(&[Section::Preset]));
+        let is_finer = assumes && (self.is_strict || has(&[Section::Preset]));
         let mut spec = Spec::new();
         if is_finer {
             let mut whole = self.requirements();
@@ -259,7 +259,15 @@ impl LtlSpec {
             is_strict: true,
             ..LtlSpec::default()
         };
+        let names: Vec<String> = result
+            .inputs
+            .iter()
+            .chain(&result.outputs)
+            .cloned()
+            .collect();
+        let is_leaf = |expr: &Expr| names.contains(&expr.to_string());
         for (property, constraint) in properties.properties.iter().zip(&bits.constraints) {
+            let whole = split_atoms(&mut result.formulas, property.formula, &is_leaf);
             let section = match (constraint.kind, constraint.side) {
                 (Kind::Initial, Side::Assumption) => Section::Initially,
                 (Kind::Initial, Side::Guarantee) => Section::Preset,
@@ -268,9 +276,9 @@ impl LtlSpec {
                 (Kind::Justice, Side::Assumption) => Section::Assume,
                 (Kind::Justice, Side::Guarantee) => Section::Guarantee,
             };
-            let formula = match (constraint.kind, result.formulas.get(property.formula)) {
+            let formula = match (constraint.kind, result.formulas.get(whole)) {
                 (Kind::Safety, Formula::Unary(TemporalUnary::Globally, body)) => *body,
-                _ => property.formula,
+                _ => whole,
             };
             result.parts.push(Part {
                 section,

@@ -14,11 +14,18 @@ use std::collections::{HashMap, HashSet};
 /// Characters of a whole specification.
 const LONGEST: usize = 256 << 20;
 
-/// The text would be longer than anybody reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLong;
+/// Why a specification cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unwritable {
+    /// The text would be longer than anybody reads.
+    TooLong,
+    /// An operator about the past.
+    Past,
+    /// A condition on words: signals of TLSF are bits.
+    Condition(String),
+}
 
-pub fn write(spec: &LtlSpec, description: &str, target: Order) -> Result<String, TooLong> {
+pub fn write(spec: &LtlSpec, description: &str, target: Order) -> Result<String, Unwritable> {
     let names = Spelling::new(spec);
     let mut text = String::from("INFO {\n");
     let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -75,6 +82,7 @@ pub fn write(spec: &LtlSpec, description: &str, target: Order) -> Result<String,
 /// How names are written: those of another language may not be words here.
 struct Spelling {
     words: HashMap<String, String>,
+    signals: HashSet<String>,
 }
 
 impl Spelling {
@@ -96,7 +104,15 @@ impl Spelling {
             }
             words.insert(name.clone(), word);
         }
-        Spelling { words }
+        Spelling {
+            words,
+            signals: names().cloned().collect(),
+        }
+    }
+
+    fn is_signal(&self, text: &str) -> bool {
+        let name = text.strip_prefix('\\').unwrap_or(text).trim_end();
+        self.signals.contains(name)
     }
 
     fn of<'n>(&'n self, name: &'n str) -> &'n str {
@@ -120,11 +136,11 @@ fn formula(
     root: FormulaId,
     names: &Spelling,
     text: &mut String,
-) -> Result<(), TooLong> {
+) -> Result<(), Unwritable> {
     let mut pieces = vec![Piece::Formula(root)];
     while let Some(piece) = pieces.pop() {
         if text.len() > LONGEST {
-            return Err(TooLong);
+            return Err(Unwritable::TooLong);
         }
         let id = match piece {
             Piece::Text(piece) => {
@@ -139,6 +155,9 @@ fn formula(
             Formula::Atom(atom) => match formulas.atom(*atom) {
                 Atom::Condition(expr) => {
                     let name = printer::print(expr, Dialect::Verilog);
+                    if !names.is_signal(&name) {
+                        return Err(Unwritable::Condition(name));
+                    }
                     let name = name.strip_prefix('\\').unwrap_or(&name).trim_end();
                     text.push_str(names.of(name));
                 }
@@ -164,8 +183,7 @@ fn formula(
                     TemporalUnary::Next => "X ",
                     TemporalUnary::Finally => "F ",
                     TemporalUnary::Globally => "G ",
-                    // Whoever writes a specification with past operators removes them first.
-                    _ => return Err(TooLong),
+                    _ => return Err(Unwritable::Past),
                 });
                 pieces.push(Piece::Formula(*operand));
             }
@@ -187,7 +205,7 @@ fn formula(
                         ]);
                         continue;
                     }
-                    _ => return Err(TooLong),
+                    _ => return Err(Unwritable::Past),
                 };
                 pieces.extend([
                     Piece::Text(")"),

@@ -1,15 +1,19 @@
 //! Whether any system can satisfy a specification in LTL.
 
 use super::{decide, verdict};
-use crate::cli::commands::check::explain_vacuity;
+use crate::bdd;
+use crate::cli::commands::check::{explain_vacuity, extra};
 use crate::cli::context::{Context, Failure};
 use crate::cli::specification::ReadLtl;
+use crate::explain::ltl::Oracle;
 use crate::report::Report;
 use crate::report::specification::Satisfiable;
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::ltl::{self, Certificate};
+use std::time::Instant;
 
 pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
+    let start = Instant::now();
     let mut report = match decide(&read.spec, context)? {
         Err(unknown) => unknown,
         Ok(answer) => Report::verdict(verdict(&answer)).because(match answer.realizable {
@@ -21,14 +25,20 @@ pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
         .progress
         .status(|| "asking whether each side can be kept".to_string());
     let mut summary = read.summary();
-    summary.satisfiable = satisfiable(&read.spec, context);
+    summary.satisfiable = satisfiable(&read.spec, &extra(&context.limits.for_diagrams(), start));
     explain_vacuity(&mut report, summary.satisfiable);
+    let limits = extra(&context.limits.for_diagrams(), start);
+    let mut oracle = Oracle::new(&read.spec, limits);
+    summary.unhelpful = oracle.unhelpful().ok().map(|places| {
+        let parts = places.into_iter().map(|place| &oracle.spec.parts[place]);
+        parts.map(|part| part.name.clone()).collect()
+    });
     report.specification = Some(summary);
     Ok(report)
 }
 
 /// A side can be kept if a system could keep it that sets all signals.
-fn satisfiable(spec: &LtlSpec, context: &Context) -> Satisfiable {
+fn satisfiable(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
     let is_assumed = |section: Section| {
         matches!(
             section,
@@ -52,7 +62,7 @@ fn satisfiable(spec: &LtlSpec, context: &Context) -> Satisfiable {
             })
             .collect();
         let options = ltl::Options {
-            limits: context.limits.for_diagrams(),
+            limits: limits.clone(),
             ..ltl::Options::default()
         };
         let answer = ltl::solve(&alone, &options, &mut |_| {}).ok()?;
