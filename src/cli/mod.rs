@@ -12,6 +12,7 @@
 //! - `trace`: runs of a design in the words of its names;
 //! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
+//! - `yosys`: designs that Yosys has read;
 //! - `workdir`: a directory with all results;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
@@ -36,6 +37,7 @@ pub mod trace;
 pub mod usage;
 pub mod values;
 pub mod workdir;
+mod yosys;
 
 pub use context::{Context, Failure};
 pub use limits::{Limits, Stop};

@@ -5,9 +5,9 @@ use super::input::{InputFile, explain};
 use super::options::{OutputFormat, OutputOptions};
 use super::values::InputPath;
 use crate::design::aiger::AigerFile;
+use crate::report::Report;
 use crate::report::junit::junit;
 use crate::report::sarif::sarif;
-use crate::report::Report;
 use crate::source::{Diagnostic, Sources, codes::frame, render::render};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -19,9 +19,11 @@ pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) ->
     let settings = context.settings;
     let exit_code = report.exit_code(settings.expected);
     let text = match settings.format {
-        OutputFormat::Sarif => sarif(report, command, exit_code, &context.sources).map_err(
-            |error| Diagnostic::error(frame::INTERNAL_ERROR, format!("no SARIF: {error}")),
-        ),
+        OutputFormat::Sarif => {
+            sarif(report, command, exit_code, &context.sources).map_err(|error| {
+                Diagnostic::error(frame::INTERNAL_ERROR, format!("no SARIF: {error}"))
+            })
+        }
         OutputFormat::Junit => Ok(junit(report, command, &context.moment())),
         OutputFormat::Json => report
             .json(command, &context.sources)

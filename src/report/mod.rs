@@ -23,8 +23,8 @@ pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::PropertyResult;
 pub use specification::Specification;
-pub use verdict::{Answer, Verdict};
 use trace::Trace;
+pub use verdict::{Answer, Verdict};
 
 use crate::source::record::DiagnosticRecord;
 use crate::source::{Diagnostic, Sources};

@@ -115,7 +115,10 @@ fn correction(correction: &Correction) -> Value {
     if correction.vacuous {
         text.push_str(" (vacuous)");
     }
-    let places = correction.edits.iter().filter_map(|edit| edit.place.as_ref());
+    let places = correction
+        .edits
+        .iter()
+        .filter_map(|edit| edit.place.as_ref());
     json!({
         "ruleId": "correction",
         "kind": "fail",

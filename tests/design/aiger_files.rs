@@ -113,6 +113,7 @@ fn summary(items: &[PropertyItem]) -> Vec<String> {
                 let codes: Vec<String> = exprs.iter().map(code).collect();
                 format!("never all recurring {}", codes.join(" "))
             }
+            PropertyBody::Concurrent { .. } => "concurrent".to_string(),
         };
         format!("{role} {name} {body}")
     };

@@ -78,7 +78,9 @@ fn checked(block: &str) -> String {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("project").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("project")
+        .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("deep/er")).expect("a folder");
     folder
@@ -107,7 +109,11 @@ endmodule
 fn a_project_file_says_all_that_options_say() {
     let folder = folder("all");
     std::fs::create_dir_all(folder.join("include")).expect("a folder");
-    std::fs::write(folder.join("include/width.vh"), "// The width is a macro.\n").expect("a file");
+    std::fs::write(
+        folder.join("include/width.vh"),
+        "// The width is a macro.\n",
+    )
+    .expect("a file");
     std::fs::write(folder.join("m.v"), DESIGN).expect("a design");
     std::fs::write(folder.join("m.ltl"), "assert one: G $onehot(q);\n").expect("properties");
     let project = "# A project.\nfiles = [\"m.v\"]\nproperties = [\n  \"m.ltl\",\n]\ntop = \"m\"\nreset = \"rst=1:2\"\ndefines = [\"WIDTH=1\"]\ninclude = [\"include\"]\n\n[components]\nkinds = [\"assignment\"]\nonly = [\"m.v:3\"]\nfaults = 1\n\n[limits]\ntimeout = \"30s\"\nmemory = \"1G\"\n";
@@ -130,12 +136,18 @@ fn mistakes_in_a_project_file_have_a_place() {
         ("files = \"m.v\"\n", "respin.toml:1:9"),
         ("top = \"m\"\n", "no file"),
         ("files = [\"m.v\"]\nreset = \"a=b=c\"\n", "respin.toml:"),
-        ("files = [\"m.v\"]\n[limits]\ntimeout = \"soon\"\n", "expected a time"),
+        (
+            "files = [\"m.v\"]\n[limits]\ntimeout = \"soon\"\n",
+            "expected a time",
+        ),
     ] {
         std::fs::write(folder.join("respin.toml"), text).expect("a project file");
         let (output, problems, code) = respin(&["verify", "-q"], &folder);
         assert_eq!(code, 2, "{text}: {output}");
-        assert!(problems.contains("R0015") && problems.contains(place), "{text}: {problems}");
+        assert!(
+            problems.contains("R0015") && problems.contains(place),
+            "{text}: {problems}"
+        );
     }
 }
 

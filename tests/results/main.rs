@@ -22,7 +22,9 @@ fn root() -> &'static Path {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("results").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("results")
+        .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("counter.sv"), COUNTER).expect("a design");
@@ -62,7 +64,12 @@ fn validate(kind: &str, files: &[PathBuf]) {
 /// Command lines with all kinds of results.
 fn lines() -> Vec<Vec<String>> {
     let hdl = |name: &str| root().join("hdl").join(name).display().to_string();
-    let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| word.to_string())
+            .collect::<Vec<_>>()
+    };
     vec![
         words(&["verify", "counter.sv"]),
         words(&["repair", "counter.sv"]),
@@ -71,7 +78,12 @@ fn lines() -> Vec<Vec<String>> {
         words(&["repair", &hdl("fifo-level/asserted.sv")]),
         words(&["repair", &hdl("lfsr/asserted.sv")]),
         words(&["verify", &hdl("decade-counter/asserted.sv")]),
-        words(&["verify", &hdl("fifo-level/faulty.v"), "--spec", &hdl("fifo-level/properties.ltl")]),
+        words(&[
+            "verify",
+            &hdl("fifo-level/faulty.v"),
+            "--spec",
+            &hdl("fifo-level/properties.ltl"),
+        ]),
     ]
 }
 
@@ -96,7 +108,9 @@ fn json_is_what_our_schema_says() {
     let specification = "assume G F tick;\nassert G (a -> F b);\n";
     std::fs::write(folder.join("a.props"), specification).expect("a specification");
     for command in ["check", "explain"] {
-        let words = [command, "a.props", "--ins", "a,tick", "--outs", "b", "--format", "json"];
+        let words = [
+            command, "a.props", "--ins", "a,tick", "--outs", "b", "--format", "json",
+        ];
         let file = folder.join(format!("{command}.json"));
         std::fs::write(&file, respin(&words, &folder).0).expect("a document");
         files.push(file);
@@ -116,7 +130,10 @@ fn junit_is_what_its_xsd_says() {
     let text = std::fs::read_to_string(&files[0]).expect("a document");
     assert_eq!(text.matches("<testcase").count(), 4, "{text}");
     assert_eq!(text.matches("<failure").count(), 2, "{text}");
-    assert!(text.contains("tests=\"4\" failures=\"2\" errors=\"0\""), "{text}");
+    assert!(
+        text.contains("tests=\"4\" failures=\"2\" errors=\"0\""),
+        "{text}"
+    );
 }
 
 #[test]
@@ -147,12 +164,18 @@ fn a_work_directory_has_all_that_there_is_to_tell() {
     let (_, code) = respin(&["verify", "counter.sv", "--workdir", "work"], &folder);
     assert_eq!(code, 2, "an old work directory is not overwritten");
     assert!(folder.join("work/REPAIRED").exists());
-    let (_, code) = respin(&["verify", "counter.sv", "--workdir", "work", "--force"], &folder);
+    let (_, code) = respin(
+        &["verify", "counter.sv", "--workdir", "work", "--force"],
+        &folder,
+    );
     assert_eq!(code, 1);
     assert!(!folder.join("work/REPAIRED").exists());
     assert!(folder.join("work/FAIL").exists());
     std::fs::remove_file(folder.join("work/status")).expect("a status");
-    let (_, code) = respin(&["verify", "counter.sv", "--workdir", "work", "--force"], &folder);
+    let (_, code) = respin(
+        &["verify", "counter.sv", "--workdir", "work", "--force"],
+        &folder,
+    );
     assert_eq!(code, 2, "a directory of somebody else is not replaced");
 }
 
@@ -169,6 +192,9 @@ fn every_code_has_its_page() {
     for name in codes {
         let (page, code) = respin(&["help-code", name], &folder);
         assert_eq!(code, 0, "{name}");
-        assert!(page.contains("Example:") && page.contains("To fix:"), "{name}: {page}");
+        assert!(
+            page.contains("Example:") && page.contains("To fix:"),
+            "{name}: {page}"
+        );
     }
 }

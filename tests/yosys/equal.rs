@@ -21,7 +21,9 @@ fn of_source(path: &Path, top: Option<&str>) -> Design {
         allows_latches: true,
         ..verilog::Options::default()
     };
-    verilog::elaborate(&tree, &options).expect("a design").design
+    verilog::elaborate(&tree, &options)
+        .expect("a design")
+        .design
 }
 
 fn of_json(text: &str) -> YosysNetlist {
@@ -36,9 +38,16 @@ fn is_unknown(name: &str) -> bool {
 }
 
 /// A copy inside of another design; inputs are found by name. What is free starts with zero.
-fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> HashMap<String, Literal> {
+fn copy(
+    from: &Design,
+    into: &mut Design,
+    inputs: &HashMap<String, Literal>,
+) -> HashMap<String, Literal> {
     let mut known: HashMap<NodeId, Literal> = HashMap::new();
-    known.insert(Literal::TRUE.node(), Literal::FALSE.complement_if(!Literal::TRUE.is_complemented()));
+    known.insert(
+        Literal::TRUE.node(),
+        Literal::FALSE.complement_if(!Literal::TRUE.is_complemented()),
+    );
     let map = |known: &HashMap<NodeId, Literal>, literal: Literal| {
         known[&literal.node()].complement_if(literal.is_complemented())
     };
@@ -65,7 +74,12 @@ fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> 
     }
     from.outputs()
         .iter()
-        .map(|output| (output.name.clone().expect("a name"), map(&known, output.literal)))
+        .map(|output| {
+            (
+                output.name.clone().expect("a name"),
+                map(&known, output.literal),
+            )
+        })
         .filter(|(name, _)| !name.starts_with(CONDITION_PREFIX))
         .collect()
 }
@@ -74,7 +88,10 @@ fn copy(from: &Design, into: &mut Design, inputs: &HashMap<String, Literal>) -> 
 fn are_equal(name: &str, left: &Design, right: &Design, folder: &Path) -> bool {
     let names = |design: &Design| -> BTreeSet<String> {
         let names = design.inputs().iter().filter_map(|id| design.name(*id));
-        names.filter(|name| !is_unknown(name)).map(str::to_string).collect()
+        names
+            .filter(|name| !is_unknown(name))
+            .map(str::to_string)
+            .collect()
     };
     let mut product = Design::new();
     let mut inputs = HashMap::new();
@@ -108,7 +125,10 @@ fn are_equal(name: &str, left: &Design, right: &Design, folder: &Path) -> bool {
     let output = Command::new("berkeley-abc").args(["-c", &script]).output();
     let output = output.expect("berkeley-abc is installed; tests/run does it");
     let text = String::from_utf8_lossy(&output.stdout);
-    match (text.contains("Property proved"), text.contains("was asserted in frame")) {
+    match (
+        text.contains("Property proved"),
+        text.contains("was asserted in frame"),
+    ) {
         (true, false) => true,
         (false, true) => false,
         _ => panic!("{name}: no verdict in\n{text}"),
@@ -119,7 +139,10 @@ fn are_equal(name: &str, left: &Design, right: &Design, folder: &Path) -> bool {
 fn designs_are_the_same_through_yosys() {
     let folder = folder("equal");
     let hdl = Path::new(env!("CARGO_MANIFEST_DIR")).join("hdl");
-    let mut designs: Vec<_> = std::fs::read_dir(&hdl).expect("examples").flatten().collect();
+    let mut designs: Vec<_> = std::fs::read_dir(&hdl)
+        .expect("examples")
+        .flatten()
+        .collect();
     designs.sort_by_key(|entry| entry.file_name());
     let mut compared = 0;
     for entry in designs {
@@ -131,7 +154,10 @@ fn designs_are_the_same_through_yosys() {
             continue;
         }
         let name = entry.file_name().to_string_lossy().into_owned();
-        let top = expected.split_whitespace().skip_while(|word| *word != "--top").nth(1);
+        let top = expected
+            .split_whitespace()
+            .skip_while(|word| *word != "--top")
+            .nth(1);
         let chosen = match top {
             Some(top) => format!("-top {top}"),
             None => "-auto-top".to_string(),
@@ -149,21 +175,48 @@ fn designs_are_the_same_through_yosys() {
             let text = std::fs::read_to_string(folder.join(format!("{name}{level}.json")));
             let theirs = of_json(&text.expect("a netlist"));
             let case = format!("{name}{level}");
-            assert!(are_equal(&case, &ours, &theirs.file.design, &folder), "{case}");
+            assert!(
+                are_equal(&case, &ours, &theirs.file.design, &folder),
+                "{case}"
+            );
             if level == "-gates" {
                 // What we write is read by us and by Yosys, and is the same circuit.
-                let written = yosys_json::write(&theirs.file, &theirs.properties, &theirs.interface, &|_| None);
+                let written =
+                    yosys_json::write(&theirs.file, &theirs.properties, &theirs.interface, &|_| {
+                        None
+                    });
                 let written = written.expect("a netlist");
                 let again = of_json(&written);
-                assert!(are_equal(&format!("{case}-again"), &ours, &again.file.design, &folder));
-                let twice = yosys_json::write(&again.file, &again.properties, &again.interface, &|_| None);
-                assert_eq!(of_json(&twice.expect("a netlist")).interface, theirs.interface);
+                assert!(are_equal(
+                    &format!("{case}-again"),
+                    &ours,
+                    &again.file.design,
+                    &folder
+                ));
+                let twice =
+                    yosys_json::write(&again.file, &again.properties, &again.interface, &|_| None);
+                assert_eq!(
+                    of_json(&twice.expect("a netlist")).interface,
+                    theirs.interface
+                );
                 let file = folder.join("written.json");
                 std::fs::write(&file, written).expect("a written file");
-                yosys(&["-q", "-p", "read_json written.json; check -assert; opt_clean; write_json back.json"], &folder)
-                    .unwrap_or_else(|error| panic!("{case}: {error}"));
+                yosys(
+                    &[
+                        "-q",
+                        "-p",
+                        "read_json written.json; check -assert; opt_clean; write_json back.json",
+                    ],
+                    &folder,
+                )
+                .unwrap_or_else(|error| panic!("{case}: {error}"));
                 let text = std::fs::read_to_string(folder.join("back.json")).expect("a netlist");
-                assert!(are_equal(&format!("{case}-back"), &ours, &of_json(&text).file.design, &folder));
+                assert!(are_equal(
+                    &format!("{case}-back"),
+                    &ours,
+                    &of_json(&text).file.design,
+                    &folder
+                ));
             }
         }
         compared += 1;

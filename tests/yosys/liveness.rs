@@ -3,7 +3,8 @@
 
 use super::{folder, respin, verdict, yosys};
 
-pub const LIVE: &str = "module live (input clk, input tick, input req, output reg busy, output reg [1:0] left);
+pub const LIVE: &str =
+    "module live (input clk, input tick, input req, output reg busy, output reg [1:0] left);
   initial begin busy = 0; left = 0; end
   always @(posedge clk)
     if (!busy) begin
@@ -27,17 +28,33 @@ fn script(write: &str) -> String {
 fn a_liveness_assertion_has_one_answer_on_all_routes() {
     let folder = folder("liveness");
     for (step, expected) in [("1", "PASS"), ("0", "FAIL")] {
-        std::fs::write(folder.join("live.sv"), LIVE.replace("2'd@", &format!("2'd{step}"))).expect("a design");
+        std::fs::write(
+            folder.join("live.sv"),
+            LIVE.replace("2'd@", &format!("2'd{step}")),
+        )
+        .expect("a design");
         yosys(&["-q", "-p", &script("write_json live.json")], &folder).expect("a netlist");
         let aiger = "techmap; opt_clean; aigmap; write_aiger -symbols live.aig";
         yosys(&["-q", "-p", &script(aiger)], &folder).expect("a circuit");
         for file in ["live.sv", "live.json", "live.aig"] {
-            assert_eq!(verdict(&["verify", "-q", file], &folder), expected, "{file}");
+            assert_eq!(
+                verdict(&["verify", "-q", file], &folder),
+                expected,
+                "{file}"
+            );
         }
     }
-    for (file, output) in [("live.sv", "fixed.sv"), ("live.json", "fixed.json"), ("live.aig", "fixed.aig")] {
+    for (file, output) in [
+        ("live.sv", "fixed.sv"),
+        ("live.json", "fixed.json"),
+        ("live.aig", "fixed.aig"),
+    ] {
         let (text, problems, _) = respin(&["repair", "-q", file, "-o", output], &folder);
         assert!(text.starts_with("REPAIRED"), "{file}: {text}\n{problems}");
-        assert_eq!(verdict(&["verify", "-q", output], &folder), "PASS", "{output}");
+        assert_eq!(
+            verdict(&["verify", "-q", output], &folder),
+            "PASS",
+            "{output}"
+        );
     }
 }

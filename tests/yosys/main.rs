@@ -4,6 +4,7 @@
 mod equal;
 mod liveness;
 mod messages;
+mod newer;
 mod plugin;
 mod repair;
 
@@ -11,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("yosys").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("yosys")
+        .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder

@@ -7,7 +7,10 @@ fn refuses(name: &str, text: &str, code: &str, word: &str) {
     std::fs::write(folder.join("a.json"), text).expect("a file");
     let (output, problems, status) = respin(&["verify", "-q", "a.json"], &folder);
     assert_eq!(status, 2, "{name}: {output}");
-    assert!(problems.contains(code) && problems.contains(word), "{name}: {problems}");
+    assert!(
+        problems.contains(code) && problems.contains(word),
+        "{name}: {problems}"
+    );
 }
 
 fn netlist(source: &str, passes: &str) -> String {
@@ -21,10 +24,20 @@ fn netlist(source: &str, passes: &str) -> String {
 #[test]
 fn what_is_no_netlist_is_refused() {
     refuses("not_json", "module m;", "R0323", "write_json");
-    refuses("truncated", "{ \"modules\": { \"m\": { \"ports\": ", "R0323", "write_json");
+    refuses(
+        "truncated",
+        "{ \"modules\": { \"m\": { \"ports\": ",
+        "R0323",
+        "write_json",
+    );
     refuses("wrong_shape", "{ \"modules\": [1, 2] }", "R0323", "object");
     refuses("empty", "{ \"modules\": {} }", "R0311", "no module");
-    refuses("huge_bit", "{ \"modules\": { \"m\": { \"ports\": { \"a\": { \"direction\": \"input\", \"bits\": [-1] } } } } }", "R0323", "");
+    refuses(
+        "huge_bit",
+        "{ \"modules\": { \"m\": { \"ports\": { \"a\": { \"direction\": \"input\", \"bits\": [-1] } } } } }",
+        "R0323",
+        "",
+    );
 }
 
 #[test]
@@ -34,7 +47,12 @@ fn cells_that_are_not_supported_say_what_to_do() {
     let memory = "module m (input clk, input [1:0] a, input d, output q); reg mem [0:3]; always @(posedge clk) mem[a] <= d; assign q = mem[a]; endmodule";
     refuses("memory", &netlist(memory, "prep"), "R032", "memory_map");
     let instance = "module m (input a, output b); inner u (a, b); endmodule module inner (input a, output b); assign b = ~a; endmodule";
-    refuses("instance", &netlist(instance, "prep -top m"), "R0324", "flatten");
+    refuses(
+        "instance",
+        &netlist(instance, "prep -top m"),
+        "R0324",
+        "flatten",
+    );
     let clocks = "module m (input c, input d, input x, output reg p, q); always @(posedge c) p <= x; always @(posedge d) q <= x; endmodule";
     refuses("clocks", &netlist(clocks, "prep"), "R0318", "two clocks");
     let divide = "module m (input [3:0] a, b, output [3:0] q); assign q = a / b; endmodule";

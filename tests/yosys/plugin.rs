@@ -66,7 +66,11 @@ fn the_plugin_verifies_and_repairs() {
     let folder = folder("plugin");
     let plugin = plugin(&folder);
     let live = LIVE.replace("2'd@", "2'd0");
-    for (name, text) in [("counter", COUNTER), ("live", live.as_str()), ("fifo", FIFO)] {
+    for (name, text) in [
+        ("counter", COUNTER),
+        ("live", live.as_str()),
+        ("fifo", FIFO),
+    ] {
         std::fs::write(folder.join(format!("{name}.sv")), text).expect("a design");
         let read = format!("read_verilog -sv -formal {name}.sv; prep -top {name}");
         let log = run(&plugin, &format!("{read}; respin -verify"), &folder);
@@ -74,10 +78,18 @@ fn the_plugin_verifies_and_repairs() {
         assert!(log.contains("respin: the answer is FAIL."), "{name}: {log}");
         let failed = run(&plugin, &format!("{read}; respin -verify -assert"), &folder);
         assert!(failed.is_err(), "{name}: -assert");
-        let script = format!("{read}; respin -repair -assert; check -assert; write_json {name}.json; respin -verify -assert");
+        let script = format!(
+            "{read}; respin -repair -assert; check -assert; write_json {name}.json; respin -verify -assert"
+        );
         let log = run(&plugin, &script, &folder).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(log.contains(&format!("Replaced module {name} by the repaired one.")), "{name}: {log}");
-        assert!(log.contains(&format!("{name}.sv:")), "{name}: the line of the source is not in the log");
+        assert!(
+            log.contains(&format!("Replaced module {name} by the repaired one.")),
+            "{name}: {log}"
+        );
+        assert!(
+            log.contains(&format!("{name}.sv:")),
+            "{name}: the line of the source is not in the log"
+        );
         let file = format!("{name}.json");
         assert_eq!(verdict(&["verify", "-q", &file], &folder), "PASS", "{name}");
     }
@@ -87,11 +99,20 @@ fn the_plugin_verifies_and_repairs() {
 fn the_plugin_checks_specifications_and_refuses_nonsense() {
     let folder = folder("plugin-check");
     let plugin = plugin(&folder);
-    std::fs::write(folder.join("a.spectra"), "spec A\nenv boolean a;\nsys boolean b;\ngar always a <-> b;\n").expect("a specification");
+    std::fs::write(
+        folder.join("a.spectra"),
+        "spec A\nenv boolean a;\nsys boolean b;\ngar always a <-> b;\n",
+    )
+    .expect("a specification");
     let log = run(&plugin, "respin -check a.spectra -assert", &folder).expect("an answer");
     assert!(log.contains("the answer is REALIZABLE"), "{log}");
     assert!(run(&plugin, "respin -spec a.spectra", &folder).is_err());
-    std::fs::write(folder.join("a.sv"), "module a (input clk, input x, output reg y); always @(posedge clk) y <= x; endmodule\n").expect("a design");
-    let error = run(&plugin, "read_verilog a.sv; respin -top a -verify", &folder).expect_err("processes");
+    std::fs::write(
+        folder.join("a.sv"),
+        "module a (input clk, input x, output reg y); always @(posedge clk) y <= x; endmodule\n",
+    )
+    .expect("a design");
+    let error =
+        run(&plugin, "read_verilog a.sv; respin -top a -verify", &folder).expect_err("processes");
     assert!(error.contains("processes"), "{error}");
 }

@@ -2,7 +2,8 @@
 
 use super::{folder, respin, verdict, yosys};
 
-const COUNTER: &str = "module counter (input clk, input rst, input en, output reg [3:0] q, output wrap);
+pub const COUNTER: &str =
+    "module counter (input clk, input rst, input en, output reg [3:0] q, output wrap);
   assign wrap = en && q == 4'd9;
   always @(posedge clk)
     if (rst) q <= 0;
@@ -25,16 +26,31 @@ endmodule
 fn verdicts_are_those_of_the_source() {
     let folder = folder("verdicts");
     for (digit, expected) in [("9", "PASS"), ("8", "FAIL"), ("11", "FAIL")] {
-        std::fs::write(folder.join("counter.sv"), COUNTER.replace("4'd@", &format!("4'd{digit}")))
-            .expect("a design");
-        assert_eq!(verdict(&["verify", "-q", "counter.sv"], &folder), expected, "{digit}");
-        for (name, more) in [("words", ""), ("gates", "techmap; simplemap; opt_clean;"), ("aig", "techmap; opt_clean; aigmap;")] {
+        std::fs::write(
+            folder.join("counter.sv"),
+            COUNTER.replace("4'd@", &format!("4'd{digit}")),
+        )
+        .expect("a design");
+        assert_eq!(
+            verdict(&["verify", "-q", "counter.sv"], &folder),
+            expected,
+            "{digit}"
+        );
+        for (name, more) in [
+            ("words", ""),
+            ("gates", "techmap; simplemap; opt_clean;"),
+            ("aig", "techmap; opt_clean; aigmap;"),
+        ] {
             let script = format!(
                 "read_verilog -sv -formal counter.sv; prep -flatten; {more} write_json {name}.json"
             );
             yosys(&["-q", "-p", &script], &folder).expect("a netlist");
             let file = format!("{name}.json");
-            assert_eq!(verdict(&["verify", "-q", &file], &folder), expected, "{digit} {name}");
+            assert_eq!(
+                verdict(&["verify", "-q", &file], &folder),
+                expected,
+                "{digit} {name}"
+            );
         }
     }
 }
@@ -46,7 +62,14 @@ fn a_repair_of_a_netlist_names_the_line_of_the_source() {
     std::fs::write(folder.join("counter.sv"), text).expect("a design");
     let script = "read_verilog -sv -formal counter.sv; prep -flatten; write_json counter.json";
     yosys(&["-q", "-p", script], &folder).expect("a netlist");
-    let words = ["repair", "counter.json", "-o", "fixed.json", "--format", "json"];
+    let words = [
+        "repair",
+        "counter.json",
+        "-o",
+        "fixed.json",
+        "--format",
+        "json",
+    ];
     let (output, problems, code) = respin(&words, &folder);
     assert_eq!(code, 0, "{output}\n{problems}");
     let report: serde_json::Value = serde_json::from_str(&output).expect("JSON");
@@ -62,7 +85,13 @@ fn a_repair_of_a_netlist_names_the_line_of_the_source() {
     let file = corrections[0]["edits"][0]["place"]["file"].as_str();
     assert_eq!(file, Some("counter.sv"));
     // The corrected netlist is one for Yosys, too, and keeps its properties.
-    assert_eq!(verdict(&["verify", "-q", "fixed.json", "--property", "range"], &folder), "PASS");
+    assert_eq!(
+        verdict(
+            &["verify", "-q", "fixed.json", "--property", "range"],
+            &folder
+        ),
+        "PASS"
+    );
     let script = "read_json fixed.json; check -assert; delete t:$cover; techmap; opt_clean; aigmap; write_aiger fixed.aig";
     yosys(&["-q", "-p", script], &folder).expect("a netlist");
     let (output, _, _) = respin(&["verify", "-q", "fixed.aig"], &folder);
@@ -72,15 +101,32 @@ fn a_repair_of_a_netlist_names_the_line_of_the_source() {
 #[test]
 fn property_files_speak_of_netlists() {
     let folder = folder("files");
-    let text = COUNTER.replace("4'd@", "4'd10").replace("range: assert (q <= 9)", ";");
+    let text = COUNTER
+        .replace("4'd@", "4'd10")
+        .replace("range: assert (q <= 9)", ";");
     std::fs::write(folder.join("counter.sv"), text).expect("a design");
     std::fs::write(folder.join("more.props"), "assert range: X G q <= 9;\n").expect("properties");
     let script = "read_verilog -sv -formal counter.sv; prep -flatten; write_json counter.json";
     yosys(&["-q", "-p", script], &folder).expect("a netlist");
-    let words = ["repair", "counter.json", "--spec", "more.props", "-o", "fixed.json"];
+    let words = [
+        "repair",
+        "counter.json",
+        "--spec",
+        "more.props",
+        "-o",
+        "fixed.json",
+    ];
     let (output, problems, _) = respin(&words, &folder);
     assert!(output.starts_with("REPAIRED"), "{output}\n{problems}");
-    let words = ["verify", "-q", "fixed.json", "--spec", "more.props", "--property", "range"];
+    let words = [
+        "verify",
+        "-q",
+        "fixed.json",
+        "--spec",
+        "more.props",
+        "--property",
+        "range",
+    ];
     assert_eq!(verdict(&words, &folder), "PASS");
 }
 
@@ -103,7 +149,10 @@ endmodule
     let words = ["verify", "-q", "--frontend", "yosys", "union.sv"];
     assert_eq!(verdict(&words, &folder), "PASS");
     std::fs::write(folder.join("broken.sv"), "module m (input a;\n").expect("a design");
-    let (_, problems, code) = respin(&["verify", "-q", "--frontend", "yosys", "broken.sv"], &folder);
+    let (_, problems, code) = respin(
+        &["verify", "-q", "--frontend", "yosys", "broken.sv"],
+        &folder,
+    );
     assert_eq!(code, 2);
     assert!(problems.contains("R0325"), "{problems}");
 }

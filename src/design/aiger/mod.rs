@@ -222,7 +222,10 @@ impl AigerFile {
     pub(super) fn real_cone(&self) -> NodeSet {
         let design = &self.design;
         if !self.outputs_are_bad() {
-            let outputs = design.outputs().iter().filter(|output| !is_condition(output));
+            let outputs = design
+                .outputs()
+                .iter()
+                .filter(|output| !is_condition(output));
             let outputs = outputs.map(|output| output.literal);
             let cone = design.cone(outputs, Reach::Run);
             let is_logic = |id: NodeId| matches!(design.node(id), Node::And(..) | Node::Latch(_));

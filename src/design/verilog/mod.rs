@@ -25,6 +25,7 @@ mod parse_statement;
 mod parse_type;
 mod preprocess;
 mod process;
+mod sampled;
 mod scope;
 pub mod syntax;
 mod target;

@@ -18,7 +18,9 @@ impl<T> Default for Ordered<T> {
 impl<T> Ordered<T> {
     pub fn get(&self, name: &str) -> Option<&T> {
         let mut entries = self.0.iter();
-        entries.find(|(known, _)| known == name).map(|(_, value)| value)
+        entries
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value)
     }
 }
 
@@ -139,7 +141,9 @@ pub fn digits(value: &Value, width: usize) -> Vec<Option<bool>> {
         }
         Value::Number(number) => {
             let value = number.as_i64().unwrap_or(0);
-            (0..width).map(|place| Some(value >> place.min(63) & 1 == 1)).collect()
+            (0..width)
+                .map(|place| Some(value >> place.min(63) & 1 == 1))
+                .collect()
         }
         _ => vec![None; width],
     }

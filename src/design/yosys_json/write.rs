@@ -172,7 +172,8 @@ impl Writer<'_> {
     fn clock_net(&self, ports: &HashMap<String, Vec<Value>>, name: &str) -> Value {
         let base = name.split('[').next().unwrap_or(name);
         let bits = ports.get(name).or_else(|| ports.get(base));
-        bits.and_then(|bits| bits.first().cloned()).unwrap_or(json!("0"))
+        bits.and_then(|bits| bits.first().cloned())
+            .unwrap_or(json!("0"))
     }
 
     fn latches(&mut self, clock: Option<(Value, bool)>) -> Result<(), Diagnostic> {
@@ -217,7 +218,12 @@ impl Writer<'_> {
             let (a, b) = (self.literal(left), self.literal(right));
             let source = self.source(id);
             let connections = json!({ "A": [a], "B": [b], "Y": [net] });
-            self.cell(format!("$and${}", id.index()), "$_AND_", source, connections);
+            self.cell(
+                format!("$and${}", id.index()),
+                "$_AND_",
+                source,
+                connections,
+            );
         }
     }
 
@@ -248,7 +254,12 @@ impl Writer<'_> {
         self.negations.insert(id, net.clone());
         let source = self.source(id);
         let connections = json!({ "A": [positive], "Y": [net] });
-        self.cell(format!("$not${}", id.index()), "$_NOT_", source, connections);
+        self.cell(
+            format!("$not${}", id.index()),
+            "$_NOT_",
+            source,
+            connections,
+        );
         net
     }
 
@@ -286,10 +297,14 @@ impl Writer<'_> {
                 continue;
             }
             let bits: Vec<Value> = word.bits.iter().map(|bit| self.literal(*bit)).collect();
-            let digits = word.bits.iter().rev().map(|bit| match bit.is_complemented() {
-                false => self.first_value(bit.node()),
-                true => 'x',
-            });
+            let digits = word
+                .bits
+                .iter()
+                .rev()
+                .map(|bit| match bit.is_complemented() {
+                    false => self.first_value(bit.node()),
+                    true => 'x',
+                });
             let init: String = digits.collect();
             let attributes = match init.chars().all(|digit| digit == 'x') {
                 true => json!({}),

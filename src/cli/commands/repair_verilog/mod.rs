@@ -8,7 +8,9 @@ mod games;
 mod loss;
 mod report;
 
-use super::repair::{check, failing_traces, failure, nothing_to_repair, properties, takes_runs_away};
+use super::repair::{
+    check, failing_traces, failure, nothing_to_repair, properties, takes_runs_away,
+};
 use super::verify::judge_assumptions;
 use crate::certify::{self, Keeping, Problem};
 use crate::cli::components::{select_edits, select_values, verilog_netlist};
