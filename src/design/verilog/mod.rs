@@ -19,6 +19,7 @@ pub mod edits;
 mod execute;
 mod finish;
 mod frame;
+mod instances;
 mod parse;
 mod parse_property;
 mod parse_statement;
