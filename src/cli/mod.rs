@@ -13,6 +13,7 @@
 //! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
+//! - `yosys`: designs that Yosys has read;
 //! - `workdir`: a directory with all results;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
@@ -38,6 +39,7 @@ pub mod trace;
 pub mod usage;
 pub mod values;
 pub mod workdir;
+mod yosys;
 
 pub use context::{Context, Failure};
 pub use limits::{Limits, Stop};

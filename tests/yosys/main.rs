@@ -4,6 +4,7 @@
 mod equal;
 mod liveness;
 mod messages;
+mod newer;
 mod plugin;
 mod repair;
 

@@ -2,7 +2,7 @@
 
 use super::{folder, respin, verdict, yosys};
 
-const COUNTER: &str =
+pub const COUNTER: &str =
     "module counter (input clk, input rst, input en, output reg [3:0] q, output wrap);
   assign wrap = en && q == 4'd9;
   always @(posedge clk)

@@ -26,6 +26,7 @@ mod parse_type;
 mod preprocess;
 mod process;
 pub mod registers;
+mod sampled;
 mod scope;
 pub mod syntax;
 mod target;

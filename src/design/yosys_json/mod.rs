@@ -11,6 +11,7 @@
 
 mod cells;
 mod document;
+mod properties;
 mod read;
 mod registers;
 mod write;

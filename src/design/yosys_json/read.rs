@@ -5,7 +5,7 @@
 
 use super::document::{Bit, Cell, Document, Module, NetName, digits, number};
 use super::registers::{Control, Register};
-use super::{CONDITION_PREFIX, Interface, PortShape, YosysNetlist, bit_name, cells};
+use super::{Interface, PortShape, YosysNetlist, bit_name, cells};
 use crate::design::aiger::AigerFile;
 use crate::design::component::{Component, ComponentKind};
 use crate::design::cone::Reach;
@@ -13,7 +13,7 @@ use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset, Word};
 use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
-use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind};
+use crate::expr::PropertyItem;
 use crate::source::codes::verilog as codes;
 use crate::source::{Diagnostic, FileId, Span};
 use serde_json::Value;
@@ -58,6 +58,7 @@ pub fn read(
         components: Vec::new(),
         conditions: Vec::new(),
         properties: Vec::new(),
+        first_step: None,
         warnings: Vec::new(),
         uninitialised: Vec::new(),
         locate,
@@ -157,22 +158,24 @@ fn is_made(name: &str, net: &NetName) -> bool {
     net.hide_name != 0 || name.starts_with('$')
 }
 
-struct Reader<'l> {
-    design: Design,
-    nets: HashMap<u64, Literal>,
+pub(super) struct Reader<'l> {
+    pub(super) design: Design,
+    pub(super) nets: HashMap<u64, Literal>,
     initial: HashMap<u64, bool>,
     names: HashMap<u64, String>,
     /// The net that registers move with, at which edge, and a register that says so.
-    clock: Option<(u64, bool, Option<Span>)>,
+    pub(super) clock: Option<(u64, bool, Option<Span>)>,
     components: Vec<(Component, Vec<NodeId>)>,
-    conditions: Vec<(String, Literal)>,
-    properties: Vec<PropertyItem>,
+    pub(super) conditions: Vec<(String, Literal)>,
+    pub(super) properties: Vec<PropertyItem>,
+    /// True in the first step and never again, once it is needed.
+    pub(super) first_step: Option<Literal>,
     warnings: Vec<Diagnostic>,
     uninitialised: Vec<(String, Option<Span>)>,
     locate: &'l mut dyn FnMut(&str) -> Option<Span>,
 }
 
-type Read<T> = Result<T, Diagnostic>;
+pub(super) type Read<T> = Result<T, Diagnostic>;
 
 impl Reader<'_> {
     fn module(&mut self, module: &Module) -> Read<()> {
@@ -238,7 +241,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn span_of(&mut self, cell: &Cell) -> Option<Span> {
+    pub(super) fn span_of(&mut self, cell: &Cell) -> Option<Span> {
         match cell.attributes.get("src") {
             // Several places are joined by `|`; the first is as good as any.
             Some(Value::String(text)) => (self.locate)(text.split('|').next().unwrap_or(text)),
@@ -255,7 +258,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn output_bits<'c>(&self, cell: &'c Cell, port: &str) -> &'c [Bit] {
+    pub(super) fn output_bits<'c>(&self, cell: &'c Cell, port: &str) -> &'c [Bit] {
         cell.connections.get(port).map_or(&[], Vec::as_slice)
     }
 
@@ -362,7 +365,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn bits(&mut self, cell: &Cell, port: &str) -> Bits {
+    pub(super) fn bits(&mut self, cell: &Cell, port: &str) -> Bits {
         let bits = cell.connections.get(port).cloned().unwrap_or_default();
         bits.iter().map(|bit| self.bit(bit)).collect()
     }
@@ -554,90 +557,6 @@ impl Reader<'_> {
         }
     }
 
-    fn condition(&mut self, literal: Literal, span: Option<Span>) -> Expr {
-        let name = format!("{CONDITION_PREFIX}{}", self.conditions.len());
-        self.conditions.push((name.clone(), literal));
-        Expr {
-            kind: ExprKind::Name(vec![name]),
-            span,
-        }
-    }
-
-    fn property(&mut self, name: &str, cell: &Cell, flavor: &str) -> Read<()> {
-        let span = self.span_of(cell);
-        let holds = self
-            .bits(cell, "A")
-            .first()
-            .copied()
-            .unwrap_or(Literal::TRUE);
-        let enabled = self
-            .bits(cell, "EN")
-            .first()
-            .copied()
-            .unwrap_or(Literal::TRUE);
-        let is_clocked = cell.parameters.get("TRG_ENABLE").and_then(number) == Some(1);
-        if let (true, [Bit::Net(net)]) = (is_clocked, self.output_bits(cell, "TRG")) {
-            let rising = cell.parameters.get("TRG_POLARITY").and_then(number) != Some(0);
-            let same = self
-                .clock
-                .is_none_or(|(known, edge, _)| known == *net && edge == rising);
-            if !same {
-                let message = "this property moves with another clock than the registers";
-                return Err(at(Diagnostic::error(codes::CLOCKING, message), span));
-            }
-            self.clock = self.clock.or(Some((*net, rising, span)));
-        }
-        let role = match flavor {
-            "assert" | "live" => Role::Assert,
-            "assume" | "fair" => Role::Assume,
-            "cover" => Role::Cover,
-            _ => return Err(unsupported(name, cell, span)),
-        };
-        let body = match flavor {
-            "live" | "fair" => {
-                let eventually = Sva {
-                    kind: SvaKind::Eventually(
-                        None,
-                        Box::new(Sva::condition(self.condition(holds, span))),
-                    ),
-                    span,
-                };
-                let property = match enabled.as_constant() {
-                    Some(true) => eventually,
-                    _ => Sva {
-                        kind: SvaKind::Implication {
-                            antecedent: Box::new(Sva::condition(self.condition(enabled, span))),
-                            overlapping: true,
-                            consequent: Box::new(eventually),
-                        },
-                        span,
-                    },
-                };
-                PropertyBody::Concurrent {
-                    property,
-                    disable: None,
-                    once: false,
-                }
-            }
-            "cover" => {
-                let reached = self.design.and(enabled, holds);
-                PropertyBody::Invariant(self.condition(reached, span))
-            }
-            _ => {
-                let kept = self.design.or(!enabled, holds);
-                PropertyBody::Invariant(self.condition(kept, span))
-            }
-        };
-        let is_named = cell.hide_name == 0 && !name.starts_with('$');
-        self.properties.push(PropertyItem {
-            role,
-            name: is_named.then(|| name.to_string()),
-            span,
-            body,
-        });
-        Ok(())
-    }
-
     fn finish(mut self, name: &str, module: &Module) -> Read<YosysNetlist> {
         let mut ports = Vec::new();
         for (name, port) in &module.ports.0 {
@@ -731,14 +650,14 @@ impl Reader<'_> {
     }
 }
 
-fn at(diagnostic: Diagnostic, span: Option<Span>) -> Diagnostic {
+pub(super) fn at(diagnostic: Diagnostic, span: Option<Span>) -> Diagnostic {
     match span {
         Some(span) => diagnostic.at(span, "here"),
         None => diagnostic,
     }
 }
 
-fn unsupported(name: &str, cell: &Cell, span: Option<Span>) -> Diagnostic {
+pub(super) fn unsupported(name: &str, cell: &Cell, span: Option<Span>) -> Diagnostic {
     let kind = &cell.kind;
     let message = format!("the cell `{name}` has the type `{kind}`, which is not supported");
     let help = match kind.as_str() {
