@@ -93,12 +93,11 @@ impl ReadLtl {
         Specification {
             name: self.spec.title.clone(),
             format: self.format.description(),
-            semantics: match (self.spec.is_strict, self.spec.order) {
-                (false, Order::Mealy) => "implication",
-                (true, Order::Mealy) => "strict",
-                (false, Order::Moore) => "implication, the system moves first",
-                (true, Order::Moore) => "strict, the system moves first",
+            semantics: match self.spec.is_strict {
+                true => "strict",
+                false => "implication",
             },
+            system_moves_first: self.spec.order == Order::Moore,
             environment: bits(&self.spec.inputs),
             system: bits(&self.spec.outputs),
             sections: Some(
