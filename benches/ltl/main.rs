@@ -246,7 +246,12 @@ fn templates(root: &Path) -> Vec<Case> {
                 ltlsynt: None,
             });
         }
-        rows.sort_by_key(|case| case.parameters.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+        rows.sort_by_key(|case| {
+            case.parameters
+                .iter()
+                .map(|(_, value)| *value)
+                .collect::<Vec<_>>()
+        });
         cases.extend(rows);
     }
     cases

@@ -110,7 +110,13 @@ impl LoadedDesign {
     /// Cover statements are looked at by `verify` alone.
     fn leave_out_covers(&mut self) -> Option<Diagnostic> {
         let is_cover = |one: &&Property| one.role == Role::Cover;
-        let covers: Vec<Property> = self.spec.properties.iter().filter(is_cover).cloned().collect();
+        let covers: Vec<Property> = self
+            .spec
+            .properties
+            .iter()
+            .filter(is_cover)
+            .cloned()
+            .collect();
         self.spec.properties.retain(|one| one.role != Role::Cover);
         let message = match covers.len() {
             0 => return None,

@@ -95,7 +95,9 @@ impl<N> Sva<N> {
     pub fn operands(&self) -> Vec<&Sva<N>> {
         match &self.kind {
             SvaKind::Condition(_) => Vec::new(),
-            SvaKind::Delay(left, _, right) => left.iter().chain([right]).map(|one| &**one).collect(),
+            SvaKind::Delay(left, _, right) => {
+                left.iter().chain([right]).map(|one| &**one).collect()
+            }
             SvaKind::Repeat(one, ..)
             | SvaKind::FirstMatch(one)
             | SvaKind::Strong(one)
@@ -124,7 +126,11 @@ impl<N> Sva<N> {
             | SvaKind::Until { left, right, .. } => vec![left, right],
             SvaKind::If {
                 then, otherwise, ..
-            } => [then].into_iter().chain(otherwise).map(|one| &**one).collect(),
+            } => [then]
+                .into_iter()
+                .chain(otherwise)
+                .map(|one| &**one)
+                .collect(),
         }
     }
 

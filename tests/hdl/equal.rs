@@ -99,7 +99,8 @@ pub fn behaves_alike(case: &Case, left: &str, right: &str) -> bool {
             kind: ExprKind::Net(equal.code()),
             span: None,
         }),
-    }]).expect("items");
+    }])
+    .expect("items");
     let problem = Problem::new(&product, &spec).expect("a problem");
     let options = Options {
         limits: Default::default(),

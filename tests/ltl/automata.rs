@@ -143,13 +143,19 @@ fn check_small(
         }
         problem
     });
-    assert_eq!(checked.get(), count, "the generator gives too few small formulas");
+    assert_eq!(
+        checked.get(),
+        count,
+        "the generator gives too few small formulas"
+    );
 }
 
 /// The runs on which a formula is tried.
 fn runs(formulas: &Formulas, formula: FormulaId) -> Vec<Lasso> {
     let mut random = Random::new(seed().wrapping_add(formulas.size(formula) as u64));
-    (0..6).map(|_| random_lasso(&mut random, NAMES.len())).collect()
+    (0..6)
+        .map(|_| random_lasso(&mut random, NAMES.len()))
+        .collect()
 }
 
 fn compare(memory: Memory, formulas: &mut Formulas, id: FormulaId) -> Option<String> {

@@ -12,10 +12,7 @@ fn spec(inputs: &[&str], outputs: &[&str], assumed: &[&str], guaranteed: &[&str]
         outputs: names(outputs),
         ..LtlSpec::default()
     };
-    let sections = [
-        (Section::Assume, assumed),
-        (Section::Guarantee, guaranteed),
-    ];
+    let sections = [(Section::Assume, assumed), (Section::Guarantee, guaranteed)];
     for (section, texts) in sections {
         for text in texts {
             let (_, file) = source(text);
@@ -72,10 +69,22 @@ fn classes_beyond_recurrence_are_solved() {
     check(&["a"], &["b"], &[], &["G F a <-> F G b"], false);
     let both = "(G F a & F G c) <-> (G F b & F G d)";
     check(&["a", "c"], &["b", "d"], &[], &[both], true);
-    check(&["a", "c"], &["b"], &[], &["(G F a & F G c) <-> G F b"], false);
+    check(
+        &["a", "c"],
+        &["b"],
+        &[],
+        &["(G F a & F G c) <-> G F b"],
+        false,
+    );
     check(&["a"], &["b"], &[], &["F a <-> G F b"], true);
     check(&["a"], &["b"], &[], &["F a <-> b"], false);
-    check(&["a"], &["b"], &["G F a"], &["G F (a & b)", "G (b -> X !b)"], true);
+    check(
+        &["a"],
+        &["b"],
+        &["G F a"],
+        &["G F (a & b)", "G (b -> X !b)"],
+        true,
+    );
     check(&["a"], &["b"], &[], &["G (b -> F a)", "G F b"], false);
     check(&["a"], &["b"], &[], &["G (b -> F G a) | G F b"], true);
 }
@@ -93,7 +102,13 @@ fn assumptions_that_fail_excuse() {
 fn past_operators_are_followed() {
     check(&["a"], &["b"], &[], &["G (b <-> Y a)"], true);
     check(&["a"], &["b"], &[], &["G (b <-> X O a)"], false);
-    check(&["a"], &["b"], &[], &["G (b <-> (a S Y a))", "G F b -> G F a"], true);
+    check(
+        &["a"],
+        &["b"],
+        &[],
+        &["G (b <-> (a S Y a))", "G F b -> G F a"],
+        true,
+    );
 }
 
 #[test]
@@ -145,5 +160,12 @@ fn small_circuits_are_small() {
     };
     assert_eq!(size(&spec(&["a"], &["b"], &[], &["G (a -> b)"])), 0);
     assert_eq!(size(&spec(&["a"], &["b"], &[], &["G (b <-> Y a)"])), 1);
-    assert!(size(&spec(&["a"], &["b"], &[], &["G (a -> F b)", "G (b -> X !b)"])) <= 3);
+    assert!(
+        size(&spec(
+            &["a"],
+            &["b"],
+            &[],
+            &["G (a -> F b)", "G (b -> X !b)"]
+        )) <= 3
+    );
 }

@@ -59,6 +59,9 @@ fn stages_agree_on_random_specifications_and_their_answers_are_certified() {
         }
     }
     println!("{yes} realizable, {no} unrealizable, {unknown} given up");
-    assert!(yes >= 200 && no >= 200, "{yes} realizable, {no} unrealizable");
+    assert!(
+        yes >= 200 && no >= 200,
+        "{yes} realizable, {no} unrealizable"
+    );
     assert!(unknown <= 10, "{unknown} of 1000 are given up");
 }

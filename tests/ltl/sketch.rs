@@ -20,7 +20,10 @@ pub fn random_spec(random: &mut Random) -> LtlSpec {
     let inputs = random.below(4);
     let signals = inputs + 1 + random.below(3);
     let mut spec = LtlSpec {
-        inputs: names[..inputs].iter().map(|name| name.to_string()).collect(),
+        inputs: names[..inputs]
+            .iter()
+            .map(|name| name.to_string())
+            .collect(),
         outputs: names[inputs..signals]
             .iter()
             .map(|name| name.to_string())

@@ -105,65 +105,288 @@ pub fn cases() -> Vec<Case> {
     add("a |-> b", implies(is(A), holds(B)));
     add("a |=> b", implies_next(is(A), holds(B)));
     add("a ##1 b |-> c", implies(then(is(A), is(B)), holds(C)));
-    add("a ##2 b |=> c", implies_next(delay(is(A), 2, Some(2), is(B)), holds(C)));
-    add("a |-> ##2 b", implies(is(A), weak(after(2, Some(2), is(B)))));
-    add("a |-> ##[1:3] b", implies(is(A), weak(after(1, Some(3), is(B)))));
-    add("a |-> ##[0:2] b ##1 c", implies(is(A), weak(then(after(0, Some(2), is(B)), is(C)))));
-    add("a ##[1:2] b |-> c", implies(delay(is(A), 1, Some(2), is(B)), holds(C)));
-    add("a ##[1:$] b |-> c", implies(delay(is(A), 1, None, is(B)), holds(C)));
-    add("a ##[0:$] b |=> c", implies_next(delay(is(A), 0, None, is(B)), holds(C)));
-    add("a |-> strong(##[1:$] b)", implies(is(A), strong(after(1, None, is(B)))));
-    add("a |-> s_eventually b", implies(is(A), eventually(0, None, holds(B))));
-    add("a |=> s_eventually (b && c)", implies_next(is(A), eventually(0, None, holds(|v| v & 6 == 6))));
+    add(
+        "a ##2 b |=> c",
+        implies_next(delay(is(A), 2, Some(2), is(B)), holds(C)),
+    );
+    add(
+        "a |-> ##2 b",
+        implies(is(A), weak(after(2, Some(2), is(B)))),
+    );
+    add(
+        "a |-> ##[1:3] b",
+        implies(is(A), weak(after(1, Some(3), is(B)))),
+    );
+    add(
+        "a |-> ##[0:2] b ##1 c",
+        implies(is(A), weak(then(after(0, Some(2), is(B)), is(C)))),
+    );
+    add(
+        "a ##[1:2] b |-> c",
+        implies(delay(is(A), 1, Some(2), is(B)), holds(C)),
+    );
+    add(
+        "a ##[1:$] b |-> c",
+        implies(delay(is(A), 1, None, is(B)), holds(C)),
+    );
+    add(
+        "a ##[0:$] b |=> c",
+        implies_next(delay(is(A), 0, None, is(B)), holds(C)),
+    );
+    add(
+        "a |-> strong(##[1:$] b)",
+        implies(is(A), strong(after(1, None, is(B)))),
+    );
+    add(
+        "a |-> s_eventually b",
+        implies(is(A), eventually(0, None, holds(B))),
+    );
+    add(
+        "a |=> s_eventually (b && c)",
+        implies_next(is(A), eventually(0, None, holds(|v| v & 6 == 6))),
+    );
     add("a[*2] |-> b", implies(repeat(is(A), 2, Some(2)), holds(B)));
-    add("a[*1:3] ##1 b |-> c", implies(then(repeat(is(A), 1, Some(3)), is(B)), holds(C)));
-    add("a |-> b[*2:3] ##1 c", implies(is(A), weak(then(repeat(is(B), 2, Some(3)), is(C)))));
-    add("a |-> b[*1:$] ##1 c", implies(is(A), weak(then(repeat(is(B), 1, None), is(C)))));
-    add("a |-> strong(b[*] ##1 c)", implies(is(A), strong(then(repeat(is(B), 0, None), is(C)))));
-    add("(a ##1 b)[*2] |-> c", implies(repeat(then(is(A), is(B)), 2, Some(2)), holds(C)));
-    add("a |=> (b ##1 c)[*1:2]", implies_next(is(A), weak(repeat(then(is(B), is(C)), 1, Some(2)))));
-    add("a[*0:1] ##1 b |-> c", implies(then(repeat(is(A), 0, Some(1)), is(B)), holds(C)));
-    add("a ##1 b[->2] |-> c", implies(then(is(A), Sequence::Goto(B, 2, Some(2))), holds(C)));
-    add("a |-> b[->1:2] ##1 c", implies(is(A), weak(then(Sequence::Goto(B, 1, Some(2)), is(C)))));
-    add("a |=> strong(b[->2])", implies_next(is(A), strong(Sequence::Goto(B, 2, Some(2)))));
-    add("a ##1 b[=2] ##1 c |-> d", implies(then(then(is(A), Sequence::Times(B, 2, Some(2))), is(C)), holds(D)));
-    add("a |-> b[=1:2] ##1 c", implies(is(A), weak(then(Sequence::Times(B, 1, Some(2)), is(C)))));
-    add("b[->1:$] ##1 c |-> d", implies(then(Sequence::Goto(B, 1, None), is(C)), holds(D)));
-    add("a |-> b throughout (c ##[1:3] d)", implies(is(A), weak(Sequence::Throughout(B, Box::new(delay(is(C), 1, Some(3), is(D)))))));
-    add("(b throughout a ##1 c) |=> d", implies_next(Sequence::Throughout(B, Box::new(then(is(A), is(C)))), holds(D)));
-    add("(a ##[1:3] b) intersect (c ##2 d) |-> a", implies(Sequence::Intersect(Box::new(delay(is(A), 1, Some(3), is(B))), Box::new(delay(is(C), 2, Some(2), is(D)))), holds(A)));
-    add("(a ##1 b) and (c ##[1:2] d) |=> a", implies_next(Sequence::And(Box::new(then(is(A), is(B))), Box::new(delay(is(C), 1, Some(2), is(D)))), holds(A)));
-    add("(a ##1 b) or (c ##2 d) |-> a", implies(Sequence::Or(Box::new(then(is(A), is(B))), Box::new(delay(is(C), 2, Some(2), is(D)))), holds(A)));
-    add("(a ##1 b) within (c[*3]) |-> d", implies(Sequence::Within(Box::new(then(is(A), is(B))), Box::new(repeat(is(C), 3, Some(3)))), holds(D)));
-    add("a |-> (b ##1 c) and (b ##2 d)", implies(is(A), both(weak(then(is(B), is(C))), weak(delay(is(B), 2, Some(2), is(D))))));
+    add(
+        "a[*1:3] ##1 b |-> c",
+        implies(then(repeat(is(A), 1, Some(3)), is(B)), holds(C)),
+    );
+    add(
+        "a |-> b[*2:3] ##1 c",
+        implies(is(A), weak(then(repeat(is(B), 2, Some(3)), is(C)))),
+    );
+    add(
+        "a |-> b[*1:$] ##1 c",
+        implies(is(A), weak(then(repeat(is(B), 1, None), is(C)))),
+    );
+    add(
+        "a |-> strong(b[*] ##1 c)",
+        implies(is(A), strong(then(repeat(is(B), 0, None), is(C)))),
+    );
+    add(
+        "(a ##1 b)[*2] |-> c",
+        implies(repeat(then(is(A), is(B)), 2, Some(2)), holds(C)),
+    );
+    add(
+        "a |=> (b ##1 c)[*1:2]",
+        implies_next(is(A), weak(repeat(then(is(B), is(C)), 1, Some(2)))),
+    );
+    add(
+        "a[*0:1] ##1 b |-> c",
+        implies(then(repeat(is(A), 0, Some(1)), is(B)), holds(C)),
+    );
+    add(
+        "a ##1 b[->2] |-> c",
+        implies(then(is(A), Sequence::Goto(B, 2, Some(2))), holds(C)),
+    );
+    add(
+        "a |-> b[->1:2] ##1 c",
+        implies(is(A), weak(then(Sequence::Goto(B, 1, Some(2)), is(C)))),
+    );
+    add(
+        "a |=> strong(b[->2])",
+        implies_next(is(A), strong(Sequence::Goto(B, 2, Some(2)))),
+    );
+    add(
+        "a ##1 b[=2] ##1 c |-> d",
+        implies(
+            then(then(is(A), Sequence::Times(B, 2, Some(2))), is(C)),
+            holds(D),
+        ),
+    );
+    add(
+        "a |-> b[=1:2] ##1 c",
+        implies(is(A), weak(then(Sequence::Times(B, 1, Some(2)), is(C)))),
+    );
+    add(
+        "b[->1:$] ##1 c |-> d",
+        implies(then(Sequence::Goto(B, 1, None), is(C)), holds(D)),
+    );
+    add(
+        "a |-> b throughout (c ##[1:3] d)",
+        implies(
+            is(A),
+            weak(Sequence::Throughout(
+                B,
+                Box::new(delay(is(C), 1, Some(3), is(D))),
+            )),
+        ),
+    );
+    add(
+        "(b throughout a ##1 c) |=> d",
+        implies_next(
+            Sequence::Throughout(B, Box::new(then(is(A), is(C)))),
+            holds(D),
+        ),
+    );
+    add(
+        "(a ##[1:3] b) intersect (c ##2 d) |-> a",
+        implies(
+            Sequence::Intersect(
+                Box::new(delay(is(A), 1, Some(3), is(B))),
+                Box::new(delay(is(C), 2, Some(2), is(D))),
+            ),
+            holds(A),
+        ),
+    );
+    add(
+        "(a ##1 b) and (c ##[1:2] d) |=> a",
+        implies_next(
+            Sequence::And(
+                Box::new(then(is(A), is(B))),
+                Box::new(delay(is(C), 1, Some(2), is(D))),
+            ),
+            holds(A),
+        ),
+    );
+    add(
+        "(a ##1 b) or (c ##2 d) |-> a",
+        implies(
+            Sequence::Or(
+                Box::new(then(is(A), is(B))),
+                Box::new(delay(is(C), 2, Some(2), is(D))),
+            ),
+            holds(A),
+        ),
+    );
+    add(
+        "(a ##1 b) within (c[*3]) |-> d",
+        implies(
+            Sequence::Within(
+                Box::new(then(is(A), is(B))),
+                Box::new(repeat(is(C), 3, Some(3))),
+            ),
+            holds(D),
+        ),
+    );
+    add(
+        "a |-> (b ##1 c) and (b ##2 d)",
+        implies(
+            is(A),
+            both(
+                weak(then(is(B), is(C))),
+                weak(delay(is(B), 2, Some(2), is(D))),
+            ),
+        ),
+    );
     add("not (a ##1 b)", not(weak(then(is(A), is(B)))));
-    add("not strong(a ##[1:$] b)", not(strong(delay(is(A), 1, None, is(B)))));
-    add("a |-> not (b ##1 c)", implies(is(A), not(weak(then(is(B), is(C))))));
+    add(
+        "not strong(a ##[1:$] b)",
+        not(strong(delay(is(A), 1, None, is(B)))),
+    );
+    add(
+        "a |-> not (b ##1 c)",
+        implies(is(A), not(weak(then(is(B), is(C))))),
+    );
     add("a until b", until(holds(A), holds(B), false, false));
-    add("a |-> (c s_until b)", implies(is(A), until(holds(C), holds(B), true, false)));
-    add("a |-> c until_with b", implies(is(A), until(holds(C), holds(B), false, true)));
-    add("a |=> c s_until_with b", implies_next(is(A), until(holds(C), holds(B), true, true)));
+    add(
+        "a |-> (c s_until b)",
+        implies(is(A), until(holds(C), holds(B), true, false)),
+    );
+    add(
+        "a |-> c until_with b",
+        implies(is(A), until(holds(C), holds(B), false, true)),
+    );
+    add(
+        "a |=> c s_until_with b",
+        implies_next(is(A), until(holds(C), holds(B), true, true)),
+    );
     add("a |-> nexttime b", implies(is(A), next(1, holds(B))));
     add("a |-> s_nexttime[2] b", implies(is(A), next(2, holds(B))));
-    add("a && b |-> always c", implies(is(AND), always(0, None, holds(C))));
-    add("a |-> always [1:2] b", implies(is(A), always(1, Some(2), holds(B))));
-    add("a |-> s_always [0:2] (b || c)", implies(is(A), always(0, Some(2), holds(|v| v & 6 != 0))));
-    add("a |-> eventually [1:2] b", implies(is(A), eventually(1, Some(2), holds(B))));
-    add("s_eventually always !a", eventually(0, None, always(0, None, holds(|v| v & 1 == 0))));
-    add("always s_eventually a or b ##1 c", always(0, None, eventually(0, None, either(holds(A), weak(then(is(B), is(C)))))));
+    add(
+        "a && b |-> always c",
+        implies(is(AND), always(0, None, holds(C))),
+    );
+    add(
+        "a |-> always [1:2] b",
+        implies(is(A), always(1, Some(2), holds(B))),
+    );
+    add(
+        "a |-> s_always [0:2] (b || c)",
+        implies(is(A), always(0, Some(2), holds(|v| v & 6 != 0))),
+    );
+    add(
+        "a |-> eventually [1:2] b",
+        implies(is(A), eventually(1, Some(2), holds(B))),
+    );
+    add(
+        "s_eventually always !a",
+        eventually(0, None, always(0, None, holds(|v| v & 1 == 0))),
+    );
+    add(
+        "always s_eventually a or b ##1 c",
+        always(
+            0,
+            None,
+            eventually(0, None, either(holds(A), weak(then(is(B), is(C))))),
+        ),
+    );
     add("a implies b", either(not(holds(A)), holds(B)));
-    add("(a |=> b) iff c", either(both(implies_next(is(A), holds(B)), holds(C)), both(not(implies_next(is(A), holds(B))), not(holds(C)))));
-    add("if (a) b ##1 c else d", both(either(not(holds(A)), weak(then(is(B), is(C)))), either(holds(A), holds(D))));
-    add("a ##1 b #-# c", Property::Followed(then(is(A), is(B)), Box::new(holds(C))));
-    add("a |-> b #=# c", implies(is(A), Property::Followed(then(is(B), is(TRUE)), Box::new(holds(C)))));
-    add("a |-> (b |=> c)", implies(is(A), implies_next(is(B), holds(C))));
-    add("disable iff (d) a |=> b", disable(D, implies_next(is(A), holds(B))));
-    add("disable iff (d) a |-> ##[1:3] b", disable(D, implies(is(A), weak(after(1, Some(3), is(B))))));
-    add("disable iff (d) a |-> s_eventually b", disable(D, implies(is(A), eventually(0, None, holds(B)))));
-    add("disable iff (d) a ##2 b |-> not (c ##1 c)", disable(D, implies(delay(is(A), 2, Some(2), is(B)), not(weak(then(is(C), is(C)))))));
-    add("disable iff (d) a |-> (b until c)", disable(D, implies(is(A), until(holds(B), holds(C), false, false))));
-    add("a ##0 b ##1 c |-> d", implies(then(delay(is(A), 0, Some(0), is(B)), is(C)), holds(D)));
-    add("a[*2] ##0 b |-> c", implies(delay(repeat(is(A), 2, Some(2)), 0, Some(0), is(B)), holds(C)));
+    add(
+        "(a |=> b) iff c",
+        either(
+            both(implies_next(is(A), holds(B)), holds(C)),
+            both(not(implies_next(is(A), holds(B))), not(holds(C))),
+        ),
+    );
+    add(
+        "if (a) b ##1 c else d",
+        both(
+            either(not(holds(A)), weak(then(is(B), is(C)))),
+            either(holds(A), holds(D)),
+        ),
+    );
+    add(
+        "a ##1 b #-# c",
+        Property::Followed(then(is(A), is(B)), Box::new(holds(C))),
+    );
+    add(
+        "a |-> b #=# c",
+        implies(
+            is(A),
+            Property::Followed(then(is(B), is(TRUE)), Box::new(holds(C))),
+        ),
+    );
+    add(
+        "a |-> (b |=> c)",
+        implies(is(A), implies_next(is(B), holds(C))),
+    );
+    add(
+        "disable iff (d) a |=> b",
+        disable(D, implies_next(is(A), holds(B))),
+    );
+    add(
+        "disable iff (d) a |-> ##[1:3] b",
+        disable(D, implies(is(A), weak(after(1, Some(3), is(B))))),
+    );
+    add(
+        "disable iff (d) a |-> s_eventually b",
+        disable(D, implies(is(A), eventually(0, None, holds(B)))),
+    );
+    add(
+        "disable iff (d) a ##2 b |-> not (c ##1 c)",
+        disable(
+            D,
+            implies(
+                delay(is(A), 2, Some(2), is(B)),
+                not(weak(then(is(C), is(C)))),
+            ),
+        ),
+    );
+    add(
+        "disable iff (d) a |-> (b until c)",
+        disable(D, implies(is(A), until(holds(B), holds(C), false, false))),
+    );
+    add(
+        "a ##0 b ##1 c |-> d",
+        implies(then(delay(is(A), 0, Some(0), is(B)), is(C)), holds(D)),
+    );
+    add(
+        "a[*2] ##0 b |-> c",
+        implies(
+            delay(repeat(is(A), 2, Some(2)), 0, Some(0), is(B)),
+            holds(C),
+        ),
+    );
     let mut named = |before: &'static str, text: &'static str, property: Property| {
         cases.push(Case {
             text,

@@ -173,7 +173,9 @@ fn ends(word: &Word, sequence: &Sequence, start: usize, limit: usize) -> BTreeSe
             }
             found
         }
-        Sequence::Goto(condition, low, high) => counted(word, *condition, *low, *high, start, limit),
+        Sequence::Goto(condition, low, high) => {
+            counted(word, *condition, *low, *high, start, limit)
+        }
         Sequence::Times(condition, low, high) => {
             let mut found = BTreeSet::new();
             for end in counted(word, *condition, *low, *high, start, limit) {
@@ -188,15 +190,19 @@ fn ends(word: &Word, sequence: &Sequence, start: usize, limit: usize) -> BTreeSe
         }
         Sequence::Throughout(condition, inner) => {
             let holds = |end: &usize| (start..*end).all(|time| word.satisfies(time, *condition));
-            ends(word, inner, start, limit).into_iter().filter(holds).collect()
+            ends(word, inner, start, limit)
+                .into_iter()
+                .filter(holds)
+                .collect()
         }
         Sequence::Within(inner, outer) => {
             let covers = |end: &usize| {
-                (start..=*end).any(|from| {
-                    ends(word, inner, from, limit).iter().any(|to| to <= end)
-                })
+                (start..=*end).any(|from| ends(word, inner, from, limit).iter().any(|to| to <= end))
             };
-            ends(word, outer, start, limit).into_iter().filter(covers).collect()
+            ends(word, outer, start, limit)
+                .into_iter()
+                .filter(covers)
+                .collect()
         }
         Sequence::Intersect(left, right) => {
             let right = ends(word, right, start, limit);
@@ -270,7 +276,9 @@ pub fn holds(word: &Word, property: &Property, start: usize) -> bool {
             .any(|end| *end > start),
         Property::Weak(sequence) => {
             let cut = word.cut(start, start + HORIZON, Letter::Top);
-            ends(&cut, sequence, 0, HORIZON + 12).iter().any(|end| *end > 0)
+            ends(&cut, sequence, 0, HORIZON + 12)
+                .iter()
+                .any(|end| *end > 0)
         }
         Property::Not(inner) => !holds(&word.swapped(), inner, start),
         Property::And(left, right) => holds(word, left, start) && holds(word, right, start),

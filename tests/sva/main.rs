@@ -17,7 +17,9 @@ use std::process::Command;
 
 /// A folder for the files of a test.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sva").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("sva")
+        .join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }

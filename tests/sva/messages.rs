@@ -15,36 +15,128 @@ fn told(name: &str, body: &str) -> (String, String) {
 
 fn refuses(name: &str, body: &str, code: &str, place: &str) {
     let (output, problems) = told(name, body);
-    assert!(!output.starts_with("PASS") && !output.starts_with("FAIL"), "{name}: {output}");
+    assert!(
+        !output.starts_with("PASS") && !output.starts_with("FAIL"),
+        "{name}: {output}"
+    );
     assert!(problems.contains(code), "{name}: no {code} in\n{problems}");
-    assert!(problems.contains(place), "{name}: not at {place}:\n{problems}");
+    assert!(
+        problems.contains(place),
+        "{name}: not at {place}:\n{problems}"
+    );
 }
 
 #[test]
 fn what_is_not_supported_is_an_error_at_its_place() {
-    refuses("first_match", "  assert property (@(posedge clk) first_match(a ##[1:2] b) |-> q);", "R0246", ":4:35");
-    refuses("long_loop", "  assert property (@(posedge clk) (a ##1 b)[*1:$] |-> q);", "R0246", ":4:35");
-    refuses("empty", "  assert property (@(posedge clk) a[*0:2] |-> q);", "R0244", ":4:35");
-    refuses("not_a_sequence", "  assert property (@(posedge clk) (s_eventually a) |-> q);", "R0245", ":4:35");
-    refuses("second_clock", "  assert property (@(posedge other) a |-> q);", "R0318", ":4:22");
-    refuses("other_edge", "  assert property (@(negedge clk) a |-> q);", "R0318", ":4:22");
-    refuses("unknown", "  assert property (@(posedge clk) !$isunknown(q));", "R0301", ":4:36");
-    refuses("accept", "  assert property (@(posedge clk) accept_on (rst) a |-> q);", "R0301", ":4:35");
-    refuses("local", "  assert property (@(posedge clk) (a, x = b) ##1 q);", "R0301", ":4:37");
-    refuses("action", "  always @(posedge clk) assert (a) else q <= 1;", "R0301", ":4:41");
-    refuses("in_a_function", "  function f(input x); begin assert (x); f = x; end endfunction\n  wire y = f(a);", "R0301", ":4:30");
-    refuses("arguments", "  property p(x); x |-> q; endproperty\n  assert property (@(posedge clk) p(a, b));", "R0310", ":5:35");
-    refuses("recursive", "  property p; a |-> p; endproperty\n  assert property (@(posedge clk) p);", "R0313", "");
-    refuses("backwards", "  assert property (@(posedge clk) a ##[3:1] b |-> q);", "R0300", ":4:40");
-    refuses("endless", "  assert property (@(posedge clk) eventually a);", "R0300", ":4:35");
-    refuses("anyconst", "  (* anyconst *) reg k;\n  always @* assert (k == a);", "R0301", ":4:6");
+    refuses(
+        "first_match",
+        "  assert property (@(posedge clk) first_match(a ##[1:2] b) |-> q);",
+        "R0246",
+        ":4:35",
+    );
+    refuses(
+        "long_loop",
+        "  assert property (@(posedge clk) (a ##1 b)[*1:$] |-> q);",
+        "R0246",
+        ":4:35",
+    );
+    refuses(
+        "empty",
+        "  assert property (@(posedge clk) a[*0:2] |-> q);",
+        "R0244",
+        ":4:35",
+    );
+    refuses(
+        "not_a_sequence",
+        "  assert property (@(posedge clk) (s_eventually a) |-> q);",
+        "R0245",
+        ":4:35",
+    );
+    refuses(
+        "second_clock",
+        "  assert property (@(posedge other) a |-> q);",
+        "R0318",
+        ":4:22",
+    );
+    refuses(
+        "other_edge",
+        "  assert property (@(negedge clk) a |-> q);",
+        "R0318",
+        ":4:22",
+    );
+    refuses(
+        "unknown",
+        "  assert property (@(posedge clk) !$isunknown(q));",
+        "R0301",
+        ":4:36",
+    );
+    refuses(
+        "accept",
+        "  assert property (@(posedge clk) accept_on (rst) a |-> q);",
+        "R0301",
+        ":4:35",
+    );
+    refuses(
+        "local",
+        "  assert property (@(posedge clk) (a, x = b) ##1 q);",
+        "R0301",
+        ":4:37",
+    );
+    refuses(
+        "action",
+        "  always @(posedge clk) assert (a) else q <= 1;",
+        "R0301",
+        ":4:41",
+    );
+    refuses(
+        "in_a_function",
+        "  function f(input x); begin assert (x); f = x; end endfunction\n  wire y = f(a);",
+        "R0301",
+        ":4:30",
+    );
+    refuses(
+        "arguments",
+        "  property p(x); x |-> q; endproperty\n  assert property (@(posedge clk) p(a, b));",
+        "R0310",
+        ":5:35",
+    );
+    refuses(
+        "recursive",
+        "  property p; a |-> p; endproperty\n  assert property (@(posedge clk) p);",
+        "R0313",
+        "",
+    );
+    refuses(
+        "backwards",
+        "  assert property (@(posedge clk) a ##[3:1] b |-> q);",
+        "R0300",
+        ":4:40",
+    );
+    refuses(
+        "endless",
+        "  assert property (@(posedge clk) eventually a);",
+        "R0300",
+        ":4:35",
+    );
+    refuses(
+        "anyconst",
+        "  (* anyconst *) reg k;\n  always @* assert (k == a);",
+        "R0301",
+        ":4:6",
+    );
 }
 
 #[test]
 fn a_sequence_that_never_fails_is_a_warning() {
-    let (output, problems) = told("weak", "  assert property (@(posedge clk) a |-> ##[1:$] q);");
+    let (output, problems) = told(
+        "weak",
+        "  assert property (@(posedge clk) a |-> ##[1:$] q);",
+    );
     assert!(output.starts_with("PASS"), "{output}");
-    assert!(problems.contains("R0243") && problems.contains("s_eventually"), "{problems}");
+    assert!(
+        problems.contains("R0243") && problems.contains("s_eventually"),
+        "{problems}"
+    );
     assert!(problems.contains(":4:41"), "{problems}");
 }
 

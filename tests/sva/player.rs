@@ -187,7 +187,12 @@ fn concurrent_assertions_mean_what_the_standard_says() {
                 false => bad.push(word),
             }
         }
-        assert!(good.len() >= CHOICES, "`{}`: {} good runs", case.text, good.len());
+        assert!(
+            good.len() >= CHOICES,
+            "`{}`: {} good runs",
+            case.text,
+            good.len()
+        );
         assert!(!bad.is_empty(), "`{}`: no bad run", case.text);
         good.truncate(CHOICES);
         let passing = verdict(&player(&good, &case), &format!("passing{number}"), &folder);

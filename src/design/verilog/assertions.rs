@@ -20,9 +20,7 @@ use crate::design::expression::{Elaborator, Signature, Size};
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Reset};
 use crate::design::words::{self, Bits};
-use crate::expr::{
-    Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange,
-};
+use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -515,8 +513,7 @@ impl<'s> Frame<'_, 's> {
             "$past" => matches!(arguments.len(), 1 | 2),
             "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
             "$initstate" => arguments.is_empty(),
-            "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq"
-            | "$global_clock" => {
+            "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq" | "$global_clock" => {
                 let message = format!("`{name}` is not supported");
                 let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
                 let diagnostic = match expr.span {

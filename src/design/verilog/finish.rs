@@ -1,11 +1,11 @@
 //! The last steps of elaboration: one clock, the play of a reset, and names.
 
 use super::codes;
+use super::components::Recorded;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
 use super::types::Type;
-use super::components::Recorded;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare};
 use crate::design::cone::{NodeSet, Reach};
 use crate::design::expression::Named;
@@ -119,7 +119,10 @@ pub(super) fn finish(
         .partition(|one| checking.is_all(one.instances.iter().flatten().copied()));
     Ok(Elaborated {
         properties: tables.asserted.items,
-        checking_only: checking_only.iter().map(|one| (one.span, one.kind)).collect(),
+        checking_only: checking_only
+            .iter()
+            .map(|one| (one.span, one.kind))
+            .collect(),
         modules,
         design,
         top: top.name.text.clone(),

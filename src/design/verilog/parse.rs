@@ -456,9 +456,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "struct" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1" | "time"
             | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
             "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
-            | "specify" | "primitive" | "program" | "checker" | "final" | "real"
-            | "string" | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand"
-            | "nor" | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
+            | "specify" | "primitive" | "program" | "checker" | "final" | "real" | "string"
+            | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand" | "nor"
+            | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
             | "extern" | "timeunit" | "timeprecision" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }

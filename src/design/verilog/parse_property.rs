@@ -342,13 +342,7 @@ impl Parser<'_, '_> {
     fn until_level(&mut self) -> Parsed<Tree> {
         let start = self.token().span;
         let left = self.operand(Parser::iff_level)?;
-        let words = [
-            "until",
-            "s_until",
-            "until_with",
-            "s_until_with",
-            "implies",
-        ];
+        let words = ["until", "s_until", "until_with", "s_until_with", "implies"];
         if !self.at_any(&words) {
             return Ok(left);
         }

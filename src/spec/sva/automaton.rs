@@ -277,7 +277,12 @@ impl Automaton {
     }
 
     /// Some match ends where `end` holds. A weak one may also go on for ever.
-    pub fn some_match(&self, formulas: &mut Formulas, end: FormulaId, strong: bool) -> Made<FormulaId> {
+    pub fn some_match(
+        &self,
+        formulas: &mut Formulas,
+        end: FormulaId,
+        strong: bool,
+    ) -> Made<FormulaId> {
         let useful = self.useful();
         let mut known = vec![FALSE; self.edges.len()];
         for state in self.order()?.into_iter().rev() {

@@ -16,9 +16,7 @@ pub mod automaton;
 use super::codes;
 use super::formula::{Formula, FormulaId, Formulas, TRUE};
 use super::{atoms, normal_form};
-use crate::expr::{
-    Expr, Repetition, Role, Sva, SvaKind, SvaRange, TemporalBinary, TemporalUnary,
-};
+use crate::expr::{Expr, Repetition, Role, Sva, SvaKind, SvaRange, TemporalBinary, TemporalUnary};
 use crate::source::{Diagnostic, Span};
 use automaton::{Automaton, Refusal};
 use std::collections::HashMap;
@@ -159,9 +157,10 @@ impl Translation<'_> {
                 match (strong, inclusive) {
                     (true, false) => self.formulas.binary(TemporalBinary::Until, left, right),
                     (false, false) => self.formulas.binary(TemporalBinary::WeakUntil, left, right),
-                    (true, true) => self
-                        .formulas
-                        .binary(TemporalBinary::StrongRelease, right, left),
+                    (true, true) => {
+                        self.formulas
+                            .binary(TemporalBinary::StrongRelease, right, left)
+                    }
                     (false, true) => self.formulas.binary(TemporalBinary::Release, right, left),
                 }
             }
@@ -238,11 +237,7 @@ impl Translation<'_> {
         made.map_err(|refusal| refused(refusal, tree.span))
     }
 
-    fn antecedent(
-        &mut self,
-        tree: &Sva<u32>,
-        overlapping: bool,
-    ) -> Result<Automaton, Diagnostic> {
+    fn antecedent(&mut self, tree: &Sva<u32>, overlapping: bool) -> Result<Automaton, Diagnostic> {
         let automaton = self.sequence(tree)?;
         if overlapping {
             self.refuse_nothing(&automaton, tree.span)?;

@@ -143,7 +143,10 @@ pub fn solve(
         components.len()
     ));
     if options.stage.is_none_or(|only| only == Stage::Gr1) {
-        let goals: Vec<Requirement> = components.iter().flat_map(|one| one.goals.clone()).collect();
+        let goals: Vec<Requirement> = components
+            .iter()
+            .flat_map(|one| one.goals.clone())
+            .collect();
         if let Some(circuit) = by_gr1(spec, &options.limits)? {
             watch("checking the controller of the GR(1) game");
             let checker = Checker {
@@ -160,7 +163,9 @@ pub fn solve(
             });
         }
         if options.stage.is_some() {
-            return Err(Failure::GaveUp("it is no GR(1) specification that the system wins".to_string()));
+            return Err(Failure::GaveUp(
+                "it is no GR(1) specification that the system wins".to_string(),
+            ));
         }
     }
     let mut stage = Stage::Strict;

@@ -84,10 +84,14 @@ impl Controller {
             read: Vec::new(),
         };
         for (place, _) in &self.signals {
-            result.signals.extend(copied.next().map(|one| (*place, one)));
+            result
+                .signals
+                .extend(copied.next().map(|one| (*place, one)));
         }
         for (variable, starts_high, _) in &self.state {
-            let next = copied.next().map(|one| (places[variable], *starts_high, one));
+            let next = copied
+                .next()
+                .map(|one| (places[variable], *starts_high, one));
             result.state.extend(next);
         }
         for (place, variable) in &self.read {

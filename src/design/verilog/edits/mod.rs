@@ -262,7 +262,9 @@ impl Lister<'_> {
     /// Whether only assertions depend on the target of an assignment.
     fn is_checking(&self, target: &Expr) -> bool {
         match &target.kind {
-            ExprKind::Name(path) => path.first().is_some_and(|name| self.checking.contains(name.as_str())),
+            ExprKind::Name(path) => path
+                .first()
+                .is_some_and(|name| self.checking.contains(name.as_str())),
             ExprKind::Index(base, _)
             | ExprKind::Range(base, ..)
             | ExprKind::IndexedRange { base, .. } => self.is_checking(base),
