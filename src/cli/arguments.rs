@@ -6,7 +6,7 @@
 use super::options::{
     Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
     GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
-    SpecOptions,
+    SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -92,6 +92,9 @@ pub struct RepairArguments {
     pub write: bool,
 
     #[command(flatten)]
+    pub workdir: WorkdirOptions,
+
+    #[command(flatten)]
     pub output: OutputOptions,
 }
 
@@ -133,6 +136,8 @@ pub struct VerifyArguments {
     pub semantics: SemanticsOptions,
     #[command(flatten)]
     pub traces: TraceOptions,
+    #[command(flatten)]
+    pub workdir: WorkdirOptions,
 }
 
 /// Where counterexamples go, besides standard output.

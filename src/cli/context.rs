@@ -3,13 +3,15 @@
 use super::limits::{Limits, Stop};
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::progress::{Progress, Verbosity};
+use super::workdir::{Workdir, timestamp};
+use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, Sources};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// How results are shown and judged, whatever the command.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,9 @@ pub struct Context {
     pub sources: Sources,
     pub limits: Limits,
     pub progress: Progress,
+    /// Where the results are also left.
+    pub workdir: Option<Workdir>,
+    started: Instant,
 }
 
 /// Why a command has no report of its own.
@@ -53,6 +58,17 @@ impl Context {
             sources: Sources::new(),
             limits: Limits::new(options.timeout, options.memory, interrupt),
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
+            workdir: None,
+            started: Instant::now(),
+        }
+    }
+
+    /// Now, and how long it took until now.
+    pub fn moment(&self) -> Moment {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        Moment {
+            timestamp: timestamp(since.map_or(0, |since| since.as_secs())),
+            seconds: self.started.elapsed().as_secs_f64(),
         }
     }
 }

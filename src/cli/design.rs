@@ -2,11 +2,14 @@
 
 use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read, read_all};
+use super::options::Frontend;
 use super::request::DesignInput;
 use super::values::{Define, InputPath};
-use crate::design::Design;
+use super::yosys::{load_yosys, netlist_of_yosys, source_attribute, suggest_yosys};
 use crate::design::aiger::{self, AigerFile};
 use crate::design::verilog::{self, Project, ResetPlay};
+use crate::design::yosys_json::{self, YosysNetlist};
+use crate::design::{Design, Netlist};
 use crate::expr::{Expr, ExprKind, Role};
 use crate::source::codes::{certify as certify_codes, frame};
 use crate::source::{Diagnostic, FileId, Sources, Span};
@@ -21,6 +24,8 @@ pub struct LoadedDesign {
     pub file: AigerFile,
     /// Where the design came from, if it is written in Verilog.
     pub verilog: Option<VerilogDesign>,
+    /// What was read, if it is a netlist of Yosys.
+    pub yosys: Option<YosysNetlist>,
     /// The files with properties, in the order in which they were added.
     pub property_files: Vec<FileId>,
     /// The properties of the design itself come first.
@@ -47,30 +52,36 @@ pub fn load(
     let files = read_all(input.files(), context)?;
     let (designs, properties) = files.split_at(input.designs.len());
     let formats: Vec<Format> = input.designs.iter().map(|file| file.format).collect();
-    if let Some(format) = formats.iter().find(|format| **format == Format::YosysJson) {
-        return Err(format_not_available(command, *format).into());
-    }
     let asserts = assertions_in(properties, context)?;
     let is_verilog = formats.iter().all(|format| *format == Format::Verilog);
     let mut loaded = match designs {
+        _ if is_verilog && input.frontend == Frontend::Yosys => {
+            let text = netlist_of_yosys(input, context)?;
+            let file = context.sources.add("the netlist of Yosys", text.clone());
+            load_yosys(&text, file, None, &mut context.sources)?
+        }
         _ if is_verilog => {
             let mut verilog = verilog_design(input, designs, context)?;
             // Whoever repairs wants to see what a latch does wrong.
             verilog.options.allows_latches = command == "repair";
-            load_verilog(&verilog, &context.sources)?
+            load_verilog(&verilog, &context.sources).map_err(suggest_yosys)?
+        }
+        [only] if formats[0] == Format::YosysJson => {
+            let text = context.sources.file(*only).text.clone();
+            load_yosys(&text, *only, input.top.as_deref(), &mut context.sources)?
         }
         [only] => {
             let bytes = context.sources.file(*only).bytes();
             load_aiger(bytes, Some(*only), asserts)?
         }
         _ => {
-            let message = "an AIGER file is a whole design, and several files were given";
+            let message = "such a file is a whole design, and several files were given";
             let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
             return Err(diagnostic.help("check them one by one").into());
         }
     };
     if !is_verilog {
-        refuse_verilog_options(input)?;
+        refuse_verilog_options(input, formats[0])?;
     }
     for file in properties {
         loaded.add_properties(*file, context)?;
@@ -100,11 +111,39 @@ impl LoadedDesign {
     /// An edited file of the design, read from its bytes, with the same properties.
     pub fn reread(&self, bytes: &[u8], context: &Context) -> Result<LoadedDesign, Failure> {
         let asserts = assertions_in(&self.property_files, context)?;
-        let mut loaded = load_aiger(bytes, None, asserts)?;
+        let mut loaded = match &self.yosys {
+            Some(yosys) => {
+                let text = String::from_utf8_lossy(bytes);
+                let mut sources = context.sources.clone();
+                let file = sources.add("the edited netlist", text.clone());
+                let top = Some(yosys.interface.module.as_str());
+                load_yosys(&text, file, top, &mut sources)?
+            }
+            None => load_aiger(bytes, None, asserts)?,
+        };
+        loaded.leave_out_covers();
         for file in &self.property_files {
             loaded.add_properties(*file, context)?;
         }
         Ok(loaded)
+    }
+
+    /// A circuit in the place of the design, as the file that it came from.
+    pub fn bytes_of(&self, file: &AigerFile, sources: &Sources) -> Result<Vec<u8>, Diagnostic> {
+        let Some(yosys) = &self.yosys else {
+            return file.to_bytes();
+        };
+        let place = |span: Span| source_attribute(span, sources);
+        let text = yosys_json::write(file, &yosys.properties, &yosys.interface, &place)?;
+        Ok(text.into_bytes())
+    }
+
+    /// The design with all that can be replaced in it.
+    pub fn netlist(&self) -> Netlist {
+        match &self.yosys {
+            Some(yosys) => yosys.netlist(),
+            None => Netlist::new(self.file.clone()),
+        }
     }
 
     /// Cover statements are looked at by `verify` alone.
@@ -247,6 +286,7 @@ fn load_verilog(
         design: elaborated.design,
         file,
         verilog: Some(verilog.clone()),
+        yosys: None,
         latches: elaborated.latches,
         property_files: Vec::new(),
         spec,
@@ -256,7 +296,7 @@ fn load_verilog(
     })
 }
 
-fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
+pub(super) fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
     vec![diagnostic]
 }
 
@@ -346,6 +386,7 @@ fn load_aiger(
         design: circuit.design.clone(),
         file: circuit,
         verilog: None,
+        yosys: None,
         latches: Vec::new(),
         property_files: Vec::new(),
         spec,
@@ -356,9 +397,9 @@ fn load_aiger(
 }
 
 /// Nothing that was asked for is left out in silence.
-fn refuse_verilog_options(input: &DesignInput) -> Result<(), Diagnostic> {
+fn refuse_verilog_options(input: &DesignInput, format: Format) -> Result<(), Diagnostic> {
     let given = [
-        ("--top", input.top.is_some()),
+        ("--top", input.top.is_some() && format != Format::YosysJson),
         ("--define", !input.defines.is_empty()),
         ("--include", !input.include_directories.is_empty()),
         ("--reset", input.reset.is_some()),
@@ -366,20 +407,11 @@ fn refuse_verilog_options(input: &DesignInput) -> Result<(), Diagnostic> {
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((option, _)) => {
-            let message = format!("`{option}` is for Verilog, and the design is AIGER");
+            let format = format.description();
+            let message = format!("`{option}` is for Verilog, and the design is {format}");
             Err(Diagnostic::error(frame::BAD_USAGE, message).help(format!(
                 "leave out `{option}`: the file says how its latches start"
             )))
         }
     }
-}
-
-fn format_not_available(command: &str, format: Format) -> Diagnostic {
-    let message = format!(
-        "`respin {command}` is not available yet for {}",
-        format.description()
-    );
-    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-        .note("the inputs were read; nothing was checked and nothing was written")
-        .help("give the design as AIGER; Yosys writes it with `write_aiger`")
 }

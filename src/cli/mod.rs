@@ -10,8 +10,11 @@
 //! - `components`: which components of a design are suspects;
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
 //! - `trace`: runs of a design in the words of its names;
+//! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
+//! - `yosys`: designs that Yosys has read;
+//! - `workdir`: a directory with all results;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
@@ -28,12 +31,15 @@ pub mod limits;
 pub mod options;
 pub mod output;
 pub mod progress;
+mod project_file;
 pub mod request;
 mod settings;
 mod specification;
 pub mod trace;
 pub mod usage;
 pub mod values;
+pub mod workdir;
+mod yosys;
 
 pub use context::{Context, Failure};
 pub use limits::{Limits, Stop};
@@ -61,6 +67,7 @@ pub fn run(words: &[OsString], interrupt: Arc<AtomicBool>) -> u8 {
     let mut context = Context::new(&arguments.global, interrupt);
     let result = crash::guard(|| {
         let mut arguments = arguments;
+        project_file::expand(&mut arguments, &mut context)?;
         file_list::expand(&mut arguments, &mut context)?;
         let request = Request::new(arguments)?;
         commands::execute(&request, &mut context)

@@ -78,7 +78,9 @@ pub struct GlobalOptions {
 #[command(next_help_heading = INPUT, next_display_order = 1)]
 pub struct DesignOptions {
     /// Files of the design: Verilog, AIGER or Yosys JSON; `-` is standard input
-    #[arg(value_name = "DESIGN", required_unless_present = "file_lists")]
+    ///
+    /// Without any, `respin.toml` in this directory or above says what the design is.
+    #[arg(value_name = "DESIGN")]
     #[arg(value_hint = ValueHint::FilePath, display_order = 0)]
     #[arg(value_parser = values::input_path())]
     pub designs: Vec<InputPath>,
@@ -115,6 +117,13 @@ pub struct DesignOptions {
     #[arg(long)]
     pub no_formal: bool,
 
+    /// Who reads Verilog [default: own]
+    ///
+    /// With `yosys`, an installed Yosys does, and corrections are those of its netlist; they
+    /// name the lines of the source.
+    #[arg(long, value_name = "WHO", value_enum)]
+    pub frontend: Option<Frontend>,
+
     /// Where Verilog includes are looked for
     #[arg(short = 'I', long = "include", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub include_directories: Vec<PathBuf>,
@@ -125,6 +134,16 @@ pub struct DesignOptions {
     /// then on.
     #[arg(long, value_name = "SIGNAL[=VALUE][:CYCLES]", value_parser = values::reset)]
     pub reset: Option<Reset>,
+}
+
+/// Who reads Verilog.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Frontend {
+    /// respin itself
+    #[default]
+    Own,
+    /// An installed Yosys
+    Yosys,
 }
 
 /// A specification without a design.
@@ -258,8 +277,20 @@ pub struct OutputOptions {
     pub output: Option<PathBuf>,
 
     /// Overwrite the output file if it exists
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     pub force: bool,
+}
+
+/// A directory for everything that a run has to tell.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = OUTPUT)]
+pub struct WorkdirOptions {
+    /// Leave status, log, patch, traces and machine-readable results in this directory
+    ///
+    /// It must not exist or be empty; with `--force`, one that a run has made is replaced. A
+    /// file in it has the verdict as its name.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub workdir: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -267,8 +298,12 @@ pub enum OutputFormat {
     /// For people
     #[default]
     Text,
-    /// One JSON document
+    /// One JSON document; docs/report.schema.json describes it
     Json,
+    /// SARIF 2.1.0, for `verify` and `repair`
+    Sarif,
+    /// JUnit's XML with a case for each property, for `verify` and `repair`
+    Junit,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,8 @@ use super::options::{OutputFormat, OutputOptions};
 use super::values::InputPath;
 use crate::design::aiger::AigerFile;
 use crate::report::Report;
+use crate::report::junit::junit;
+use crate::report::sarif::sarif;
 use crate::source::{Diagnostic, Sources, codes::frame, render::render};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -15,7 +17,14 @@ use std::path::Path;
 pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) -> u8 {
     context.progress.clear();
     let settings = context.settings;
+    let exit_code = report.exit_code(settings.expected);
     let text = match settings.format {
+        OutputFormat::Sarif => {
+            sarif(report, command, exit_code, &context.sources).map_err(|error| {
+                Diagnostic::error(frame::INTERNAL_ERROR, format!("no SARIF: {error}"))
+            })
+        }
+        OutputFormat::Junit => Ok(junit(report, command, &context.moment())),
         OutputFormat::Json => report
             .json(command, &context.sources)
             .map_err(|error| Diagnostic::error(frame::INTERNAL_ERROR, format!("no JSON: {error}"))),
@@ -24,8 +33,12 @@ pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) ->
             Ok(report.text())
         }
     };
-    match text.and_then(|text| print(&text)) {
-        Ok(()) => report.exit_code(settings.expected),
+    let kept = match &context.workdir {
+        Some(workdir) => workdir.write(report, command, exit_code, context),
+        None => Ok(()),
+    };
+    match kept.and(text).and_then(|text| print(&text)) {
+        Ok(()) => exit_code,
         Err(diagnostic) => {
             print_diagnostics(&[diagnostic], &context.sources, settings.color);
             Report::error(vec![]).exit_code(None)
@@ -154,7 +167,7 @@ fn exists(path: &Path) -> Diagnostic {
         .help("choose another name, or give `--force` to overwrite it")
 }
 
-fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
+pub(super) fn unwritable(what: &str, error: &io::Error) -> Diagnostic {
     let message = format!("cannot write {what}: {}", explain(error));
     Diagnostic::error(frame::OUTPUT_UNWRITABLE, message)
         .help("check that the directory exists, that you may write there, and that there is room")

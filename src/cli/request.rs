@@ -10,7 +10,7 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
-    OutputOptions, Semantics, SpecFormat, SpecOptions,
+    Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -44,6 +44,7 @@ pub struct DesignInput {
     pub reset: Option<Reset>,
     /// Whether the macro FORMAL is defined.
     pub formal: bool,
+    pub frontend: Frontend,
 }
 
 /// A specification, and how it is read.
@@ -67,6 +68,7 @@ pub struct RepairRequest {
     pub automaton: Automaton,
     pub write: bool,
     pub vcd: Option<PathBuf>,
+    pub workdir: Option<PathBuf>,
     pub output: OutputOptions,
 }
 
@@ -77,6 +79,7 @@ pub struct VerifyRequest {
     pub properties: Vec<String>,
     pub semantics: Option<Semantics>,
     pub traces: TraceOptions,
+    pub workdir: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
@@ -143,6 +146,7 @@ impl Request {
                 automaton: repair.automaton,
                 write: repair.write,
                 vcd: repair.vcd,
+                workdir: repair.workdir.workdir,
                 output: repair.output,
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {
@@ -150,6 +154,7 @@ impl Request {
                 properties: verify.properties,
                 semantics: verify.semantics.semantics,
                 traces: verify.traces,
+                workdir: verify.workdir.workdir,
             }),
             Command::Check(check) => Request::Check(SpecRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
@@ -191,6 +196,13 @@ impl Request {
             Command::Completions(completions) => Request::Completions(completions),
             Command::Man(man) => Request::Man(man),
         };
+        let for_designs = matches!(request, Request::Repair(_) | Request::Verify(_));
+        let format = arguments.global.format;
+        if matches!(format, OutputFormat::Sarif | OutputFormat::Junit) && !for_designs {
+            let message = "this format is for `respin verify` and `respin repair`";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help("`--format json` is for every command"));
+        }
         if let Some(expected) = arguments.global.expect {
             request.check_expected(expected)?;
         }
@@ -262,6 +274,7 @@ impl DesignInput {
             include_directories: options.include_directories,
             reset: options.reset,
             formal: !options.no_formal,
+            frontend: options.frontend.unwrap_or_default(),
         })
     }
 

@@ -129,7 +129,9 @@ fn rows(design: &Design) -> Vec<Row> {
         let name = name(*id, 'l', place);
         single.push((name, SignalKind::Latch, id.literal()));
     }
-    for (place, output) in design.outputs().iter().enumerate() {
+    let outputs = design.outputs().iter().enumerate();
+    let made = |name: &Option<String>| name.as_deref().is_some_and(is_made);
+    for (place, output) in outputs.filter(|(_, output)| !made(&output.name)) {
         let name = match &output.name {
             Some(name) if !name.is_empty() => name.clone(),
             _ => format!("o{place}"),

@@ -28,6 +28,7 @@ mod sweep;
 mod text;
 pub mod verilog;
 pub mod words;
+pub mod yosys_json;
 
 pub use crate::source::codes::design as codes;
 pub use check::CombinationalLoop;

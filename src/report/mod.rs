@@ -10,7 +10,9 @@
 pub mod correction;
 pub mod diff;
 pub mod explanation;
+pub mod junit;
 pub mod property;
+pub mod sarif;
 pub mod specification;
 pub mod trace;
 pub mod vcd;
@@ -67,6 +69,8 @@ pub struct Report {
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Runs by the name of the property that they violate or cover, for files.
+    pub traces: Vec<(String, Trace)>,
 }
 
 /// One run of a strategy of the environment.
@@ -145,6 +149,7 @@ impl Report {
             counterplay: None,
             notes: Vec::new(),
             diagnostics: Vec::new(),
+            traces: Vec::new(),
         }
     }
 

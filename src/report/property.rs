@@ -11,6 +11,7 @@ use std::fmt::Write;
 pub struct PropertyResult {
     pub name: String,
     /// Whether some run should show it; otherwise all runs have to keep it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_cover: bool,
     /// PASS, FAIL or UNKNOWN.
     #[serde(serialize_with = "serialize_verdict")]

@@ -91,7 +91,7 @@ pub const RANGES: &[Range] = &[
         entries: property::TABLE,
     },
     Range {
-        stage: "Verilog",
+        stage: "Verilog and Yosys netlists",
         first: 300,
         last: 399,
         entries: verilog::TABLE,

@@ -237,6 +237,16 @@ fn formulas_are_matched() {
 }
 
 #[test]
+fn what_a_pattern_binds_ends_with_its_requirement() {
+    let text = with_info(
+        "MAIN { INPUTS { a; b; } OUTPUTS { c; } GUARANTEE { (G b ~ G a) -> X a; a -> c; } }",
+    );
+    let spec = read(&text, &[]).unwrap().spec;
+    check_part(&spec, Section::Guarantee, 0, "X b");
+    check_part(&spec, Section::Guarantee, 1, "a -> c");
+}
+
+#[test]
 fn definitions_may_use_signals_and_each_other_in_any_order() {
     check(
         "DEFINITIONS { p = q -> X[n] r(a); q = b; r(x) = x && c; } PARAMETERS { n = m; m = 2; }",

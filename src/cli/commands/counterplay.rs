@@ -38,13 +38,16 @@ pub fn with_all_replaced(
     if widest.winner == Winner::System {
         return Ok(Widest::SystemWins);
     }
-    let design = match synth::refutation(&widest.arena, &widest.game) {
+    let Some(arena) = &widest.arena else {
+        return Ok(Widest::EnvironmentWins(None));
+    };
+    let design = match synth::refutation(arena, &widest.game) {
         Ok(design) => design,
         Err(SynthError::Diagnostic(diagnostic)) => return Err((*diagnostic).into()),
         Err(_) => return Ok(Widest::EnvironmentWins(None)),
     };
     let play = one_run(&design, spec, &options.limits)?;
-    let play = play.map(|play| with_players(play, &widest.arena.design));
+    let play = play.map(|play| with_players(play, &arena.design));
     Ok(Widest::EnvironmentWins(play))
 }
 

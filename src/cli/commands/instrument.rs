@@ -14,7 +14,7 @@ use crate::cli::output::{check_output, write_file};
 use crate::cli::request::InstrumentRequest;
 use crate::design::aiger::{AigerFile, Signal};
 use crate::design::verilog;
-use crate::design::{ComponentKind, Literal, Netlist};
+use crate::design::{ComponentKind, Literal};
 use crate::expr::Role;
 use crate::game::{Arena, ObjectiveError};
 use crate::report::Report;
@@ -42,7 +42,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
             let open = verilog::elaborate(&tree, &options)?;
             verilog_netlist(&open, &context.sources)?
         }
-        None => Netlist::new(loaded.file.clone()),
+        None => loaded.netlist(),
     };
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let faults = request.components.faults.unwrap_or(1) as usize;

@@ -16,12 +16,15 @@ use crate::cli::limits::Stop;
 use crate::cli::options::{Automaton, Semantics};
 use crate::cli::output::{check_output, circuit_bytes, replace_file, write_file};
 use crate::cli::request::RepairRequest;
+use crate::cli::trace::describe;
 use crate::cli::values::InputPath;
+use crate::cli::workdir::Workdir;
 use crate::design::suggest::did_you_mean;
 use crate::design::{ComponentId, ComponentKind, InputKind, Netlist, NodeId};
 use crate::expr::Role;
 use crate::repair::replay::Stimulus;
 use crate::repair::{self, Answer, Certificate, Options, Repair, RepairError};
+use crate::report::trace::Trace;
 use crate::report::{Correction, Edit, Ending, PropertyResult, Report, Verdict, diff};
 use crate::source::codes::{certify as certify_codes, frame, repair as codes};
 use crate::source::record::PlaceRecord;
@@ -37,6 +40,9 @@ const MOST_NAMED: usize = 8;
 
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, request.design.files())?;
+    if let Some(path) = &request.workdir {
+        context.workdir = Some(Workdir::create(path, request.output.force)?);
+    }
     let mut loaded = load(&request.design, "repair", context)?;
     add_kept(&request.correction.keep, &mut loaded, context)?;
     refuse(request, &loaded)?;
@@ -50,7 +56,7 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     if let Some(verilog) = loaded.verilog.clone() {
         return repair_verilog(request, &loaded, &verilog, context);
     }
-    let netlist = Netlist::new(loaded.file.clone());
+    let netlist = loaded.netlist();
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let depends_on = readable(&request.correction.depends_on, &netlist)?;
 
@@ -60,6 +66,7 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
     report.properties = properties(&checked, &loaded, &context.sources);
+    report.traces = failing_traces(&problem, &checked, &loaded, context)?;
     if let Some(reason) = nothing_to_repair(&checked) {
         report.ending = Ending::Verdict(Verdict::Pass);
         if let Some(path) = &request.output.output {
@@ -285,6 +292,26 @@ pub(super) fn properties(
     checked.iter().map(result).collect()
 }
 
+/// The runs that show what fails, for a work directory.
+pub(super) fn failing_traces(
+    problem: &Problem,
+    checked: &Checked,
+    loaded: &LoadedDesign,
+    context: &Context,
+) -> Result<Vec<(String, Trace)>, Diagnostic> {
+    let mut traces = Vec::new();
+    if context.workdir.is_none() {
+        return Ok(traces);
+    }
+    for (index, verdict) in checked {
+        if let certify::Verdict::Fails(trace) = verdict {
+            let name = loaded.spec.properties[*index].name.clone();
+            traces.push((name, describe(problem, &loaded.spec, *index, trace)?));
+        }
+    }
+    Ok(traces)
+}
+
 pub(super) fn nothing_to_repair(checked: &Checked) -> Option<String> {
     let holds = |(_, verdict): &(usize, certify::Verdict)| *verdict == certify::Verdict::Holds;
     checked
@@ -333,7 +360,7 @@ fn search(
         .status(|| format!("looking at {count} components"));
     let context = &*context;
     repair::repair(netlist, &loaded.spec, options, &mut |file| {
-        let bytes = file.to_bytes()?;
+        let bytes = loaded.bytes_of(file, &context.sources)?;
         certificate(loaded, &bytes, keeping, context)
     })
 }
@@ -659,8 +686,15 @@ fn deliver(
 ) -> Result<(), Failure> {
     let input = &request.design.designs[0];
     let source = loaded.file.to_bytes()?;
-    let bytes = best.file.to_bytes()?;
+    let bytes = loaded.bytes_of(&best.file, &context.sources)?;
     match (std::str::from_utf8(&source), std::str::from_utf8(&bytes)) {
+        // Every cell of a netlist is written anew.
+        _ if loaded.yosys.is_some() => {
+            if request.output.output.is_none() && !request.write {
+                let note = "`-o FILE.json` writes the corrected netlist";
+                report.notes.push(note.to_string());
+            }
+        }
         (Ok(before), Ok(after)) if !loaded.file.layout.is_binary() => {
             report.diff = Some(diff::unified(&input.path.name(), before, after));
         }
@@ -671,7 +705,10 @@ fn deliver(
         _ => {}
     }
     if let Some(path) = &request.output.output {
-        let bytes = circuit_bytes(&best.file, Some(path))?;
+        let bytes = match loaded.yosys {
+            Some(_) => bytes.clone(),
+            None => circuit_bytes(&best.file, Some(path))?,
+        };
         write_file(path, &bytes, request.output.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }

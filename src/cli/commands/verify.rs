@@ -8,6 +8,7 @@ use crate::cli::options::Semantics;
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::VerifyRequest;
 use crate::cli::trace::describe;
+use crate::cli::workdir::Workdir;
 use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
 use crate::report::witness::{Witness, witnesses};
@@ -30,6 +31,9 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
     }
 
+    if let Some(path) = &request.workdir {
+        context.workdir = Some(Workdir::create(path, request.traces.force)?);
+    }
     let loaded = load(&request.design, "verify", context)?;
     let chosen = choose(&loaded, &request.properties)?;
     if request.traces.witness.is_some() {
@@ -78,6 +82,10 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         write_file(path, text.as_bytes(), request.traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
+    report.traces = properties
+        .iter()
+        .filter_map(|one| Some((one.name.clone(), one.trace.clone()?)))
+        .collect();
     report.properties = properties;
     Ok(report)
 }

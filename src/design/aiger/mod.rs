@@ -21,7 +21,8 @@ use super::codes;
 use super::cone::{NodeSet, Reach};
 use super::expression::elaborate_atom;
 use super::literal::{Literal, NodeId};
-use super::netlist::{Design, Node, Word};
+use super::netlist::{Design, Node, Output, Word};
+use super::verilog::CONDITION_PREFIX;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use crate::source::{Diagnostic, Span};
 
@@ -178,10 +179,10 @@ impl AigerFile {
             .chain(&self.fairness);
         let mut literals: Vec<Literal> = signals.map(|signal| signal.literal).collect();
         literals.extend(self.justice.iter().flat_map(|justice| &justice.literals));
-        if self.outputs_are_bad() {
-            let outputs = self.design.outputs().iter();
-            literals.extend(outputs.map(|output| output.literal));
-        }
+        let all = self.outputs_are_bad();
+        let outputs = self.design.outputs().iter();
+        let outputs = outputs.filter(|output| all || is_condition(output));
+        literals.extend(outputs.map(|output| output.literal));
         literals
     }
 
@@ -221,7 +222,11 @@ impl AigerFile {
     pub(super) fn real_cone(&self) -> NodeSet {
         let design = &self.design;
         if !self.outputs_are_bad() {
-            let outputs = design.outputs().iter().map(|output| output.literal);
+            let outputs = design
+                .outputs()
+                .iter()
+                .filter(|output| !is_condition(output));
+            let outputs = outputs.map(|output| output.literal);
             let cone = design.cone(outputs, Reach::Run);
             let is_logic = |id: NodeId| matches!(design.node(id), Node::And(..) | Node::Latch(_));
             if cone.iter().any(is_logic) {
@@ -241,6 +246,12 @@ impl AigerFile {
             self.design.set_hidden(id, true);
         }
     }
+}
+
+/// Whether an output is there for a property that a front end read.
+fn is_condition(output: &Output) -> bool {
+    let name = output.name.as_deref().unwrap_or_default();
+    name.starts_with(CONDITION_PREFIX)
 }
 
 fn net(literal: Literal, span: Option<Span>) -> Expr {

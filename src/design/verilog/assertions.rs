@@ -6,9 +6,6 @@
 //! reading of an edited text gives the same properties over the same names. An immediate
 //! assertion says that its condition holds whenever the statement is reached: in a clocked
 //! block with the values before the edge, in a combinational one with those of the step.
-//!
-//! Values of earlier steps (`$past` and its kin) are latches that nothing else reads. Before
-//! the first step the values are anybody's guess, as for Yosys.
 
 use super::codes;
 use super::frame::{Assertions, Frame, Values};
@@ -16,10 +13,9 @@ use super::process::Clock;
 use super::scope::{Constant, Entry, ScopeId, SignalKind};
 use super::syntax::*;
 use super::types::Type;
-use crate::design::expression::{Elaborator, Signature, Size};
-use crate::design::literal::{Literal, NodeId};
-use crate::design::netlist::{Design, Reset};
-use crate::design::words::{self, Bits};
+use crate::design::expression::Elaborator;
+use crate::design::literal::Literal;
+use crate::design::netlist::Design;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -30,8 +26,6 @@ pub const CONDITION_PREFIX: &str = "property$";
 const DEEPEST: usize = 64;
 /// The largest number of steps in a range.
 const MOST_STEPS: i64 = 1000;
-/// The furthest that `$past` looks back.
-const LONGEST_PAST: i64 = 1000;
 
 /// What assertions have added to a design.
 #[derive(Default)]
@@ -43,8 +37,8 @@ pub struct Asserted {
     /// Conditions by the scope and text of what was written.
     known: HashMap<(ScopeId, String), String>,
     /// For a literal the latch that has its value of the step before.
-    past: HashMap<Literal, Literal>,
-    first_step: Option<Literal>,
+    pub(super) past: HashMap<Literal, Literal>,
+    pub(super) first_step: Option<Literal>,
 }
 
 /// What a scope says of all properties in it.
@@ -498,142 +492,6 @@ impl<'s> Frame<'_, 's> {
         inner.span = expr.span;
         Ok(inner)
     }
-
-    /// The sizes of arguments and result of a function that looks at other steps.
-    pub fn sampled_function(
-        &mut self,
-        design: &mut Design,
-        expr: &Expr,
-        name: &str,
-    ) -> Result<Option<Signature>, Diagnostic> {
-        let ExprKind::Call(_, arguments) = &expr.kind else {
-            return Ok(None);
-        };
-        let fits = match name {
-            "$past" => matches!(arguments.len(), 1 | 2),
-            "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
-            "$initstate" => arguments.is_empty(),
-            "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq" | "$global_clock" => {
-                let message = format!("`{name}` is not supported");
-                let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
-                let diagnostic = match expr.span {
-                    Some(span) => diagnostic.at(span, "here"),
-                    None => diagnostic,
-                };
-                return Err(diagnostic.help(match name {
-                    "$isunknown" => "every signal is 0 or 1 here; leave it out",
-                    _ => "use an input of the design: the environment sets it",
-                }));
-            }
-            _ => return Ok(None),
-        };
-        if !fits || self.constants_only {
-            let message = match fits {
-                true => format!("`{name}` has no value here"),
-                false => format!("`{name}` with these arguments is not supported"),
-            };
-            let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
-            let diagnostic = match expr.span {
-                Some(span) => diagnostic.at(span, "here"),
-                None => diagnostic,
-            };
-            return Err(diagnostic.help("`$past(signal)` and `$past(signal, 2)` are"));
-        }
-        let mut sizes = Vec::new();
-        for argument in arguments {
-            sizes.push(Elaborator::new(design, self).measure(argument)?);
-        }
-        let result = match (name, sizes.first()) {
-            ("$past" | "$sampled", Some(size)) => *size,
-            _ => Size::BIT,
-        };
-        Ok(Some(Signature {
-            arguments: sizes,
-            result,
-        }))
-    }
-
-    pub fn call_sampled(
-        &mut self,
-        design: &mut Design,
-        expr: &Expr,
-        name: &str,
-        arguments: &[Bits],
-    ) -> Result<Bits, Diagnostic> {
-        let Some(value) = arguments.first() else {
-            return Ok(vec![self.first_step(design)]);
-        };
-        let lowest = value[0];
-        Ok(match name {
-            "$sampled" => value.clone(),
-            "$past" => {
-                let steps = match arguments.get(1) {
-                    Some(bits) => words::constant_value(bits, false),
-                    None => Some(1),
-                };
-                let Some(steps) = steps.filter(|steps| (0..=LONGEST_PAST).contains(steps)) else {
-                    let message =
-                        format!("`$past` looks back by a constant of at most {LONGEST_PAST} steps");
-                    let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, message);
-                    return Err(match expr.span {
-                        Some(span) => diagnostic.at(span, "here"),
-                        None => diagnostic,
-                    });
-                };
-                let mut bits = value.clone();
-                for _ in 0..steps {
-                    bits = bits.iter().map(|bit| self.past(design, *bit)).collect();
-                }
-                bits
-            }
-            "$rose" => {
-                let before = self.past(design, lowest);
-                vec![design.and(lowest, !before)]
-            }
-            "$fell" => {
-                let before = self.past(design, lowest);
-                vec![design.and(!lowest, before)]
-            }
-            _ => {
-                let before: Bits = value.iter().map(|bit| self.past(design, *bit)).collect();
-                let same = words::equal(design, value, &before);
-                vec![same.complement_if(name == "$changed")]
-            }
-        })
-    }
-
-    /// The value that a literal had one step before.
-    fn past(&mut self, design: &mut Design, literal: Literal) -> Literal {
-        if literal.as_constant().is_some() {
-            return literal;
-        }
-        if let Some(known) = self.tables.asserted.past.get(&literal) {
-            return *known;
-        }
-        let number = self.tables.asserted.past.len();
-        let latch = hidden_latch(design, Reset::Free, format!("past${number}"));
-        design.set_next(latch, literal);
-        self.tables.asserted.past.insert(literal, latch.literal());
-        latch.literal()
-    }
-
-    /// True in the first step of a run and never again.
-    fn first_step(&mut self, design: &mut Design) -> Literal {
-        if let Some(known) = self.tables.asserted.first_step {
-            return known;
-        }
-        let latch = hidden_latch(design, Reset::One, "initstate$".to_string());
-        design.set_next(latch, Literal::FALSE);
-        self.tables.asserted.first_step = Some(latch.literal());
-        latch.literal()
-    }
-}
-
-fn hidden_latch(design: &mut Design, reset: Reset, name: String) -> NodeId {
-    let latch = design.add_latch(reset);
-    design.set_hidden(latch, true);
-    design.set_name(latch, name);
-    latch
 }
 
 fn named(name: String, span: Option<Span>) -> Expr {

@@ -6,6 +6,7 @@
 
 pub mod build;
 pub mod condition;
+pub mod of_design;
 pub mod solve;
 pub mod strategy;
 pub mod tree;

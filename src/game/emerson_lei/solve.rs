@@ -63,10 +63,28 @@ impl Plan {
 impl<'a> Solver<'a> {
     /// The player's plan if it wins from the initial state.
     pub fn solve(&self) -> Result<Option<Plan>> {
+        let plan = self.best_plan()?;
+        match plan.as_ref().and_then(Plan::states) {
+            Some(states) if self.game.contains_initial(states)?.is_one() => Ok(plan),
+            _ => Ok(None),
+        }
+    }
+
+    /// The rigid choices with which the player wins from all initial states.
+    pub fn good_choices(&self) -> Result<Bdd> {
+        match self.best_plan()?.as_ref().and_then(Plan::states) {
+            Some(states) => self.game.contains_initial(states),
+            None => Ok(self.game.manager().zero()),
+        }
+    }
+
+    /// A plan for the states from which the player wins; if it ended early, either for too
+    /// many because all is lost, or for too few because all is won.
+    fn best_plan(&self) -> Result<Option<Plan>> {
         let game = self.game;
         let mut bound = game.care().clone();
         loop {
-            if !self.has_initial(&bound)? {
+            if !self.may_win(&bound)? {
                 return Ok(None);
             }
             let into = game.steps_from(&bound)?.leading_into(&bound)?;
@@ -77,15 +95,13 @@ impl<'a> Solver<'a> {
             bound = next;
         }
         let mut path = Vec::new();
-        let plan = self.node(self.tree, &bound, &mut path, None, true)?;
-        match plan.states() {
-            Some(states) if self.has_initial(states)? => Ok(Some(plan)),
-            _ => Ok(None),
-        }
+        self.node(self.tree, &bound, &mut path, None, true)
+            .map(Some)
     }
 
-    fn has_initial(&self, states: &Bdd) -> Result<bool> {
-        Ok(self.game.contains_initial(states)?.is_one())
+    /// Whether the states are the initial ones of some rigid choice.
+    fn may_win(&self, states: &Bdd) -> Result<bool> {
+        Ok(!self.game.contains_initial(states)?.is_zero())
     }
 
     /// The steps of which the player has to make one, or win at once.
@@ -240,7 +256,7 @@ impl<'a> Solver<'a> {
                     None => self.game.manager().zero(),
                 };
                 *known = Some(plan);
-                if is_root && !self.has_initial(&states)? {
+                if is_root && !self.may_win(&states)? {
                     return Ok(Plan::Good {
                         states,
                         children: Vec::new(),
@@ -295,7 +311,7 @@ impl<'a> Solver<'a> {
             }
             states = grown.clone();
             layers.push((grown, plans));
-            if is_root && self.has_initial(&states)? {
+            if is_root && self.game.contains_initial(&states)?.is_one() {
                 return Ok(Plan::Bad { layers });
             }
         }

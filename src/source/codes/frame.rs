@@ -166,4 +166,15 @@ Example:
 To fix: check the spelling; the message names what is close. Without these
 options every component is a suspect.
 ";
+
+    BAD_PROJECT_FILE = 15, "a wrong `respin.toml`",
+"Where no design is named, `respin.toml` in this directory or one above says
+what the design is. It is not TOML, has a key that does not exist, or a value
+that means nothing.
+
+Example:
+    file = \"counter.sv\"
+
+To fix: write `files = [\"counter.sv\"]`; flows/README.md lists all keys.
+";
 }

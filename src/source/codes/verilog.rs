@@ -227,4 +227,35 @@ Example:
 To fix: give them an initial value, or say `--reset NAME`: one cycle of reset
 then comes before the properties are judged.
 ";
+
+    YOSYS_JSON = 323, "not a netlist of Yosys",
+"The file is not a netlist as Yosys writes it, or one that cannot be read or
+written as such.
+
+Example:
+    respin verify package.json
+
+To fix: write the netlist with `yosys -p 'read_verilog -formal FILE; prep
+-flatten; memory_map; write_json FILE'`.
+";
+
+    YOSYS_CELL = 324, "a cell of Yosys that is not supported",
+"The netlist has a cell of a type that is not read.
+
+Example:
+    \"type\": \"$dlatch\"
+
+To fix: let Yosys turn it into others before `write_json`: `flatten` for
+instances, `memory_map` for memories, `techmap` for division and the like.
+";
+
+    YOSYS_RUN = 325, "Yosys did not read the design",
+"`--frontend yosys` lets an installed Yosys read the design. It is not
+installed, or it refused the design; its message is shown.
+
+Example:
+    respin verify --frontend yosys broken.sv
+
+To fix: install Yosys, or correct what it complains about.
+";
 }

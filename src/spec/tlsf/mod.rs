@@ -3,7 +3,7 @@
 //! Enters: the text of a `.tlsf` file and values for its parameters. Leaves: a
 //! [`Document`] with an [`LtlSpec`] in which nothing is left of parameters, functions, buses
 //! and enumerations, or what is wrong with the file. `lexer`, `parser` and `expression` make
-//! a `tree`; `resolve` checks its names; `evaluate` and `compare` write formulas out.
+//! a `tree`; `resolve` checks its names; `evaluate`, `operators` and `compare` write formulas out.
 //!
 //! A place of a bus is a signal of its own, `bus_3`. A signal of an enumeration has some value
 //! of it in every step: its owner answers for that, in REQUIRE or ASSERT.
@@ -12,6 +12,7 @@ mod compare;
 mod evaluate;
 mod expression;
 mod lexer;
+mod operators;
 mod parser;
 mod resolve;
 mod signals;
@@ -227,7 +228,7 @@ impl Instance<'_> {
             let count = counts.entry(stem).or_default();
             *count += 1;
             let span = tree.expr(*requirement).span;
-            match self.evaluator.formula(*requirement) {
+            match self.evaluator.requirement(*requirement) {
                 Ok(node) => {
                     let name = format!("{stem}_{count}");
                     self.parts.push((*section, Some(span), name, node));

@@ -65,6 +65,7 @@ pub fn check(file: &File, globals: &[Option<Global>], errors: &mut Vec<Diagnosti
     }
     for (_, requirement) in &file.requirements {
         checker.expression(*requirement);
+        checker.scope.clear();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whether any system can satisfy a specification in LTL.
 
 use super::{decide, verdict};
+use crate::bdd;
 use crate::cli::commands::check::{explain_vacuity, extra};
 use crate::cli::context::{Context, Failure};
 use crate::cli::specification::ReadLtl;
@@ -24,7 +25,7 @@ pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
         .progress
         .status(|| "asking whether each side can be kept".to_string());
     let mut summary = read.summary();
-    summary.satisfiable = satisfiable(&read.spec, context);
+    summary.satisfiable = satisfiable(&read.spec, &extra(&context.limits.for_diagrams(), start));
     explain_vacuity(&mut report, summary.satisfiable);
     let limits = extra(&context.limits.for_diagrams(), start);
     let mut oracle = Oracle::new(&read.spec, limits);
@@ -37,7 +38,7 @@ pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
 }
 
 /// A side can be kept if a system could keep it that sets all signals.
-fn satisfiable(spec: &LtlSpec, context: &Context) -> Satisfiable {
+fn satisfiable(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
     let is_assumed = |section: Section| {
         matches!(
             section,
@@ -61,7 +62,7 @@ fn satisfiable(spec: &LtlSpec, context: &Context) -> Satisfiable {
             })
             .collect();
         let options = ltl::Options {
-            limits: context.limits.for_diagrams(),
+            limits: limits.clone(),
             ..ltl::Options::default()
         };
         let answer = ltl::solve(&alone, &options, &mut |_| {}).ok()?;

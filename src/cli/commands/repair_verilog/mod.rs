@@ -8,7 +8,9 @@ mod games;
 mod loss;
 mod report;
 
-use super::repair::{check, failure, nothing_to_repair, properties, takes_runs_away};
+use super::repair::{
+    check, failing_traces, failure, nothing_to_repair, properties, takes_runs_away,
+};
 use super::verify::judge_assumptions;
 use crate::certify::{self, Keeping, Problem};
 use crate::cli::components::{select_edits, select_values, verilog_netlist};
@@ -66,6 +68,7 @@ pub fn repair_verilog(
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
     report.properties = properties(&checked, loaded, &context.sources);
+    report.traces = failing_traces(&problem, &checked, loaded, context)?;
     for (name, span) in &loaded.latches {
         let message = format!("`{name}` is not assigned in every case: this is a latch");
         report.diagnostics.push(

@@ -11,6 +11,7 @@
 
 mod expression;
 mod statement;
+mod whole;
 
 use super::syntax::*;
 use super::{Elaborated, SourceTree, VisibleKind, VisibleName};

@@ -1,0 +1,169 @@
+//! `respin.toml`: what a design consists of, so that `respin repair` alone works in its folder.
+//!
+//! The file is looked for in the present directory and those above it, and counts if the
+//! command line names no design. Names in it are relative to the file; what the command line
+//! says besides outranks it.
+
+use super::arguments::{Arguments, Command};
+use super::context::{Context, Failure};
+use super::input::{Format, InputFile, read};
+use super::limits::Limits;
+use super::options::{ComponentKind, ComponentOptions, DesignOptions, Frontend};
+use super::values::{self, InputPath};
+use crate::source::{Diagnostic, FileId, Span, codes::frame};
+use clap::ValueEnum;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+pub const NAME: &str = "respin.toml";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ProjectFile {
+    files: Vec<PathBuf>,
+    properties: Vec<PathBuf>,
+    top: Option<String>,
+    reset: Option<String>,
+    defines: Vec<String>,
+    include: Vec<PathBuf>,
+    formal: Option<bool>,
+    frontend: Option<String>,
+    components: Components,
+    limits: LimitsTable,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Components {
+    kinds: Vec<String>,
+    only: Vec<String>,
+    except: Vec<String>,
+    faults: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LimitsTable {
+    timeout: Option<String>,
+    memory: Option<String>,
+}
+
+/// Fills in what the command line leaves to the project.
+pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Failure> {
+    let (design, components) = match &mut arguments.command {
+        Command::Repair(repair) => (&mut repair.design, Some(&mut repair.components)),
+        Command::Verify(verify) => (&mut verify.design, None),
+        Command::Instrument(instrument) => {
+            (&mut instrument.design, Some(&mut instrument.components))
+        }
+        _ => return Ok(()),
+    };
+    if !design.designs.is_empty() || !design.file_lists.is_empty() {
+        return Ok(());
+    }
+    let Some(path) = find() else {
+        let message = "no design was given, and there is no `respin.toml` here or above";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help("name the files of the design, or write a `respin.toml` that does")
+            .into());
+    };
+    let input = InputFile {
+        path: InputPath::File(path.clone()),
+        format: Format::Properties,
+    };
+    let file = read(&input, context)?;
+    let text = context.sources.file(file).text.clone();
+    let project: ProjectFile = toml::from_str(&text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let message = error.message().replace('\n', ", ");
+        wrong(file, span, message)
+    })?;
+    let problem = |message: String| wrong(file, 0..0, message);
+    let home = path.parent().unwrap_or(Path::new(""));
+    fill_design(design, &project, home).map_err(problem)?;
+    if let Some(options) = components {
+        fill_components(options, &project.components).map_err(problem)?;
+    }
+    let global = &arguments.global;
+    let timeout = match (global.timeout, &project.limits.timeout) {
+        (None, Some(text)) => Some(values::duration(text).map_err(problem)?),
+        (given, _) => given,
+    };
+    let memory = match (global.memory, &project.limits.memory) {
+        (None, Some(text)) => Some(values::size(text).map_err(problem)?),
+        (given, _) => given,
+    };
+    context.limits = Limits::new(timeout, memory, context.limits.interrupt.clone());
+    Ok(())
+}
+
+/// The nearest project file, seen from the present directory.
+fn find() -> Option<PathBuf> {
+    let mut directory = PathBuf::new();
+    let here = std::env::current_dir().ok()?;
+    for _ in here.ancestors() {
+        let path = directory.join(NAME);
+        if path.is_file() {
+            return Some(path);
+        }
+        directory.push("..");
+    }
+    None
+}
+
+fn fill_design(
+    design: &mut DesignOptions,
+    project: &ProjectFile,
+    home: &Path,
+) -> Result<(), String> {
+    if project.files.is_empty() {
+        return Err("`files` names no file of the design".to_string());
+    }
+    let inside = |path: &PathBuf| InputPath::File(home.join(path));
+    design.designs = project.files.iter().map(inside).collect();
+    design.specs.extend(project.properties.iter().map(inside));
+    design.top = design.top.take().or(project.top.clone());
+    let include = project.include.iter().map(|path| home.join(path));
+    design.include_directories.extend(include);
+    for text in &project.defines {
+        let define = values::define(text)?;
+        if design.defines.iter().all(|given| given.name != define.name) {
+            design.defines.push(define);
+        }
+    }
+    if let (None, Some(text)) = (&design.reset, &project.reset) {
+        design.reset = Some(values::reset(text)?);
+    }
+    if project.formal == Some(false) {
+        design.no_formal = true;
+    }
+    if let (None, Some(text)) = (design.frontend, &project.frontend) {
+        design.frontend = Some(Frontend::from_str(text, true)?);
+    }
+    Ok(())
+}
+
+fn fill_components(options: &mut ComponentOptions, project: &Components) -> Result<(), String> {
+    if options.components.is_empty() {
+        for text in &project.kinds {
+            let kind = ComponentKind::from_str(text, true)
+                .map_err(|_| format!("`{text}` is no kind of component"))?;
+            options.components.push(kind);
+        }
+    }
+    if options.only.is_empty() {
+        options.only = project.only.clone();
+    }
+    options.except.extend(project.except.iter().cloned());
+    options.faults = options.faults.or(project.faults);
+    Ok(())
+}
+
+fn wrong(file: FileId, span: std::ops::Range<usize>, message: String) -> Diagnostic {
+    Diagnostic::error(frame::BAD_PROJECT_FILE, format!("{NAME}: {message}"))
+        .at(Span::new(file, span.start, span.end), "here")
+        .help(
+            "it has `files`, `properties`, `top`, `reset`, `defines`, `include`, `formal`, \
+             `frontend`, `[components]` and `[limits]`",
+        )
+}

@@ -1,0 +1,85 @@
+//! Netlists as Yosys writes them (`write_json`), read and written.
+//!
+//! Enters: the text of a file. Leaves: a [`YosysNetlist`]: the circuit of one flat module,
+//! the properties of its `$assert`, `$assume`, `$live`, `$fair`, `$cover` and `$check` cells,
+//! and its cells as components. Words as `prep` leaves them and gates as `aigmap` makes them
+//! are both read. What a cell computes has the cell's `src` attribute as its origin, so a
+//! correction of a netlist names the line of the source.
+//!
+//! Conditions of properties are outputs of the circuit with names that start with
+//! [`CONDITION_PREFIX`], so that they survive edits of the netlist.
+
+mod cells;
+mod document;
+mod properties;
+mod read;
+mod registers;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+use super::aiger::AigerFile;
+use super::component::Component;
+use super::holes::Netlist;
+use super::literal::NodeId;
+pub use super::verilog::CONDITION_PREFIX;
+use crate::expr::PropertyItem;
+use crate::source::{Diagnostic, Span};
+
+/// A module that was read.
+#[derive(Clone, Debug)]
+pub struct YosysNetlist {
+    pub file: AigerFile,
+    pub properties: Vec<PropertyItem>,
+    /// Cells and registers, each with the nodes that carry its value.
+    pub components: Vec<(Component, Vec<NodeId>)>,
+    pub warnings: Vec<Diagnostic>,
+    /// Registers that start with any value.
+    pub uninitialised: Vec<(String, Option<Span>)>,
+    pub interface: Interface,
+}
+
+/// What others see of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    pub module: String,
+    pub ports: Vec<PortShape>,
+    /// The input that registers move with, and whether at its rising edge.
+    pub clock: Option<(String, bool)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortShape {
+    pub name: String,
+    pub is_input: bool,
+    pub width: usize,
+    pub offset: i64,
+    /// Whether the index grows to the right: `[0:3]`.
+    pub upto: bool,
+}
+
+impl PortShape {
+    /// The name of a bit, the lowest first.
+    fn bit(&self, place: usize) -> String {
+        bit_name(&self.name, self.width, self.offset, self.upto, place)
+    }
+}
+
+fn bit_name(name: &str, width: usize, offset: i64, upto: bool, place: usize) -> String {
+    if width == 1 && offset == 0 {
+        return name.to_string();
+    }
+    let index = match upto {
+        true => offset + (width - 1 - place) as i64,
+        false => offset + place as i64,
+    };
+    format!("{name}[{index}]")
+}
+
+impl YosysNetlist {
+    /// The netlist with its cells as what can be replaced.
+    pub fn netlist(&self) -> Netlist {
+        Netlist::with_components(self.file.clone(), self.components.clone())
+    }
+}
