@@ -59,24 +59,14 @@ impl fmt::Display for Stage {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Of the whole, certificates included.
     pub limits: bdd::Limits,
     /// The only stage to be tried, for tests; otherwise all are.
     pub stage: Option<Stage>,
-    /// How long a controller that is already there may be made smaller.
+    /// How long a controller that is already there may be made smaller; not at all unless said.
     pub polish: Duration,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            limits: bdd::Limits::default(),
-            stage: None,
-            polish: Duration::from_secs(1),
-        }
-    }
 }
 
 /// A verdict with the strategy that proves it.
@@ -203,17 +193,13 @@ pub fn solve(
     let goals: Vec<Requirement> = components.into_iter().flat_map(|one| one.goals).collect();
     if !options.polish.is_zero() {
         watch("making the controller smaller");
-        circuit = polished(circuit, options.polish, &mut |candidate| {
-            let mut limits = options.limits.clone();
-            let end = Instant::now() + options.polish / 4;
-            limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
-            let checker = Checker {
-                requirements: &requirements,
-                circuit: candidate,
-                limits: &limits,
-            };
-            checker.controller(&goals) == Ok(Certificate::Checked)
-        });
+        circuit = smaller(
+            &requirements,
+            &goals,
+            circuit,
+            options.polish,
+            &options.limits,
+        );
     }
     watch("checking the controller");
     let checker = Checker {
@@ -295,6 +281,39 @@ fn refuse_future_inside_past(spec: &LtlSpec) -> Result<(), Failure> {
     } else {
         Err(Failure::Diagnostics(errors))
     }
+}
+
+/// A controller that keeps the specification if the given one does, and is smaller if that
+/// can be found in about the given time.
+pub fn smaller_controller(
+    spec: &LtlSpec,
+    circuit: Design,
+    time: Duration,
+    limits: &bdd::Limits,
+) -> Design {
+    let requirements = spec.requirements();
+    let goals = requirements.goals.clone();
+    smaller(&requirements, &goals, circuit, time, limits)
+}
+
+fn smaller(
+    requirements: &Requirements,
+    goals: &[Requirement],
+    circuit: Design,
+    time: Duration,
+    limits: &bdd::Limits,
+) -> Design {
+    polished(circuit, time, &mut |candidate| {
+        let mut limits = limits.clone();
+        let end = Instant::now() + time / 4;
+        limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
+        let checker = Checker {
+            requirements,
+            circuit: candidate,
+            limits: &limits,
+        };
+        checker.controller(goals) == Ok(Certificate::Checked)
+    })
 }
 
 /// Whether a circuit with the names of the specification keeps it; for one that was written
