@@ -365,11 +365,62 @@ fn join_settled(
 
 /// A condition with recurrences and absences only.
 fn colours(design: &mut Design, condition: Condition) -> Colours {
-    match join(design, vec![condition], true) {
+    let colours = match join(design, vec![condition], true) {
         Condition::And(parts) => absorb(design, parts, true),
         Condition::Or(parts) => absorb(design, parts, false),
         other => absorb(design, vec![other], true),
+    };
+    match colours {
+        Colours::And(parts) => pairs(design, parts),
+        other => other,
     }
+}
+
+/// Several implications `G F a -> G F g & G F h` as pairs, and one pair for all that have the
+/// same goal: the tree has a branch for each order of them, so there should be few. A single
+/// implication stays as it is, for its tree is small.
+fn pairs(design: &mut Design, parts: Vec<Colours>) -> Colours {
+    let implications = parts.iter();
+    let implications = implications.filter(|part| matches!(part, Colours::Or(_)));
+    if implications.count() < 2 {
+        return Colours::And(parts);
+    }
+    let mut found: Vec<(Literal, Literal)> = Vec::new();
+    let mut rest = Vec::new();
+    for part in parts {
+        let Colours::Or(operands) = &part else {
+            rest.push(part);
+            continue;
+        };
+        let (assumed, goals) = match operands.as_slice() {
+            [Colours::Unseen(assumed), Colours::Seen(goal)] => (*assumed, vec![*goal]),
+            [Colours::Unseen(assumed), Colours::And(goals)]
+                if goals.iter().all(|goal| matches!(goal, Colours::Seen(_))) =>
+            {
+                (*assumed, goals.iter().flat_map(Colours::literals).collect())
+            }
+            _ => {
+                rest.push(part);
+                continue;
+            }
+        };
+        for goal in goals {
+            match found.iter_mut().find(|(_, known)| *known == goal) {
+                Some((known, _)) => *known = design.or(*known, assumed),
+                None => found.push((assumed, goal)),
+            }
+        }
+    }
+    for (assumed, goal) in found {
+        let anyway = rest.contains(&Colours::Seen(goal));
+        if !anyway {
+            rest.push(Colours::Or(vec![
+                Colours::Unseen(assumed),
+                Colours::Seen(goal),
+            ]));
+        }
+    }
+    Colours::joined(rest, true)
 }
 
 fn absorb(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Colours {

@@ -175,7 +175,6 @@ impl Machine {
             signals: places,
             state,
             read: controller.read.clone(),
-            visited,
         })
     }
 }
