@@ -82,7 +82,6 @@ golden! {
     instrument_game
     instrument_liveness
     instrument_no_component
-    not_available_design
     not_available_json
     not_available_spec
     not_utf8
