@@ -32,7 +32,7 @@ impl Circuit {
     /// The specification of a file of this circuit.
     pub fn spec(&self, file: &AigerFile) -> Spec {
         let mut spec = Spec::new();
-        spec.add_items(&file.properties());
+        spec.add_items(&file.properties()).expect("well-formed");
         if let Some(text) = &self.properties {
             let id = Sources::new().add("properties", text.clone());
             spec.add_property_file(id, text).expect("well-formed");

@@ -12,6 +12,7 @@
 //! kernel, the netlist and the type of formulas are.
 
 mod assumptions;
+pub mod controller;
 mod fair;
 mod finite;
 pub mod gr1;

@@ -49,11 +49,11 @@ pub enum Command {
     Check(SpecArguments),
     /// Say why nothing satisfies a specification, or what its verdict rests on
     Explain(ExplainArguments),
-    /// Play the system against the environment of an unrealizable specification
+    /// Play the system against a counterstrategy, or the environment against a controller
     Play(PlayArguments),
     /// Run a controller of a realizable specification
     Simulate(SimulateArguments),
-    /// Write a controller that satisfies a specification: AIGER games, so far
+    /// Write a controller that satisfies a specification
     Synth(SynthArguments),
     /// Write the repair game of a design as a circuit
     Instrument(InstrumentArguments),
@@ -181,7 +181,7 @@ pub struct PlayArguments {
     #[command(flatten)]
     pub spec: SpecOptions,
 
-    /// Take the outputs of each step from the lines of this file [default: standard input]
+    /// Take the moves of each step from the lines of this file [default: standard input]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
     pub moves: Option<PathBuf>,
 
@@ -198,6 +198,10 @@ pub struct SimulateArguments {
     #[arg(long = "inputs", value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = INPUT)]
     pub script: Option<PathBuf>,
+
+    /// Choose inputs that make assumptions recur and lead to states not seen before
+    #[arg(long, conflicts_with_all = ["script", "edited"], help_heading = PROCESSING)]
+    pub guided: bool,
 
     /// Ask whether a trace that was edited is allowed: 0, 1, a value, or ? for any
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]

@@ -116,7 +116,7 @@ fn option_of_edit(kind: EditKind) -> KindOption {
         EditKind::Signal => KindOption::Signal,
         EditKind::Negation => KindOption::Negation,
         EditKind::Condition => KindOption::Condition,
-        EditKind::Value => KindOption::Assignment,
+        EditKind::Value | EditKind::Registers => KindOption::Assignment,
         EditKind::Target | EditKind::Assignment => KindOption::Target,
         EditKind::Branch => KindOption::Condition,
         EditKind::Reset => KindOption::Reset,

@@ -12,11 +12,13 @@
 //! - `trace`: runs of a design in the words of its names;
 //! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
+//! - `clock`: processor time; `specification`: a specification of any format;
 //! - `yosys`: designs that Yosys has read;
 //! - `workdir`: a directory with all results;
 //! - `usage`: lines that clap refuses; `crash`: panics.
 
 pub mod arguments;
+mod clock;
 pub mod commands;
 pub mod components;
 pub mod context;

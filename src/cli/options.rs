@@ -166,6 +166,11 @@ pub struct SpecOptions {
     /// Names that the system controls, for a property file
     #[arg(long = "outs", value_name = "NAMES", value_delimiter = ',')]
     pub outputs: Vec<String>,
+
+    /// Replace the value of a parameter of TLSF; may be given more than once
+    #[arg(short = 'p', long = "parameter", value_name = "NAME=NUMBER")]
+    #[arg(value_parser = values::parameter)]
+    pub parameters: Vec<(String, i64)>,
 }
 
 /// What assumptions are worth.
@@ -354,8 +359,11 @@ pub enum ControllerFormat {
     #[default]
     Verilog,
     Aiger,
-    /// States and transitions, listed
-    Graph,
+    /// States and transitions, for Graphviz
+    #[value(alias = "graph")]
+    Dot,
+    /// States and transitions, as JSON
+    Json,
 }
 
 /// What an instrumented design is written as.

@@ -53,6 +53,8 @@ pub struct SpecInput {
     pub file: InputFile,
     pub inputs: Vec<String>,
     pub outputs: Vec<String>,
+    /// Of TLSF.
+    pub parameters: Vec<(String, i64)>,
     /// `None`: as the format says.
     pub semantics: Option<Semantics>,
 }
@@ -103,6 +105,7 @@ pub struct SimulateRequest {
     /// The inputs of each step.
     pub script: Option<PathBuf>,
     pub edited: Option<PathBuf>,
+    pub guided: bool,
     pub steps: usize,
     pub seed: u64,
 }
@@ -168,6 +171,7 @@ impl Request {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,
                 script: simulate.script,
                 edited: simulate.edited,
+                guided: simulate.guided,
                 steps: simulate.steps,
                 seed: simulate.seed,
             }),
@@ -301,6 +305,7 @@ impl SpecInput {
             file: InputFile::new(options.spec, options.from, purpose)?,
             inputs: options.inputs,
             outputs: options.outputs,
+            parameters: options.parameters,
             semantics,
         })
     }

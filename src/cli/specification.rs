@@ -1,13 +1,15 @@
-//! Specifications that users name, as GR(1) specifications.
+//! Specifications that users name: GR(1) specifications, or any LTL.
 
 use super::context::{Context, Failure};
 use super::input::{Format, read};
 use super::options::Semantics;
 use super::request::SpecInput;
 use crate::report::specification::{Constraints, Specification, Variables};
-use crate::source::{Diagnostic, FileId, codes::frame};
+use crate::source::codes::{frame, specification as codes};
+use crate::source::{Diagnostic, FileId};
 use crate::spec::gr1::{Gr1, Kind, Player, Side, from_properties};
-use crate::spec::{Spec, slugs, spectra};
+use crate::spec::ltl::{LtlSpec, Order, Section};
+use crate::spec::{Spec, slugs, spectra, tlsf};
 
 /// A specification with the meaning that it has.
 pub struct Read {
@@ -60,18 +62,101 @@ impl Read {
     }
 }
 
+/// A specification that no GR(1) game decides, or that is asked about as it is.
+pub struct ReadLtl {
+    pub spec: LtlSpec,
+    pub format: Format,
+    /// What a file says of itself.
+    pub description: String,
+    pub target: Order,
+}
+
+impl ReadLtl {
+    /// What is known before anything is solved.
+    pub fn summary(&self) -> Specification {
+        let bits = |names: &[String]| Variables {
+            count: names.len(),
+            bits: names.len(),
+        };
+        let count = |section: Section| {
+            let parts = self.spec.parts.iter();
+            parts.filter(|part| part.section == section).count()
+        };
+        let sections = [
+            ("INITIALLY", Section::Initially),
+            ("PRESET", Section::Preset),
+            ("REQUIRE", Section::Require),
+            ("ASSUME", Section::Assume),
+            ("ASSERT", Section::Assert),
+            ("GUARANTEE", Section::Guarantee),
+        ];
+        Specification {
+            name: self.spec.title.clone(),
+            format: self.format.description(),
+            semantics: match (self.spec.is_strict, self.spec.order) {
+                (false, Order::Mealy) => "implication",
+                (true, Order::Mealy) => "strict",
+                (false, Order::Moore) => "implication, the system moves first",
+                (true, Order::Moore) => "strict, the system moves first",
+            },
+            environment: bits(&self.spec.inputs),
+            system: bits(&self.spec.outputs),
+            sections: Some(
+                sections
+                    .into_iter()
+                    .map(|(name, section)| (name, count(section)))
+                    .filter(|(_, count)| *count > 0)
+                    .collect(),
+            ),
+            ..Specification::default()
+        }
+    }
+}
+
+/// A specification of either kind.
+pub enum Any {
+    Gr1(Read),
+    Ltl(ReadLtl),
+}
+
+/// A specification in LTL whose requirements are GR(1) ones.
+pub fn as_gr1(read: &ReadLtl) -> Result<Read, Vec<Diagnostic>> {
+    let (spec, is_strict) = read.spec.to_gr1()?;
+    Ok(Read {
+        spec,
+        semantics: match is_strict {
+            true => Semantics::Strict,
+            false => Semantics::Implication,
+        },
+        format: read.format,
+    })
+}
+
 /// Reads a specification, whatever its format.
-pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Read, Failure> {
+pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure> {
     let id = read(&input.file, context)?;
     let format = input.file.format;
+    let refuse = |message: String, help: &str| -> Failure {
+        Diagnostic::error(frame::BAD_USAGE, message)
+            .help(help)
+            .into()
+    };
     if format != Format::Properties && !(input.inputs.is_empty() && input.outputs.is_empty()) {
         let message = format!(
             "`--ins` and `--outs` are for property files, and the specification is {}",
             format.description()
         );
-        return Err(Diagnostic::error(frame::BAD_USAGE, message)
-            .help("leave them out: the file says whose a variable is")
-            .into());
+        return Err(refuse(
+            message,
+            "leave them out: the file says whose a variable is",
+        ));
+    }
+    if format != Format::Tlsf && !input.parameters.is_empty() {
+        let message = format!(
+            "`-p` is for parameters of TLSF, and the specification is {}",
+            format.description()
+        );
+        return Err(refuse(message, "leave it out: no other format has them"));
     }
     let (spec, usual) = match format {
         Format::Spectra => (spectra::parse(&context.sources, id)?, Semantics::Strict),
@@ -83,17 +168,40 @@ pub fn read_specification(input: &SpecInput, context: &mut Context) -> Result<Re
             slugs::parse_structured(&context.sources, id)?,
             Semantics::Strict,
         ),
-        Format::Properties => (properties(input, id, context)?, Semantics::Implication),
-        _ => return Err(not_available(format)),
+        Format::Properties => match properties(input, id, context)? {
+            Any::Gr1(read) => (read.spec, Semantics::Implication),
+            ltl => return Ok(ltl),
+        },
+        Format::Tlsf => {
+            let document = tlsf::parse(&context.sources, id, &input.parameters)?;
+            let mut spec = document.spec;
+            if let Some(semantics) = input.semantics {
+                spec.is_strict = semantics == Semantics::Strict;
+            }
+            return Ok(Any::Ltl(ReadLtl {
+                spec,
+                format,
+                description: document.description,
+                target: document.target,
+            }));
+        }
+        Format::Verilog | Format::Aiger | Format::YosysJson => {
+            let message = format!("{} is no specification", format.description());
+            return Err(refuse(
+                message,
+                "give a specification, or use `respin verify`",
+            ));
+        }
     };
-    Ok(Read {
+    Ok(Any::Gr1(Read {
         spec,
         semantics: input.semantics.unwrap_or(usual),
         format,
-    })
+    }))
 }
 
-fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Gr1, Failure> {
+/// GR(1) if it can be, since more is known about such specifications.
+fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, Failure> {
     if input.inputs.is_empty() && input.outputs.is_empty() {
         let message = "a property file does not say whose its names are";
         return Err(Diagnostic::error(frame::BAD_USAGE, message)
@@ -102,16 +210,24 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Gr1, F
     }
     let mut spec = Spec::new();
     spec.add_property_file(id, &context.sources.file(id).text)?;
-    Ok(from_properties(&spec, &input.inputs, &input.outputs)?)
-}
-
-fn not_available(format: Format) -> Failure {
-    let message = format!(
-        "{} cannot be read as a specification yet",
-        format.description()
-    );
-    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-        .note("the inputs were read; nothing was checked and nothing was written")
-        .help("give a specification in Spectra or slugs, or a property file")
-        .into()
+    match from_properties(&spec, &input.inputs, &input.outputs) {
+        Ok(spec) => Ok(Any::Gr1(Read {
+            spec,
+            semantics: Semantics::Implication,
+            format: Format::Properties,
+        })),
+        Err(errors) if errors.iter().all(|error| error.code == codes::NOT_GR1) => {
+            if input.semantics == Some(Semantics::Strict) {
+                // Who breaks safety first is only defined for GR(1).
+                return Err(errors.into());
+            }
+            Ok(Any::Ltl(ReadLtl {
+                spec: LtlSpec::from_properties(&spec, &input.inputs, &input.outputs)?,
+                format: Format::Properties,
+                description: String::new(),
+                target: Order::Mealy,
+            }))
+        }
+        Err(errors) => Err(errors.into()),
+    }
 }

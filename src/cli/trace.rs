@@ -9,6 +9,10 @@ use crate::source::Diagnostic;
 use crate::spec::{Atom, Spec};
 use std::collections::HashSet;
 
+/// Infinite runs get so many more steps, if then not only what the property depends on
+/// repeats, but all there is.
+const LONGER: usize = 64;
+
 /// A run with the signals of the design by name, then the conditions of the property that it
 /// violates.
 pub fn describe(
@@ -18,6 +22,8 @@ pub fn describe(
     trace: &certify::Trace,
 ) -> Result<Trace, Diagnostic> {
     let design = problem.design();
+    let whole = trace.with_whole_state(design, trace.len() + LONGER)?;
+    let trace = whole.as_ref().unwrap_or(trace);
     let cone = design.cone(problem.literals_for(property), Reach::Run);
     let mut rows = rows(design);
     rows.sort_by_key(|row| row.kind);

@@ -110,6 +110,17 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// `-p NAME=NUMBER`
+pub fn parameter(text: &str) -> Result<(String, i64), String> {
+    const EXPECTED: &str = "expected NAME=NUMBER, such as n=4";
+    let (name, value) = text.split_once('=').ok_or(EXPECTED)?;
+    let value = value.trim().parse().map_err(|_| EXPECTED)?;
+    match name.trim() {
+        "" => Err(EXPECTED.to_string()),
+        name => Ok((name.to_string(), value)),
+    }
+}
+
 pub fn define(text: &str) -> Result<Define, String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_string())),

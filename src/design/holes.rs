@@ -443,16 +443,19 @@ fn open_site(design: &mut Design, site: Site) -> (Literal, Literal) {
     (original, choice)
 }
 
+/// What the names of dynamic choices begin with.
+pub const CHOICE: &str = "choice_";
+
 fn choice_name(timing: Timing, component: &Component, bit: usize) -> String {
     let purpose = match timing {
-        Timing::Dynamic => "choice",
-        Timing::Rigid => "reset",
+        Timing::Dynamic => CHOICE,
+        Timing::Rigid => "reset_",
     };
     let name = &component.name;
     if component.width == 1 {
-        format!("{purpose}_{name}")
+        format!("{purpose}{name}")
     } else {
-        format!("{purpose}_{name}[{bit}]")
+        format!("{purpose}{name}[{bit}]")
     }
 }
 

@@ -36,7 +36,7 @@ pub use component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
 pub use cone::{NodeSet, Reach};
 pub use expression::{elaborate_atom, elaborate_word};
 pub use function::Function;
-pub use holes::{Diagnosable, Elaboration, Netlist, Suspect};
+pub use holes::{CHOICE, Diagnosable, Elaboration, Netlist, Suspect};
 pub use literal::{Literal, NodeId};
 pub use netlist::{Design, InputKind, Latch, Node, Output, Reset, Word};
 pub use render::{Registers, Replacement};

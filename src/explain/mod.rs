@@ -18,6 +18,7 @@ mod graph;
 mod held;
 pub mod helpful;
 mod lasso;
+pub mod ltl;
 mod minimize;
 mod narrate;
 mod oracle;

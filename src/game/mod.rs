@@ -15,6 +15,7 @@
 
 mod arena;
 mod counterstrategy;
+pub mod emerson_lei;
 mod encode;
 pub mod gr1;
 mod image;

@@ -85,7 +85,7 @@ impl Builder {
         (builder, conjuncts)
     }
 
-    fn add(&mut self, conjunct: &Conjunct) -> Result<(), ObjectiveError> {
+    pub fn add(&mut self, conjunct: &Conjunct) -> Result<(), ObjectiveError> {
         let formula = self.without_past(conjunct)?;
         match conjunct.role {
             Role::Cover => Ok(()),

@@ -3,7 +3,7 @@
 //! A rigid choice numbers the suspect, and the fixpoint keeps it as a parameter: the answer
 //! is the set of numbers with which the system wins from every initial state.
 
-use super::{Options, RepairError};
+use super::{Field, Options, RepairError};
 use crate::design::{ComponentId, Netlist};
 use crate::game::Game;
 use crate::spec::Spec;
@@ -21,15 +21,20 @@ pub fn locate(
 ) -> Result<Vec<Location>, RepairError> {
     let faults = options.faults;
     let diagnosable = netlist.instrument(suspects, faults)?;
-    let arena = options.automaton.arena(diagnosable.design, spec)?;
-    let mut game = Game::new(&arena, options.limits.clone())?;
-    game.restrict_to_reachable()?;
-    let solution = game.solve()?;
+    let field = options.automaton.field(diagnosable.design, spec)?;
+    let mut game = Game::new(field.arena(), options.limits.clone())?;
+    let good = match &field {
+        Field::Recurrences(_) => {
+            game.restrict_to_reachable()?;
+            game.solve()?.good_choices
+        }
+        Field::Any(general) => general.good_choices(&game)?,
+    };
 
     // The values of reset choices do not matter for where the fault is.
     let rigid = diagnosable.rigid_choices.iter().flatten();
     let rigid: Vec<_> = rigid.filter_map(|id| game.variable(*id)).collect();
-    let good = solution.good_choices.exists(&game.manager().set(&rigid)?)?;
+    let good = good.exists(&game.manager().set(&rigid)?)?;
     let mut locations: Vec<Location> = Vec::new();
     let mut numbers = vec![0; faults];
     loop {

@@ -30,6 +30,7 @@ pub mod template;
 use crate::bdd;
 use crate::design::aiger::AigerFile;
 use crate::design::{ComponentId, Design, Netlist, NodeId};
+use crate::game::emerson_lei::of_design::GeneralArena;
 use crate::game::{Arena, Game, ObjectiveError, Winner};
 use crate::source::Diagnostic;
 use crate::spec::Spec;
@@ -89,10 +90,41 @@ pub enum Automaton {
 }
 
 impl Automaton {
-    fn arena(self, design: Design, spec: &Spec) -> Result<Arena, ObjectiveError> {
+    fn field(self, design: Design, spec: &Spec) -> Result<Field, ObjectiveError> {
         match self {
-            Automaton::Deterministic => Arena::new(design, spec),
-            Automaton::Nondeterministic => Arena::nondeterministic(design, spec),
+            Automaton::Nondeterministic => {
+                Arena::nondeterministic(design, spec).map(Field::Recurrences)
+            }
+            Automaton::Deterministic => match Arena::new(design.clone(), spec) {
+                Err(ObjectiveError::NotSupported { .. }) => {
+                    GeneralArena::new(design, spec).map(Field::Any)
+                }
+                arena => arena.map(Field::Recurrences),
+            },
+        }
+    }
+}
+
+/// An arena with what it takes to win there.
+enum Field {
+    Recurrences(Arena),
+    /// Properties that are beyond GR(1) together.
+    Any(GeneralArena),
+}
+
+impl Field {
+    fn arena(&self) -> &Arena {
+        match self {
+            Field::Recurrences(arena) => arena,
+            Field::Any(general) => &general.arena,
+        }
+    }
+
+    /// The rigid choices with which the system wins.
+    fn good_choices(&self, game: &mut Game) -> Result<bdd::Bdd, bdd::Error> {
+        match self {
+            Field::Recurrences(_) => Ok(game.solve_from_either_end()?.good_choices),
+            Field::Any(general) => general.good_choices(game),
         }
     }
 }
@@ -217,9 +249,11 @@ fn search(
 ) -> Result<(), RepairError> {
     let is_exact = options.automaton == Automaton::Deterministic;
     if is_exact && answer.open.len() <= MOST_REPLAYED {
-        let mut runs = options.failing_runs.clone();
-        runs.extend(replay::failing_runs(netlist, spec)?);
-        let alive = replay::survivors(netlist, spec, &answer.open, &runs)?;
+        let alive = match replayed(netlist, spec, options, &answer.open) {
+            // Replaying knows GR(1) only.
+            Err(RepairError::NotSupported { .. }) => vec![true; answer.open.len()],
+            alive => alive?,
+        };
         let mut alive = alive.into_iter();
         let (open, ruled_out) = std::mem::take(&mut answer.open)
             .into_iter()
@@ -256,6 +290,18 @@ fn search(
         look_at_open(netlist, spec, options, &mut effort, certify, answer)?;
     }
     Ok(())
+}
+
+/// Which locations could have avoided all failing runs that are known.
+fn replayed(
+    netlist: &Netlist,
+    spec: &Spec,
+    options: &Options,
+    locations: &[Location],
+) -> Result<Vec<bool>, RepairError> {
+    let mut runs = options.failing_runs.clone();
+    runs.extend(replay::failing_runs(netlist, spec)?);
+    replay::survivors(netlist, spec, locations, &runs)
 }
 
 /// Sorts each location that is open to where it belongs.
@@ -337,16 +383,36 @@ fn offer(
     Ok(())
 }
 
+/// The game in which all suspects are replaced at once.
+pub struct Widest {
+    /// `None` if the properties are beyond GR(1) together.
+    pub arena: Option<Arena>,
+    pub game: Game,
+    pub winner: Winner,
+}
+
 /// Whether the properties could be kept if all suspects were replaced at once.
-pub fn can_win_with_all(
+pub fn with_all_replaced(
     netlist: &Netlist,
     spec: &Spec,
     options: &Options,
-) -> Result<bool, RepairError> {
+) -> Result<Widest, RepairError> {
     let elaboration = netlist.elaborate(&options.suspects)?;
-    let arena = options.automaton.arena(elaboration.design, spec)?;
-    let mut game = Game::new(&arena, options.limits.clone())?;
-    Ok(game.solve_from_either_end()?.winner() == Winner::System)
+    let field = options.automaton.field(elaboration.design, spec)?;
+    let mut game = Game::new(field.arena(), options.limits.clone())?;
+    let winner = match field.good_choices(&mut game)?.is_zero() {
+        true => Winner::Environment,
+        false => Winner::System,
+    };
+    let arena = match field {
+        Field::Recurrences(arena) => Some(arena),
+        Field::Any(_) => None,
+    };
+    Ok(Widest {
+        arena,
+        game,
+        winner,
+    })
 }
 
 /// All sets of so many suspects.

@@ -12,7 +12,7 @@ use super::function;
 use super::locate::Location;
 use super::memoryless::memoryless;
 use super::template::{self, Found};
-use super::{Options, RepairError};
+use super::{Field, Options, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
     Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Registers, Replacement,
@@ -146,12 +146,20 @@ fn dynamic_corrections(
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
     let source = design.clone();
-    let arena = options.automaton.arena(design, spec)?;
+    let field = options.automaton.field(design, spec)?;
+    let arena = field.arena();
     let is_exact = arena.automaton_choices.is_empty();
-    let mut game = Game::in_order(&arena, options.limits.clone(), &effort.order)?;
-    let solution = game.solve_from_either_end()?;
+    let mut game = Game::in_order(arena, options.limits.clone(), &effort.order)?;
+    let (solution, is_lost) = match &field {
+        Field::Recurrences(_) => {
+            let solution = game.solve_from_either_end()?;
+            let is_lost = solution.winner() == Winner::Environment;
+            (Some(solution), is_lost)
+        }
+        Field::Any(general) => (None, general.good_choices(&game)?.is_zero()),
+    };
     effort.learn(&game, netlist);
-    if solution.winner() == Winner::Environment {
+    if is_lost {
         return Ok(if is_exact {
             Offer::Lost
         } else {
@@ -196,31 +204,33 @@ fn dynamic_corrections(
     if open.is_empty() {
         return Ok(Offer::Candidates(vec![to_candidate(&[], 0)]));
     }
-    let signals = readable_signals(netlist, &arena, &game, elaboration, options)?;
-    let strategy = game.strategy(&solution)?;
-    let hidden = hidden_state(&arena, &game, options);
+    let signals = readable_signals(netlist, arena, &game, elaboration, options)?;
     let variables: Vec<Variable> = open
         .iter()
         .filter_map(|choice| game.variable(choice.node()))
         .collect();
-    let automaton = arena.automaton_choices.iter();
-    let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
-    let relation = memoryless(&mut game, &solution, &strategy, &hidden, &automaton)?;
-    let relation = relation.map(|relation| Relation {
-        choices: variables.clone(),
-        ..relation
-    });
-    let mut candidates = Vec::new();
-    if let Some(relation) = &relation {
-        for extraction in alternatives(relation, &signals, options.alternatives)? {
-            let cost = extraction.cost();
-            candidates.push(to_candidate(&named(&open, extraction), cost));
+    if let Some(solution) = &solution {
+        let strategy = game.strategy(solution)?;
+        let hidden = hidden_state(arena, &game, options);
+        let automaton = arena.automaton_choices.iter();
+        let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
+        let relation = memoryless(&mut game, solution, &strategy, &hidden, &automaton)?;
+        let mut candidates = Vec::new();
+        if let Some(relation) = relation {
+            let relation = Relation {
+                choices: variables.clone(),
+                ..relation
+            };
+            for extraction in alternatives(&relation, &signals, options.alternatives)? {
+                let cost = extraction.cost();
+                candidates.push(to_candidate(&named(&open, extraction), cost));
+            }
+        }
+        if !candidates.is_empty() {
+            return Ok(Offer::Candidates(candidates));
         }
     }
-    if !candidates.is_empty() {
-        return Ok(Offer::Candidates(candidates));
-    }
-    let near = near_signals(&arena, elaboration, &signals);
+    let near = near_signals(arena, elaboration, &signals);
     let from_tables = table_corrections(&source, &open, &near, spec, options, &effort.order)?;
     if !from_tables.is_empty() {
         let candidates = from_tables.into_iter().map(|found| {
@@ -229,11 +239,14 @@ fn dynamic_corrections(
         });
         return Ok(Offer::Candidates(candidates.collect()));
     }
+    let Some(solution) = solution else {
+        return Ok(Offer::NotFound);
+    };
     if options.allow_state {
         let strategy = FiniteState {
-            arena: &arena,
+            arena,
             game: &game,
-            strategy: &strategy,
+            strategy: &game.strategy(&solution)?,
             choices: &open,
             signals: &signals,
         };

@@ -60,6 +60,7 @@ pub struct SourceRepair {
     pub difference: usize,
     pub compared: usize,
     pub vacuous: bool,
+    pub added_registers: usize,
     /// Other edits that behave alike.
     pub also: Vec<Vec<SourceEdit>>,
     behaviour: u64,
@@ -92,6 +93,7 @@ impl SourceRepair {
             difference: 0,
             compared: 0,
             vacuous,
+            added_registers: 0,
             also: Vec::new(),
             behaviour: 0,
         }
@@ -218,6 +220,7 @@ pub fn search(
             difference: behaviour.difference(&before),
             compared: 64 * behaviour.words.len(),
             vacuous,
+            added_registers: 0,
             also: Vec::new(),
             behaviour: behaviour.hash,
         });

@@ -41,9 +41,10 @@ pub fn functions_over(
     order: &[NodeId],
 ) -> Result<Vec<Found>, RepairError> {
     let (design, tables) = with_tables(design, choices, signals);
-    let arena = options.automaton.arena(design, spec)?;
-    let mut game = Game::in_order(&arena, options.limits.clone(), order)?;
-    let good = game.solve_from_either_end()?.good_choices;
+    let field = options.automaton.field(design, spec)?;
+    let arena = field.arena();
+    let mut game = Game::in_order(arena, options.limits.clone(), order)?;
+    let good = field.good_choices(&mut game)?;
     if good.is_zero() {
         return Ok(Vec::new());
     }
@@ -56,7 +57,7 @@ pub fn functions_over(
         let mut here = game.manager().one();
         for (bit, signal) in signals.iter().enumerate() {
             // A signal that no property depends on may have any value.
-            if let Some(value) = game.function(&arena, *signal)? {
+            if let Some(value) = game.function(arena, *signal)? {
                 let is_set = point >> bit & 1 == 1;
                 here = here.and(&if is_set { value } else { value.not() })?;
             }

@@ -102,7 +102,24 @@ pub struct Counterstrategy {
     pub truncated: bool,
     /// One play against it; left out if there is a countertrace.
     pub play: Option<Play>,
+    /// The counterstrategy as a machine, if it is one that can be listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
     pub certified: bool,
+}
+
+/// What the environment does, state by state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Machine {
+    pub states: Vec<MachineState>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MachineState {
+    /// What it plays; if the system moves first, for all outputs that are not listed.
+    pub inputs: Vec<Setting>,
+    /// The state after it, for the outputs of the system.
+    pub next: Vec<(Vec<Setting>, usize)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -211,14 +228,18 @@ impl Core {
     fn write(&self, text: &mut String) {
         let kept = self.items.iter().filter(|item| item.kind == "guarantee");
         let outputs = self.items.iter().filter(|item| item.kind == "output");
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "\nCore: {} of {} guarantees cannot be kept, even if only {} of {} outputs count",
+            "\nCore: {} of {} guarantees cannot be kept",
             kept.count(),
             self.guarantees,
-            outputs.count(),
-            self.outputs
         );
+        // Outputs may not have been asked about.
+        let outputs = outputs.count();
+        let _ = match (outputs, self.outputs) {
+            (0, 0) => writeln!(text),
+            (kept, all) => writeln!(text, ", even if only {kept} of {all} outputs count"),
+        };
         write_items(text, &self.items);
         if !self.assumptions.is_empty() {
             let _ = writeln!(
@@ -324,10 +345,34 @@ impl Counterstrategy {
             self.states
         );
         if let Some(play) = &self.play {
-            play.write(
-                text,
-                "One play against it, for a system that survives as long as it can:",
-            );
+            let title = match &self.machine {
+                None => "One play against it, for a system that survives as long as it can:",
+                Some(_) => "One play against it:",
+            };
+            play.write(text, title);
+        }
+        if let Some(machine) = &self.machine {
+            machine.write(text);
+        }
+    }
+}
+
+impl Machine {
+    fn write(&self, text: &mut String) {
+        let _ = writeln!(text, "\nWhat the environment does in each state:");
+        for (number, state) in self.states.iter().enumerate() {
+            let _ = writeln!(text, "  state {number}: {}", settings(&state.inputs));
+            let single = state.next.iter().all(|(_, to)| *to == state.next[0].1);
+            match state.next.first() {
+                Some((_, to)) if single => {
+                    let _ = writeln!(text, "    then state {to}");
+                }
+                _ => {
+                    for (outputs, to) in &state.next {
+                        let _ = writeln!(text, "    if {} then state {to}", settings(outputs));
+                    }
+                }
+            }
         }
     }
 }

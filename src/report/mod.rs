@@ -23,7 +23,7 @@ pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::PropertyResult;
 pub use specification::Specification;
-use trace::Trace;
+pub use trace::Trace;
 pub use verdict::{Answer, Verdict};
 
 use crate::source::record::DiagnosticRecord;
@@ -64,11 +64,21 @@ pub struct Report {
     pub corrections: Vec<Correction>,
     /// The edit of the best one, as a unified diff.
     pub diff: Option<String>,
+    /// How the environment wins though all suspects are replaced at once.
+    pub counterplay: Option<Counterplay>,
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     /// Runs by the name of the property that they violate or cover, for files.
     pub traces: Vec<(String, Trace)>,
+}
+
+/// One run of a strategy of the environment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counterplay {
+    /// The property that it breaks.
+    pub property: String,
+    pub trace: Trace,
 }
 
 /// The JSON document.
@@ -91,6 +101,8 @@ struct Document<'a> {
     corrections: &'a [Correction],
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterplay: Option<&'a Counterplay>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     diagnostics: Vec<DiagnosticRecord>,
@@ -134,6 +146,7 @@ impl Report {
             properties: Vec::new(),
             corrections: Vec::new(),
             diff: None,
+            counterplay: None,
             notes: Vec::new(),
             diagnostics: Vec::new(),
             traces: Vec::new(),
@@ -189,6 +202,11 @@ impl Report {
             text.push_str(note);
             text.push('\n');
         }
+        if let Some(play) = &self.counterplay {
+            let (property, shape) = (&play.property, play.trace.shape());
+            text.push_str(&format!("\nso {property} fails {shape}, for one:\n"));
+            text.push_str(&play.trace.table());
+        }
         text
     }
 
@@ -209,6 +227,7 @@ impl Report {
             properties: &self.properties,
             corrections: &self.corrections,
             diff: self.diff.as_deref(),
+            counterplay: self.counterplay.as_ref(),
             notes: &self.notes,
             diagnostics: self
                 .diagnostics

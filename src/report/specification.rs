@@ -15,10 +15,17 @@ pub struct Specification {
     pub auxiliary: Variables,
     pub assumptions: Constraints,
     pub guarantees: Constraints,
+    /// If the specification is not a GR(1) one: its sections with their numbers of formulas.
+    /// The two fields before are then empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sections: Option<Vec<(&'static str, usize)>>,
     pub satisfiable: Satisfiable,
     /// Whether the system can make the environment break its assumptions; `None` if a limit
     /// was reached first.
     pub separation: Option<String>,
+    /// Assumptions without any one of which the verdict is the same; `None` if a limit was
+    /// reached first.
+    pub unhelpful: Option<Vec<String>>,
     /// Processor time of the engine.
     pub seconds: f64,
 }
@@ -89,19 +96,40 @@ impl Specification {
         } else {
             format!("{} ({})", self.name, self.format)
         };
-        let lines = [
+        let mut lines = vec![
             ("specification", name),
             ("semantics", self.semantics.to_string()),
-            ("variables", variables.join(", ")),
-            ("assumptions", self.assumptions.text()),
-            ("guarantees", self.guarantees.text()),
-            ("satisfiable", satisfiable),
-            (
-                "separation",
-                self.separation.clone().unwrap_or("not known".to_string()),
-            ),
-            ("time", format!("{:.2} s", self.seconds)),
         ];
+        match &self.sections {
+            None => lines.extend([
+                ("variables", variables.join(", ")),
+                ("assumptions", self.assumptions.text()),
+                ("guarantees", self.guarantees.text()),
+            ]),
+            Some(sections) => {
+                let counts = sections.iter();
+                let counts: Vec<String> = counts
+                    .map(|(section, count)| format!("{count} {section}"))
+                    .collect();
+                lines.push(("variables", variables[..2].join(", ")));
+                lines.push(("formulas", counts.join(", ")));
+            }
+        }
+        lines.push(("satisfiable", satisfiable));
+        if self.sections.is_none() {
+            let separation = self.separation.clone();
+            lines.push(("separation", separation.unwrap_or("not known".to_string())));
+        }
+        let unhelpful = match &self.unhelpful {
+            None => "not known".to_string(),
+            Some(names) if names.is_empty() => "no assumption".to_string(),
+            Some(names) => format!(
+                "{}: the verdict needs none of these alone",
+                names.join(", ")
+            ),
+        };
+        lines.push(("unhelpful", unhelpful));
+        lines.push(("time", format!("{:.2} s", self.seconds)));
         let mut text = String::from("\n");
         for (label, value) in lines {
             text.push_str(&format!("{label:14} {value}\n"));

@@ -42,6 +42,8 @@ pub type Bits = Vec<bool>;
 #[serde(rename_all = "lowercase")]
 pub enum SignalKind {
     Input,
+    /// What a suspect of a repair is replaced by.
+    Suspect,
     Latch,
     Output,
     Wire,
@@ -53,6 +55,7 @@ impl SignalKind {
     pub fn word(self) -> &'static str {
         match self {
             SignalKind::Input => "input",
+            SignalKind::Suspect => "suspect",
             SignalKind::Latch => "latch",
             SignalKind::Output => "output",
             SignalKind::Wire => "wire",

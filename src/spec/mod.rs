@@ -27,6 +27,7 @@ pub mod simplify;
 pub mod slugs;
 pub mod spectra;
 pub mod sva;
+pub mod tlsf;
 
 pub use crate::source::codes::property as codes;
 pub use class::Class;

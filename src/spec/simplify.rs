@@ -17,7 +17,7 @@ use std::collections::HashMap;
 pub type Rule = fn(&mut Formulas, FormulaId) -> Option<FormulaId>;
 
 /// All rules under the names that tests use, in the order they are tried.
-pub const RULES: [(&str, Rule); 10] = [
+pub const RULES: [(&str, Rule); 11] = [
     ("constant operand", constant_operand),
     ("repeated operator", repeated_operator),
     ("operator order", operator_order),
@@ -26,6 +26,7 @@ pub const RULES: [(&str, Rule); 10] = [
     ("nested binary", nested_binary),
     ("common operator", common_operator),
     ("common operand", common_operand),
+    ("split until", split_until),
     ("implied operand", implied_operand),
     ("implied neighbour", implied_neighbour),
 ];
@@ -322,6 +323,37 @@ fn common_operand(formulas: &mut Formulas, id: FormulaId) -> Option<FormulaId> {
                 .copied()
                 .collect();
             return Some(rejoin(formulas, rest, merged, is_and));
+        }
+    }
+    None
+}
+
+/// `G a | (a U b)` is `a W b`, and `F b & (a W b)` is `a U b`; the same for releases.
+fn split_until(formulas: &mut Formulas, id: FormulaId) -> Option<FormulaId> {
+    let (operands, is_and) = match formulas.get(id) {
+        Formula::And(operands) => (operands.clone(), true),
+        Formula::Or(operands) => (operands.clone(), false),
+        _ => return None,
+    };
+    for unary in operands.iter() {
+        let Formula::Unary(outer, alone) = *formulas.get(*unary) else {
+            continue;
+        };
+        for binary in operands.iter() {
+            let Formula::Binary(operator, left, right) = *formulas.get(*binary) else {
+                continue;
+            };
+            let joined = match (is_and, outer, operator) {
+                (false, Globally, Until) if alone == left => WeakUntil,
+                (false, Globally, StrongRelease) if alone == right => Release,
+                (true, Finally, WeakUntil) if alone == right => Until,
+                (true, Finally, Release) if alone == left => StrongRelease,
+                _ => continue,
+            };
+            let joined = formulas.binary(joined, left, right);
+            let rest = operands.iter().copied();
+            let rest = rest.filter(|operand| operand != unary && operand != binary);
+            return Some(rejoin(formulas, rest.collect(), joined, is_and));
         }
     }
     None

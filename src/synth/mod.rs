@@ -6,10 +6,18 @@
 //! the system does ([`Refutation`]). Neither is certified here: `certify` shares nothing
 //! with this stage, and the command calls it.
 
+pub mod circuit;
+pub mod controller;
+pub mod explicit;
 mod functions;
 mod gates;
 pub mod gr1;
+pub mod ltl;
 mod player;
+pub mod run;
+pub mod verilog;
+mod visited;
+pub mod written;
 
 use crate::bdd::{self, Bdd};
 use crate::design::aiger::AigerFile;
@@ -172,56 +180,63 @@ impl Solved<'_> {
     }
 
     fn refutation(&self) -> Result<Refutation, SynthError> {
-        let Some(counterstrategy) = self.game.counterstrategy()? else {
-            let message = "the two fixpoints of a game disagree";
-            let code = crate::source::codes::frame::INTERNAL_ERROR;
-            return Err(Diagnostic::error(code, message).into());
-        };
-        let assumed = &self.arena.objective.assumed_recurrences;
-        let care = counterstrategy.winning.and(self.game.care())?;
-        let turns: Vec<Turn> = counterstrategy
-            .moves
-            .iter()
-            .enumerate()
-            .map(|(place, moves)| Turn {
-                moves,
-                care: care.clone(),
-                done: assumed.get(place).copied().unwrap_or(Literal::TRUE),
-            })
-            .collect();
-        let mut design = self.arena.design.clone();
-        self.choose_start(&mut design, &counterstrategy)?;
-        let inputs = inputs_of(&design, InputKind::Environment);
-        drive(&mut design, &self.game, &inputs, &turns)?;
-        for id in inputs_of(&design, InputKind::Choice) {
-            design.replace(id, Node::Input(InputKind::Environment));
-        }
+        let design = refutation(&self.arena, &self.game)?;
         Ok(Refutation { design })
     }
+}
 
-    /// Lets the latches that start as the environment likes start where it wins.
-    fn choose_start(
-        &self,
-        design: &mut Design,
-        counterstrategy: &Counterstrategy,
-    ) -> Result<(), SynthError> {
-        let start = self.game.initial()?.and(&counterstrategy.winning)?;
-        let values = start.pick_cube().unwrap_or_default();
-        for id in design.latches().to_vec() {
-            let is_free = design.latch(id).map(|latch| latch.reset) == Some(Reset::Free);
-            if is_free {
-                let own = values
-                    .iter()
-                    .find(|(variable, _)| self.game.variable(id) == Some(*variable));
-                let reset = match own {
-                    Some((_, true)) => Reset::One,
-                    _ => Reset::Zero,
-                };
-                design.set_reset(id, reset);
-            }
-        }
-        Ok(())
+/// The design of a game that the environment wins, with its strategy in place of its inputs
+/// and with the system's choices left to anybody.
+pub fn refutation(arena: &Arena, game: &Game) -> Result<Design, SynthError> {
+    let Some(counterstrategy) = game.counterstrategy()? else {
+        let message = "the two fixpoints of a game disagree";
+        let code = crate::source::codes::frame::INTERNAL_ERROR;
+        return Err(Diagnostic::error(code, message).into());
+    };
+    let assumed = &arena.objective.assumed_recurrences;
+    let care = counterstrategy.winning.and(game.care())?;
+    let turns: Vec<Turn> = counterstrategy
+        .moves
+        .iter()
+        .enumerate()
+        .map(|(place, moves)| Turn {
+            moves,
+            care: care.clone(),
+            done: assumed.get(place).copied().unwrap_or(Literal::TRUE),
+        })
+        .collect();
+    let mut design = arena.design.clone();
+    choose_start(&mut design, game, &counterstrategy)?;
+    let inputs = inputs_of(&design, InputKind::Environment);
+    drive(&mut design, game, &inputs, &turns)?;
+    for id in inputs_of(&design, InputKind::Choice) {
+        design.replace(id, Node::Input(InputKind::Environment));
     }
+    Ok(design)
+}
+
+/// Lets the latches that start as the environment likes start where it wins.
+fn choose_start(
+    design: &mut Design,
+    game: &Game,
+    counterstrategy: &Counterstrategy,
+) -> Result<(), SynthError> {
+    let start = game.initial()?.and(&counterstrategy.winning)?;
+    let values = start.pick_cube().unwrap_or_default();
+    for id in design.latches().to_vec() {
+        let is_free = design.latch(id).map(|latch| latch.reset) == Some(Reset::Free);
+        if is_free {
+            let own = values
+                .iter()
+                .find(|(variable, _)| game.variable(id) == Some(*variable));
+            let reset = match own {
+                Some((_, true)) => Reset::One,
+                _ => Reset::Zero,
+            };
+            design.set_reset(id, reset);
+        }
+    }
+    Ok(())
 }
 
 fn inputs_of(design: &Design, kind: InputKind) -> Vec<NodeId> {

@@ -29,6 +29,7 @@ assumptions    1 (0 initial, 0 safety, 1 justice)
 guarantees     4 (1 initial, 2 safety, 1 justice)
 satisfiable    assumptions yes, guarantees yes, both together yes
 separation     well-separated
+unhelpful      no assumption
 ",
     );
 }
@@ -48,6 +49,7 @@ assumptions    0 (0 initial, 0 safety, 0 justice)
 guarantees     2 (0 initial, 1 safety, 1 justice)
 satisfiable    assumptions yes, guarantees yes, both together yes
 separation     well-separated
+unhelpful      no assumption
 ",
     );
 }

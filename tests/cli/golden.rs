@@ -83,7 +83,6 @@ golden! {
     instrument_liveness
     instrument_no_component
     not_available_json
-    not_available_spec
     not_utf8
     not_utf8_json
     option_unknown_json

@@ -6,6 +6,7 @@ mod golden;
 mod help;
 mod limits;
 mod pages;
+mod specifications;
 mod streams;
 
 use serde_json::Value;

@@ -1,9 +1,11 @@
 //! GR(1) specifications: verdicts against other solvers, front ends, corner cases.
 
 mod collection;
+mod controllers;
 mod differential;
 mod explicit;
 mod omega;
 mod round_trip;
 mod semantics;
 mod sketch;
+mod tools;

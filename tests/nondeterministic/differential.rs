@@ -1,12 +1,18 @@
-//! Random designs and formulas: what the product wins, the model checker confirms.
+//! Random designs and formulas: what the product wins, the model checker confirms; the game
+//! of any property says just what the model checker says.
 
 use super::graph::random_circuit;
 use super::support::{Circuit, Random, read};
 use super::tree::{Operators, Tree};
 use super::{is_won, properties};
+use respin::bdd::Limits;
 use respin::certify::{self, Options, Verdict};
 use respin::design::{Design, InputKind, Node};
-use respin::game::{Arena, ObjectiveError};
+use respin::expr::Role;
+use respin::game::emerson_lei::of_design::GeneralArena;
+use respin::game::{Arena, Game, ObjectiveError};
+use respin::spec::class::classify;
+use respin::spec::{Class, Spec};
 
 #[derive(Clone)]
 struct Case {
@@ -181,5 +187,85 @@ fn is_exact(case: &Case) -> Result<Option<usize>, String> {
 #[test]
 fn without_guesses_the_game_is_the_deterministic_one() {
     let [_, won, lost] = check_seeds(10_000..12_000, is_exact);
+    assert!(won >= 200 && lost >= 200, "{won} won, {lost} lost");
+}
+
+fn is_won_generally(design: Design, spec: &Spec) -> Result<Option<bool>, String> {
+    let general = match GeneralArena::new(design, spec) {
+        Ok(general) => general,
+        Err(ObjectiveError::NotSupported { .. }) => return Ok(None),
+        Err(error) => return Err(format!("{error:?}")),
+    };
+    let game = Game::new(&general.arena, Limits::default()).map_err(|e| e.to_string())?;
+    let good = general.good_choices(&game).map_err(|e| e.to_string())?;
+    Ok(Some(!good.is_zero()))
+}
+
+/// `F false` is simplified to what is safe, and then no breach of an assumption excuses it
+/// any more; the checker takes formulas as they are written.
+fn may_be_judged_apart(spec: &Spec) -> bool {
+    let mut spec = spec.clone();
+    let conjuncts = spec.conjuncts().into_iter();
+    let mut asserted = conjuncts.filter(|one| one.role == Role::Assert);
+    let mut formulas = spec.formulas.clone();
+    asserted.any(|one| {
+        let written = spec.properties[one.property].formula;
+        one.class == Class::Safety && classify(&mut formulas, written) != Class::Safety
+    })
+}
+
+/// Without choices the game of any property is a question of truth.
+fn is_truth(case: &Case) -> Result<Option<usize>, String> {
+    let spec = properties(&case.text());
+    let design = case.design();
+    let Some(won) = is_won_generally(design.clone(), &spec)? else {
+        return Ok(Some(2));
+    };
+    let verdicts =
+        certify::check(&design, &spec, &Options::default()).map_err(|e| format!("{e:?}"))?;
+    let holds = verdicts
+        .iter()
+        .all(|(_, verdict)| *verdict == Verdict::Holds);
+    match (won, holds) {
+        (true, true) => Ok(Some(0)),
+        (false, false) => Ok(Some(1)),
+        (false, true) if may_be_judged_apart(&spec) => Ok(None),
+        _ => Err(format!(
+            "the game is won: {won}, the property holds: {holds}"
+        )),
+    }
+}
+
+#[test]
+fn the_game_of_any_property_is_exact() {
+    let [won, lost, too_big] = check_seeds(20_000..24_000, is_truth);
+    assert!(
+        won >= 1_000 && lost >= 1_000 && too_big <= 4,
+        "{won} won, {lost} lost, {too_big} too big"
+    );
+}
+
+/// As the case says, but the first input is the system's.
+fn is_the_other_game(case: &Case) -> Result<Option<usize>, String> {
+    let spec = properties(&case.text());
+    let mut design = case.design();
+    if let Some(&input) = design.inputs().first() {
+        design.replace(input, Node::Input(InputKind::Choice));
+    }
+    let exact = match Arena::new(design.clone(), &spec) {
+        Ok(arena) => is_won(&arena),
+        Err(ObjectiveError::NotSupported { .. }) => return Ok(None),
+        Err(error) => return Err(format!("{error:?}")),
+    };
+    match is_won_generally(design, &spec)? {
+        Some(won) if won != exact => Err(format!("won: {won}, by recurrences: {exact}")),
+        Some(won) => Ok(Some(usize::from(won))),
+        None => Ok(None),
+    }
+}
+
+#[test]
+fn the_game_of_any_property_is_that_of_recurrences_where_both_are() {
+    let [lost, won] = check_seeds(30_000..32_000, is_the_other_game);
     assert!(won >= 200 && lost >= 200, "{won} won, {lost} lost");
 }

@@ -172,6 +172,32 @@ fn the_environment_may_win() {
     let document = folder.repair("--only b", "NO REPAIR", 1);
     assert!(corrections(&document).is_empty());
     assert!(document["notes"].to_string().contains("ask too much"));
+    assert_eq!(document["counterplay"]["property"], "forever");
+}
+
+/// `b` stays 0, and `d` follows `c`.
+const TWO_PROMISES: &str = "\
+aag 4 2 2 0 0
+2
+4
+6 0 0
+8 4 0
+i0 a
+i1 c
+l0 b
+l1 d
+";
+
+/// Each of the two is GR(1) by itself, and both together are not.
+#[test]
+fn properties_beyond_gr1_are_decided_exactly() {
+    let properties = "assert one: G F a -> G F b; assert two: G F c -> G F d;";
+    let folder = Folder::new("beyond", TWO_PROMISES, properties);
+    let document = folder.repair("", "REPAIRED", 0);
+    assert_eq!(corrections(&document), ["1 b := 1"]);
+    folder.repair("--only d", "NO REPAIR", 1);
+    let folder = Folder::new("stable", TWO_PROMISES, "assert F G b | F G !b & F G d;");
+    folder.repair("--only d", "REPAIRED", 0);
 }
 
 /// `q` copies `i` one step late; `out` should be `i | q` and is `i & q`.

@@ -109,7 +109,7 @@ pub fn name(text: &str) -> Expr {
 /// Formulas with the atoms `a`, `b`, `c`, in this order.
 pub fn with_atoms(count: usize) -> (Formulas, Vec<FormulaId>) {
     let mut formulas = Formulas::new();
-    let atoms = ["a", "b", "c", "d"][..count]
+    let atoms = ["a", "b", "c", "d", "e", "f"][..count]
         .iter()
         .map(|text| formulas.condition_atom(&name(text)))
         .collect();
@@ -117,7 +117,7 @@ pub fn with_atoms(count: usize) -> (Formulas, Vec<FormulaId>) {
 }
 
 pub fn random_formula(random: &mut Random, formulas: &mut Formulas, shape: &Shape) -> FormulaId {
-    let atoms: Vec<FormulaId> = ["a", "b", "c", "d"][..shape.atoms]
+    let atoms: Vec<FormulaId> = ["a", "b", "c", "d", "e", "f"][..shape.atoms]
         .iter()
         .map(|text| formulas.condition_atom(&name(text)))
         .collect();

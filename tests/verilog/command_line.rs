@@ -79,3 +79,83 @@ fn designs_of_several_files_are_read() {
     check("-f nothing.f", 2, "name no file");
     check("-f missing.f", 2, "missing.f");
 }
+
+/// Whatever line 4 says, the environment can ask for `open` until `timer` is 3.
+#[test]
+fn a_lost_game_is_shown_as_a_run() {
+    let folder = folder("lost");
+    let design = "\
+module door(input clk, rst, req, output reg open, output reg [1:0] timer);
+  always @(posedge clk)
+    if (rst) begin open <= 0; timer <= 0; end
+    else begin open <= req & !timer[1]; timer <= open ? timer + 1 : 0; end
+endmodule
+";
+    std::fs::write(folder.join("door.v"), design).expect("a written file");
+    let properties = "assert never: G (timer != 3);\nassert served: G (req -> X open);\n";
+    std::fs::write(folder.join("door.ltl"), properties).expect("a written file");
+    let line = "repair door.v --spec door.ltl --reset rst --only door.v:4:24 --format json";
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(line.split_whitespace())
+        .current_dir(&folder)
+        .output()
+        .expect("respin starts");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["verdict"], "NO REPAIR", "{document}");
+    let signals = document["counterplay"]["trace"]["signals"].as_array();
+    let signals = signals.expect("a run of the environment's strategy");
+    let kind = |name: &str| {
+        let named = |signal: &&serde_json::Value| signal["name"] == name;
+        signals
+            .iter()
+            .find(named)
+            .map(|signal| signal["kind"].clone())
+    };
+    assert_eq!(kind("req"), Some("input".into()), "{document}");
+    assert_eq!(kind("door.v:4:24"), Some("suspect".into()), "{document}");
+}
+
+/// `y` has to be late by one step more than `q`: no function of the signals there are says so.
+#[test]
+fn registers_are_added_if_they_may_be() {
+    let folder = folder("state");
+    let design = "\
+module late(input clk, rst, a, output y);
+  reg q;
+  always @(posedge clk) if (rst) q <= 0; else q <= a;
+  assign y = q;  // stays
+endmodule
+";
+    std::fs::write(folder.join("late.v"), design).expect("a written file");
+    let properties = "assert high: G (a -> X X y);\nassert low: G (!a -> X X !y);\n";
+    std::fs::write(folder.join("late.ltl"), properties).expect("a written file");
+    let run = |line: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+            .args(line.split_whitespace())
+            .args(["--spec", "late.ltl", "--reset", "rst"])
+            .current_dir(&folder)
+            .output()
+            .expect("respin starts");
+        String::from_utf8_lossy(&output.stdout).to_string()
+    };
+    let without = run("repair late.v");
+    assert!(without.starts_with("UNKNOWN\n"), "{without}");
+    assert!(
+        without.contains("added registers only: late.v:3, late.v:4"),
+        "{without}"
+    );
+    let with = run("repair late.v --allow-state --force -o repaired.v");
+    assert!(with.starts_with("REPAIRED\n"), "{with}");
+    let checked = run("verify repaired.v");
+    assert!(checked.starts_with("PASS\n"), "{with}\n{checked}");
+    let text = std::fs::read_to_string(folder.join("repaired.v")).expect("a file");
+    assert!(text.contains("// stays"), "{text}");
+    for (tool, arguments) in [
+        ("iverilog", "-t null repaired.v"),
+        ("verilator", "--lint-only -Wno-fatal repaired.v"),
+        ("yosys", "-q -p prep repaired.v"),
+    ] {
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        super::netlist::run(tool, &arguments, &folder);
+    }
+}

@@ -67,6 +67,15 @@ module m(input [1:0] a, b, output reg [1:0] y); always @* case (a + b) 3'd4: y =
     ("case-signs", Both, "
 module m(input signed [2:0] a, input [3:0] b, output reg [1:0] y, z); always @* begin case (a) 4'sb1111: y = 1; -2: y = 2; default: y = 0; endcase
   case (b) 3'sb111: z = 1; 4'd9: z = 2; default: z = 0; endcase end endmodule"),
+    // Yosys 0.23 takes the sign of each label by itself in the first, the width of a label by
+    // itself in the second, and the width and sign of the whole word in the third.
+    ("case-signs-mixed", Icarus, "
+module m(input signed [3:0] s, input [3:0] u, input signed [1:0] n, input signed [2:0] l, output reg [1:0] y, z); always @* begin case (s) -4'sd3: y = 1; n: y = 2; l: y = 3; default: y = 0; endcase
+  case (s) u: z = 1; n: z = 2; default: z = 0; endcase end endmodule"),
+    ("case-labels-computed", Icarus, "
+module m #(parameter [2:0] VALUE = 6)(input signed [4:0] p, output reg [1:0] y, z); always @* begin y = 0; case ({p >>> 1}) 26, 17: y = 1; (VALUE << 8): y = 2; endcase z = 0; case ({p}) (VALUE << 2): z = 2; endcase end endmodule"),
+    ("value-of-computed-place", Icarus, "
+module m(input [1:0] i, input signed [1:0] a, input [1:0] b, output reg [7:0] y, z); always @* begin y = 0; y[i +: 4] = a; z = 0; z[i +: 3] = (a + b) >> 1; end endmodule"),
     ("casez", Both, "
 module m(input [3:0] a, output reg [1:0] y); always @* casez (a) 4'b1???: y = 3; 4'b01zz: y = 2; 4'b001?: y = 1; default: y = 0; endcase endmodule"),
     ("casex", Both, "

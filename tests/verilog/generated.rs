@@ -7,7 +7,7 @@ use super::netlist::{Case, elaborate, folder, prove, synthesize};
 use super::simulation::{Ports, compare};
 use std::path::Path;
 
-const MODULES: u64 = 100;
+const MODULES: u64 = 400;
 const BATCH: u64 = 25;
 const CYCLES: usize = 10;
 

@@ -163,7 +163,9 @@ fn case(
 fn label(choices: &mut Choices, readable: &Readable, keyword: &str, width: usize) -> String {
     if keyword == "case" {
         return match choices.below(6) {
-            5 => any(choices, readable, 1, Style::Plain).text,
+            // Yosys 0.23 computes a label of parameters with its own width, and not with that
+            // of the comparison: braces make both the same.
+            5 => format!("{{{}}}", any(choices, readable, 1, Style::Plain).text),
             4 => choices.below(1 << width).to_string(),
             _ => sized(choices, width),
         };

@@ -4,21 +4,52 @@
 //! each side can be kept at all is asked afterwards, with the time that is left.
 
 use crate::bdd;
+use crate::cli::clock::Clock;
+use crate::cli::commands::ltl;
 use crate::cli::context::{Context, Failure};
+use crate::cli::options::Semantics;
 use crate::cli::request::SpecRequest;
-use crate::cli::specification::{Read, read_specification};
+use crate::cli::specification::{Any, Read, read_any};
 use crate::explain::separation::{Scope, Separation, relevant_part};
+use crate::explain::{Element, Oracle, Reading, helpful};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::report::specification::Satisfiable;
 use crate::report::{Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::{Gr1, Side};
 use crate::synth::gr1::{Certified, certify};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
+    let clock = Clock::start();
+    let mut report = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => check_gr1(&read, context)?,
+        Any::Ltl(read) => ltl::check(&read, context)?,
+    };
+    if let Some(summary) = &mut report.specification {
+        summary.seconds = clock.seconds();
+    }
+    Ok(report)
+}
+
+/// What is asked last may take as long as all before it, but at least this.
+const EXTRA: Duration = Duration::from_secs(2);
+
+/// Limits for a question that a verdict does not wait for.
+pub(super) fn extra(limits: &bdd::Limits, start: Instant) -> bdd::Limits {
+    let until = Instant::now() + start.elapsed().max(EXTRA);
+    bdd::Limits {
+        deadline: Some(
+            limits
+                .deadline
+                .map_or(until, |deadline| deadline.min(until)),
+        ),
+        ..limits.clone()
+    }
+}
+
+fn check_gr1(read: &Read, context: &mut Context) -> Result<Report, Failure> {
     let start = Instant::now();
-    let read = read_specification(&request.spec, context)?;
     context.limits.check()?;
     let limits = context.limits.for_diagrams();
     context.progress.log(|| "solving the game".to_string());
@@ -31,10 +62,13 @@ pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Fai
         .progress
         .status(|| "asking whether each side can be kept".to_string());
     let mut summary = read.summary();
-    summary.satisfiable = satisfiable(&read, &limits);
+    summary.satisfiable = satisfiable(read, &limits);
     explain_vacuity(&mut report, summary.satisfiable);
     summary.separation = separation(&read.spec, &limits).ok();
-    summary.seconds = start.elapsed().as_secs_f64();
+    context
+        .progress
+        .status(|| "asking which assumptions matter".to_string());
+    summary.unhelpful = unhelpful(read, &extra(&limits, start)).ok();
     report.specification = Some(summary);
     Ok(report)
 }
@@ -63,7 +97,7 @@ fn judge(answer: Certified) -> Result<Report, Failure> {
     })
 }
 
-fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
+pub(super) fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
     let reason = match known {
         None => error.to_string(),
         Some(realizable) => {
@@ -100,6 +134,24 @@ fn satisfiable(read: &Read, limits: &bdd::Limits) -> Satisfiable {
     found
 }
 
+/// Assumptions without any one of which the verdict is the same.
+fn unhelpful(read: &Read, limits: &bdd::Limits) -> bdd::Result<Vec<String>> {
+    let game = Gr1Game::new(&read.spec, limits.clone())?;
+    let reading = match read.semantics {
+        Semantics::Strict => Reading::Strict,
+        Semantics::Implication => Reading::Implication,
+    };
+    let mut oracle = Oracle::new(&game, reading);
+    let found = helpful::unhelpful_assumptions(&mut oracle)?;
+    let elements = oracle.elements_of(&found).into_iter();
+    Ok(elements
+        .filter_map(|element| match element {
+            Element::Lack(id) => Some(read.spec.constraint(id).name.clone()),
+            _ => None,
+        })
+        .collect())
+}
+
 /// Whether the system can make assumptions fail, in a few words.
 fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<String> {
     let alone = relevant_part(spec, Scope::Environment);
@@ -120,7 +172,7 @@ fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<String> {
 }
 
 /// Says when the verdict rests on a side that contradicts itself.
-fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
+pub(super) fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
     if satisfiable.assumptions == Some(false) {
         let note = "the assumptions contradict themselves: no play keeps them all for ever";
         report.notes.push(note.to_string());

@@ -1,36 +1,28 @@
 //! `respin convert`: translates a specification to another format.
 //!
-//! What is written means the same under strict semantics. A specification that means the
-//! implication is translated to a strict one that does.
+//! A GR(1) specification is written so that it means the same under strict semantics; one
+//! that means the implication is translated to a strict one that does. A specification in any
+//! LTL is written as TLSF or as a property file; the other formats take it if it is GR(1).
 
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::SpecFormat;
 use crate::cli::output::{check_output, write_file};
 use crate::cli::request::ConvertRequest;
-use crate::cli::specification::read_specification;
+use crate::cli::specification::{Any, ReadLtl, as_gr1, read_any};
 use crate::report::{Ending, Report};
 use crate::source::Diagnostic;
-use crate::source::codes::{frame, specification as codes};
+use crate::source::codes::specification as codes;
 use crate::spec::gr1::{Gr1, TooManyCases};
+use crate::spec::ltl::{LtlSpec, Order};
+use crate::spec::tlsf::{self, Unwritable};
 use crate::spec::{slugs, spectra};
 
 pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
-    let read = read_specification(&request.spec, context)?;
-    let spec = read.strict();
-    let text = match request.format {
-        SpecFormat::Spectra => Ok(spectra::write(&spec)),
-        SpecFormat::Slugs => slugs::write_prefix(&spec),
-        SpecFormat::StructuredSlugs => slugs::write_structured(&spec),
-        SpecFormat::Properties => spec.write_properties(),
-        SpecFormat::Tlsf => {
-            let message = "specifications cannot be written as TLSF yet";
-            return Err(Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-                .help("write `--to properties`, `spectra`, `slugs` or `structured-slugs`")
-                .into());
-        }
+    let text = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => from_gr1(&read.strict(), request.format)?,
+        Any::Ltl(read) => from_ltl(&read, request.format)?,
     };
-    let text = text.map_err(|error| too_many_cases(&spec, &error))?;
     match &request.output.output {
         None => Ok(Report::done(text)),
         Some(path) => {
@@ -39,6 +31,55 @@ pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report
             report.ending = Ending::Done;
             report.notes.push(format!("wrote {}", path.display()));
             Ok(report)
+        }
+    }
+}
+
+fn from_gr1(spec: &Gr1, format: SpecFormat) -> Result<String, Failure> {
+    let text = match format {
+        SpecFormat::Spectra => Ok(spectra::write(spec)),
+        SpecFormat::Slugs => slugs::write_prefix(spec),
+        SpecFormat::StructuredSlugs => slugs::write_structured(spec),
+        SpecFormat::Properties => spec.write_properties(),
+        SpecFormat::Tlsf => {
+            let ltl = LtlSpec::from_gr1(spec).map_err(|error| too_many_cases(spec, &error))?;
+            return Ok(tlsf::write(&ltl, "", Order::Mealy).map_err(unwritable)?);
+        }
+    };
+    Ok(text.map_err(|error| too_many_cases(spec, &error))?)
+}
+
+/// Formats that are GR(1) take what is.
+fn from_ltl(read: &ReadLtl, format: SpecFormat) -> Result<String, Failure> {
+    match format {
+        SpecFormat::Tlsf => {
+            let text = tlsf::write(&read.spec, &read.description, read.target);
+            Ok(text.map_err(unwritable)?)
+        }
+        SpecFormat::Properties => Ok(read.spec.property_file().ok_or_else(too_long)?),
+        SpecFormat::Spectra | SpecFormat::Slugs | SpecFormat::StructuredSlugs => {
+            from_gr1(&as_gr1(read)?.strict(), format)
+        }
+    }
+}
+
+fn too_long() -> Diagnostic {
+    let message = "the formulas are too long to be written out";
+    Diagnostic::error(codes::TOO_MANY_CASES, message).help("use smaller parameters")
+}
+
+fn unwritable(problem: Unwritable) -> Diagnostic {
+    match problem {
+        Unwritable::TooLong => too_long(),
+        Unwritable::Past => {
+            let message = "TLSF has no operators about the past";
+            Diagnostic::error(codes::NOT_SUPPORTED, message)
+                .help("remember what was in an output, or write `--to properties`")
+        }
+        Unwritable::Condition(text) => {
+            let message = format!("`{text}` is a condition on words, and TLSF has bits only");
+            Diagnostic::error(codes::NOT_SUPPORTED, message)
+                .help("say it with single bits, or write `--to properties`")
         }
     }
 }

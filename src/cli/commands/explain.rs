@@ -3,6 +3,7 @@
 //! Each part is explained with the time that is left; what is not ready is named. What is
 //! shown was confirmed: cores by fresh games, plays by claims that `certify` has checked.
 
+use super::ltl;
 use crate::bdd;
 use crate::certify::gr1::Flaw;
 use crate::cli::context::{Context, Failure};
@@ -10,7 +11,7 @@ use crate::cli::explanation as convert;
 use crate::cli::options::{ExplainPart, MinimizerName, Semantics};
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::ExplainRequest;
-use crate::cli::specification::{Read, read_specification};
+use crate::cli::specification::{Any, Read, read_any};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
     Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Reading, Story, Subset,
@@ -37,7 +38,10 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
         let message = "`--vcd` and `--dot` name the same file";
         return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
     }
-    let read = read_specification(&request.spec, context)?;
+    let read = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => read,
+        Any::Ltl(read) => return ltl::explain(&read, request, context),
+    };
     let limits = context.limits.for_diagrams();
     let game = match Gr1Game::new(&read.spec, limits.clone()) {
         Ok(game) => game,
@@ -294,6 +298,7 @@ impl Work<'_> {
                 states: plays.nodes.len(),
                 truncated: plays.truncated,
                 play: own.as_ref().map(|play| convert::play(spec, play)),
+                machine: None,
                 certified: is_strict,
             });
             shown = shown.or(own);

@@ -1,22 +1,27 @@
-//! `respin play`: the user plays the system against the counterstrategy.
+//! `respin play`: the user plays the system against the counterstrategy, or the environment
+//! against a controller.
 //!
 //! Moves come from a file, or line by line from standard input; then the dialogue is on
 //! standard error, and standard output has the verdict and the whole play.
 
+use super::against::{Moves, Transcript};
+use super::{controller, ltl};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
 use crate::cli::settings::{line, parse_line};
-use crate::cli::specification::read_specification;
+use crate::cli::specification::{Any, read_any};
 use crate::explain::{Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Reading, core};
 use crate::game::gr1::Gr1Game;
 use crate::report::{Report, Verdict};
 use crate::source::Diagnostic;
 use crate::spec::gr1::{ConstraintId, Gr1, Player};
-use std::io::{BufRead, Write};
 
 pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
-    let read = read_specification(&request.spec, context)?;
+    let read = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => read,
+        Any::Ltl(read) => return ltl::play(&read, request, context),
+    };
     let moves = match &request.moves {
         Some(path) => Some(read_text(path)?),
         None => None,
@@ -27,82 +32,37 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Ok(game) => game,
         Err(error) => return stopped(error),
     };
-    let mut source = match moves {
-        Some(text) => Moves::File(
-            text.lines()
-                .filter(|line| !line.starts_with('#'))
-                .map(str::to_string)
-                .collect(),
-        ),
-        None => Moves::Terminal,
-    };
+    let mut source = Moves::new(moves.clone(), "outputs");
     match run(&game, &mut source) {
-        Ok(outcome) => outcome,
+        Ok(Ok(Some(report))) => Ok(report),
+        Ok(Ok(None)) => controller::play(&read, Moves::new(moves, "inputs"), context),
+        Ok(Err(failure)) => Err(failure),
         Err(error) => stopped(error),
     }
 }
 
-enum Moves {
-    File(std::collections::VecDeque<String>),
-    Terminal,
-}
-
-impl Moves {
-    /// The next line; `None` at the end.
-    fn next(&mut self) -> Option<String> {
-        match self {
-            Moves::File(lines) => lines.pop_front(),
-            Moves::Terminal => {
-                let mut text = String::new();
-                let _ = write!(std::io::stderr(), "outputs> ");
-                match std::io::stdin().lock().read_line(&mut text) {
-                    Ok(0) | Err(_) => None,
-                    Ok(_) => Some(text),
-                }
-            }
-        }
-    }
-}
-
-/// What was said, and at once to whom it concerns.
-struct Transcript {
-    text: String,
-    spoken: bool,
-}
-
-impl Transcript {
-    fn say(&mut self, sentence: &str) {
-        self.text.push_str(sentence);
-        self.text.push('\n');
-        if self.spoken {
-            let _ = writeln!(std::io::stderr(), "{sentence}");
-        }
-    }
-}
-
-fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, Failure>> {
+/// `None` if the environment does not win.
+fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Option<Report>, Failure>> {
     let spec = game.spec();
     let mut oracle = Oracle::new(game, Reading::Strict);
     let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
-        return Ok(Ok(Report::verdict(Verdict::Realizable).because(
-            "the environment has no counterstrategy to play against; see `respin simulate`",
-        )));
+        return Ok(Ok(None));
     };
     let selection = oracle.selection(&core);
     let Some(strategy) = Counterstrategy::new(oracle.rules(&core)?)? else {
-        return Ok(Ok(
-            Report::verdict(Verdict::Unknown).because("the core is realizable")
-        ));
+        return Ok(Ok(Some(
+            Report::verdict(Verdict::Unknown).because("the core is realizable"),
+        )));
     };
     let narrator = Narrator::new(game, &selection, &strategy)?;
     let Some(mut play) = Play::new(&narrator)? else {
-        return Ok(Ok(
-            Report::verdict(Verdict::Unknown).because("no first input wins")
-        ));
+        return Ok(Ok(Some(
+            Report::verdict(Verdict::Unknown).because("no first input wins"),
+        )));
     };
     let mut transcript = Transcript {
         text: String::new(),
-        spoken: matches!(moves, Moves::Terminal),
+        spoken: moves.is_terminal(),
     };
     let guarantees: Vec<ConstraintId> = spec
         .constraint_ids()
@@ -156,7 +116,7 @@ fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, F
         }
         let given = match parse_line(spec, &text, &[Player::System]) {
             Ok(given) => given,
-            Err(problem) if matches!(moves, Moves::Terminal) => {
+            Err(problem) if moves.is_terminal() => {
                 transcript.say(&say_problem(&problem));
                 continue;
             }
@@ -191,7 +151,7 @@ fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Report, F
     let mut report = Report::verdict(Verdict::Unrealizable)
         .because("the environment wins, whatever the system does");
     report.output = Some(transcript.text);
-    Ok(Ok(report))
+    Ok(Ok(Some(report)))
 }
 
 fn say_problem(problem: &Diagnostic) -> String {

@@ -4,6 +4,7 @@
 //! suspects. No correction is offered before the patched file was written, read again from
 //! its bytes and model-checked.
 
+use super::counterplay::{Widest, with_all_replaced};
 use super::repair_verilog::repair_verilog;
 use super::verify::judge_assumptions;
 use crate::bdd;
@@ -123,18 +124,20 @@ fn explain_loss(
     options: &Options,
 ) -> Result<Report, Failure> {
     let count = options.suspects.len();
-    let note = match repair::can_win_with_all(netlist, &loaded.spec, options) {
-        Ok(true) => format!(
+    let note = match with_all_replaced(netlist, &loaded.spec, options)? {
+        Widest::SystemWins => format!(
             "with all {count} suspects replaced at once the properties could be kept; \
              `--faults` asks for more at a time"
         ),
-        Ok(false) => format!(
-            "even with all {count} suspects replaced at once the environment wins: the \
-             properties ask too much of this circuit, or the fault is elsewhere"
-        ),
+        Widest::EnvironmentWins(play) => {
+            report.counterplay = play;
+            format!(
+                "even with all {count} suspects replaced at once the environment wins: the \
+                 properties ask too much of this circuit, or the fault is elsewhere"
+            )
+        }
         // The verdict stands without it.
-        Err(RepairError::Limit(_)) => return Ok(report),
-        Err(error) => return Err(failure(error)),
+        Widest::Unknown => return Ok(report),
     };
     report.notes.push(note);
     Ok(report)
@@ -687,10 +690,9 @@ fn deliver(
     match (std::str::from_utf8(&source), std::str::from_utf8(&bytes)) {
         // Every cell of a netlist is written anew.
         _ if loaded.yosys.is_some() => {
-            if request.output.output.is_none() && !request.write {
-                let note = "`-o FILE.json` writes the corrected netlist";
-                report.notes.push(note.to_string());
-            }
+            let is_written = request.output.output.is_some() || request.write;
+            let note = "`-o FILE.json` writes the corrected netlist";
+            report.notes.extend((!is_written).then(|| note.to_string()));
         }
         (Ok(before), Ok(after)) if !loaded.file.layout.is_binary() => {
             report.diff = Some(diff::unified(&input.path.name(), before, after));

@@ -3,12 +3,13 @@
 //!
 //! The trace is printed one line for each step, in the form in which it can be edited.
 
+use super::{controller, guide, ltl};
 use crate::bdd;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::SimulateRequest;
 use crate::cli::settings::{line, parse_line};
-use crate::cli::specification::read_specification;
+use crate::cli::specification::{Any, read_any};
 use crate::explain::{
     Element, Minimizer, Oracle, Reading, Simulation, Template, TemplateStep, core,
 };
@@ -16,13 +17,30 @@ use crate::game::gr1::Gr1Game;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::spec::gr1::{Gr1, Player, Value, VariableId};
+use crate::synth::explicit::Judged;
 use std::fmt::Write;
 
 /// The word that marks where an edited trace goes on after its last step.
 const LOOP: &str = "loop:";
 
 pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Report, Failure> {
-    let read = read_specification(&request.spec, context)?;
+    let read = match read_any(&request.spec, context)? {
+        Any::Gr1(read) => read,
+        Any::Ltl(read) => return ltl::simulate(&read, request, context),
+    };
+    if request.guided {
+        let spec = read.strict();
+        let (written, question) = match controller::certified(&spec, context)? {
+            Ok(made) => made,
+            Err(report) => return Ok(report),
+        };
+        let judged = Judged {
+            design: &question.design,
+            assumed: question.assumed,
+            recurrences: &question.recurrences,
+        };
+        return guide::guided(&written.circuit, &judged, request.steps, request.seed);
+    }
     let limits = context.limits.for_diagrams();
     let spec = read.strict();
     let result = match (&request.edited, &request.script) {

@@ -1,10 +1,11 @@
 //! `respin synth`: writes a controller that satisfies a specification.
 //!
-//! So far the specification is an AIGER file whose `controllable_...` inputs are the
-//! system's. No verdict rests on the solver alone: a controller is written, read again from
+//! Here the specification is an AIGER file whose `controllable_...` inputs are the system's;
+//! `controller` has the others. No verdict rests on the solver alone: a controller is written, read again from
 //! its bytes and model-checked; and where there is none, the environment's strategy is put
 //! into the design, and it is model-checked that each run then breaks a property.
 
+use super::controller;
 use crate::bdd;
 use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
@@ -24,10 +25,10 @@ use crate::synth::{self, Answer, SynthError};
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
-    let id = read(&request.spec.file, context)?;
     if request.spec.file.format != Format::Aiger {
-        return Err(format_not_available(request.spec.file.format).into());
+        return controller::synth(request, context);
     }
+    let id = read(&request.spec.file, context)?;
     refuse_options(request)?;
     let file = read_game(id, request.spec.semantics, context)?;
     let limits = context.limits.for_diagrams();
@@ -99,16 +100,6 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
     }
 }
 
-fn format_not_available(format: Format) -> Diagnostic {
-    let message = format!(
-        "`respin synth` is not available yet for {}",
-        format.description()
-    );
-    Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-        .note("the inputs were read; nothing was checked and nothing was written")
-        .help("give an AIGER file whose `controllable_...` inputs are the system's")
-}
-
 /// Nothing that was asked for is left out in silence.
 fn refuse_options(request: &SynthRequest) -> Result<(), Diagnostic> {
     let refuse =
@@ -121,7 +112,7 @@ fn refuse_options(request: &SynthRequest) -> Result<(), Diagnostic> {
     }
     match request.format {
         None | Some(ControllerFormat::Aiger) => Ok(()),
-        Some(ControllerFormat::Verilog | ControllerFormat::Graph) => refuse(
+        Some(ControllerFormat::Verilog | ControllerFormat::Dot | ControllerFormat::Json) => refuse(
             "a controller of an AIGER game is written as AIGER only, so far",
             "leave out `--to`, or give `--to aiger`",
         ),

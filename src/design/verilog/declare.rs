@@ -1,10 +1,11 @@
-//! Declarations, parameters, generate constructs and instances: from modules to flat tables.
+//! Declarations, parameters and generate constructs: from modules to flat tables.
 //!
 //! Nothing is computed here but constants. Processes are noted with the scope that they run
 //! in; [`super::process`] runs them when everything is declared.
 
 use super::codes;
 use super::frame::Frame;
+use super::instances::module_parameters;
 use super::scope::{
     Constant, Entry, Process, RoutineInfo, ScopeId, Signal, SignalId, SignalKind, Tables,
 };
@@ -20,7 +21,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-type Declared<T> = Result<T, Diagnostic>;
+pub(super) type Declared<T> = Result<T, Diagnostic>;
 
 /// Instances inside each other.
 const DEEPEST: usize = 64;
@@ -86,7 +87,7 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 
     /// The value of a constant expression.
-    fn constant(&mut self, scope: ScopeId, expr: &Expr) -> Declared<(Bits, bool)> {
+    pub(super) fn constant(&mut self, scope: ScopeId, expr: &Expr) -> Declared<(Bits, bool)> {
         let mut frame = Frame::constant(self.tables, scope);
         let (bits, signed) = Elaborator::new(self.design, &mut frame).self_determined(expr)?;
         if bits.iter().any(|bit| bit.as_constant().is_none()) {
@@ -686,7 +687,12 @@ impl<'t, 's> Declarer<'t, 's> {
         Ok(id)
     }
 
-    fn add(&mut self, scope: ScopeId, name: &Identifier, entry: Entry<'s>) -> Declared<()> {
+    pub(super) fn add(
+        &mut self,
+        scope: ScopeId,
+        name: &Identifier,
+        entry: Entry<'s>,
+    ) -> Declared<()> {
         let entries = &mut self.tables.scopes[scope.0].entries;
         if let Some(known) = entries.get(&name.text) {
             let place = match known {
@@ -707,7 +713,7 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 
     /// Nets that are not declared are single bits, as in old Verilog.
-    fn implicit_nets(&mut self, target: &Expr, scope: ScopeId) {
+    pub(super) fn implicit_nets(&mut self, target: &Expr, scope: ScopeId) {
         if self.tables.undeclared_is_error {
             return;
         }
@@ -883,189 +889,6 @@ impl<'t, 's> Declarer<'t, 's> {
             ..Type::vector(total.max(1), false)
         })
     }
-
-    fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
-        let Some(&module) = self.tables.modules.get(instance.module.text.as_str()) else {
-            let message = format!("there is no module `{}`", instance.module.text);
-            let known: Vec<&str> = self.tables.modules.keys().copied().collect();
-            let diagnostic = Diagnostic::error(codes::UNKNOWN_MODULE, message)
-                .at(instance.module.span, "instantiated here");
-            return Err(with_suggestion(diagnostic, &instance.module.text, &known));
-        };
-        for single in &instance.instances {
-            let mut given = Given::default();
-            self.given_parameters(module, &instance.parameters, scope, &mut given)?;
-            let name = &single.name;
-            let inner = self.tables.add_scope(scope, &name.text, true);
-            self.add(scope, name, Entry::Scope(inner))?;
-            self.module(module, inner, given)?;
-            for port in &module.ports {
-                // An input of an instance is driven from outside.
-                if let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(&port.text) {
-                    let id = *id;
-                    if self.tables.signal(id).kind == SignalKind::Input {
-                        self.tables.signals[id.0].kind = SignalKind::Logic;
-                    }
-                }
-            }
-            self.connect(module, single, scope, inner)?;
-        }
-        Ok(())
-    }
-
-    fn given_parameters(
-        &mut self,
-        module: &'s Module,
-        connections: &'s [Connection],
-        scope: ScopeId,
-        given: &mut Given,
-    ) -> Declared<()> {
-        let names = module_parameters(module);
-        for (position, connection) in connections.iter().enumerate() {
-            let name = match &connection.name {
-                Some(name) => name.text.clone(),
-                None => match names.get(position) {
-                    Some(name) => (*name).to_string(),
-                    None => {
-                        let message = format!("module `{}` has fewer parameters", module.name.text);
-                        return Err(Diagnostic::error(codes::HIERARCHY, message)
-                            .at(connection.span, "one too many"));
-                    }
-                },
-            };
-            match &connection.value {
-                ConnectionValue::Expression(value) => {
-                    if let ExprKind::Name(path) = &value.kind
-                        && let [one] = path.as_slice()
-                        && let Some(Entry::Type(data)) = self.tables.lookup(scope, one)
-                    {
-                        given.types.insert(name, data.clone());
-                        continue;
-                    }
-                    let (bits, signed) = self.constant(scope, value)?;
-                    let data = Type::vector(bits.len(), signed);
-                    given
-                        .values
-                        .insert(name, (Constant { bits, data }, connection.span));
-                }
-                ConnectionValue::Type(data_type) => {
-                    let data = self.data_type(data_type, scope)?;
-                    given.types.insert(name, data);
-                }
-                ConnectionValue::Open | ConnectionValue::AllOthers => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn connect(
-        &mut self,
-        module: &'s Module,
-        single: &'s SingleInstance,
-        outer: ScopeId,
-        inner: ScopeId,
-    ) -> Declared<()> {
-        let mut connected: Vec<&str> = Vec::new();
-        let mut others = None;
-        for (position, connection) in single.connections.iter().enumerate() {
-            if matches!(connection.value, ConnectionValue::AllOthers) {
-                others = Some(connection.span);
-                continue;
-            }
-            let port = match &connection.name {
-                Some(name) => module.ports.iter().find(|port| port.text == name.text),
-                None => module.ports.get(position),
-            };
-            let Some(port) = port else {
-                let known: Vec<&str> = module.ports.iter().map(|port| port.text.as_str()).collect();
-                let (message, name) = match &connection.name {
-                    Some(name) => (
-                        format!("module `{}` has no port `{}`", module.name.text, name.text),
-                        name.text.as_str(),
-                    ),
-                    None => (format!("module `{}` has fewer ports", module.name.text), ""),
-                };
-                let diagnostic = Diagnostic::error(codes::HIERARCHY, message)
-                    .at(connection.span, "connected here");
-                return Err(match did_you_mean(name, known.iter().copied()) {
-                    Some(help) => diagnostic.help(help),
-                    None => diagnostic.help(format!("its ports are {}", known.join(", "))),
-                });
-            };
-            if connected.contains(&port.text.as_str()) {
-                let message = format!("the port `{}` is connected twice", port.text);
-                return Err(
-                    Diagnostic::error(codes::HIERARCHY, message).at(connection.span, "again here")
-                );
-            }
-            connected.push(&port.text);
-            if let ConnectionValue::Expression(value) = &connection.value {
-                let value = Cow::Borrowed(value);
-                self.connect_port(module, &port.text, value, outer, inner, connection.span)?;
-            }
-        }
-        if let Some(span) = others {
-            for port in &module.ports {
-                if connected.contains(&port.text.as_str()) {
-                    continue;
-                }
-                let value = Cow::Owned(Expr {
-                    kind: ExprKind::Name(vec![port.text.clone()]),
-                    span: Some(span),
-                });
-                self.connect_port(module, &port.text, value, outer, inner, span)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn connect_port(
-        &mut self,
-        module: &'s Module,
-        port: &str,
-        value: Cow<'s, Expr>,
-        outer: ScopeId,
-        inner: ScopeId,
-        span: Span,
-    ) -> Declared<()> {
-        let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(port) else {
-            return Ok(());
-        };
-        let id = *id;
-        if !self.tables.signal(id).data.unpacked.is_empty() {
-            let message = "a port that is an array is not supported";
-            return Err(Diagnostic::error(codes::UNSUPPORTED, message).at(span, "connected here"));
-        }
-        self.implicit_nets(&value, outer);
-        let process = match direction_of(module, port) {
-            Some(Direction::Output) => Process::Output {
-                outer,
-                target: value,
-                port: id,
-                span,
-            },
-            _ => Process::Input {
-                outer,
-                value,
-                port: id,
-                span,
-            },
-        };
-        self.tables.processes.push(process);
-        Ok(())
-    }
-}
-
-/// The parameters of a module that may be set, in the order of their declaration.
-fn module_parameters(module: &Module) -> Vec<&str> {
-    let body = module.items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Parameter(parameter) if module.parameters.is_empty() => Some(parameter),
-        _ => None,
-    });
-    let all = module.parameters.iter().chain(body);
-    all.filter(|parameter| !parameter.local)
-        .map(|parameter| parameter.name.text.as_str())
-        .collect()
 }
 
 pub fn direction_of(module: &Module, port: &str) -> Option<Direction> {

@@ -36,7 +36,16 @@ pub(super) fn finish(
     latches: Vec<(SignalId, Span)>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
-    let clock = one_clock(&design, &tables, &clocks)?;
+    let active = one_clock(&design, &tables, &clocks)?;
+    let clock = active.map(Literal::node);
+    let named_clock = active.and_then(|literal| {
+        let bits = [literal.node().literal()];
+        let signal = tables.signals.iter().find(|signal| signal.bits == bits)?;
+        Some(super::Clock {
+            name: signal.name.clone(),
+            rising: !literal.is_complemented(),
+        })
+    });
     name_signals(&mut design, &tables, clock);
     name_constants(&mut design, &tables);
     for (index, id) in tables.unknowns.iter().enumerate() {
@@ -117,6 +126,7 @@ pub(super) fn finish(
         modules,
         design,
         top: top.name.text.clone(),
+        clock: named_clock,
         components,
         warnings: tables.warnings,
         uninitialised,
@@ -189,12 +199,12 @@ pub(super) fn check_polarity(
     }
 }
 
-/// The input that all registers move with.
+/// The input that all registers move with, complemented if they do at the falling edge.
 fn one_clock(
     design: &Design,
     tables: &Tables<'_>,
     clocks: &[Clock],
-) -> Result<Option<NodeId>, Diagnostic> {
+) -> Result<Option<Literal>, Diagnostic> {
     let mut first: Option<(Literal, Span)> = None;
     for clock in clocks {
         let root = source_of(design, clock.literal).complement_if(!clock.rising);
@@ -234,7 +244,7 @@ fn one_clock(
             .at(span, "used here")
             .help("make the clock an input of its own"))
         }
-        _ => Ok(node),
+        _ => Ok(first.map(|(literal, _)| literal)),
     }
 }
 

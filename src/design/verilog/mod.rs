@@ -19,12 +19,14 @@ pub mod edits;
 mod execute;
 mod finish;
 mod frame;
+mod instances;
 mod parse;
 mod parse_property;
 mod parse_statement;
 mod parse_type;
 mod preprocess;
 mod process;
+pub mod registers;
 mod sampled;
 mod scope;
 pub mod syntax;
@@ -75,6 +77,7 @@ pub struct Options {
 pub struct Elaborated {
     pub design: Design,
     pub top: String,
+    pub clock: Option<Clock>,
     pub components: Vec<Recorded>,
     /// Assertions of the source; their conditions are words of the design.
     pub properties: Vec<PropertyItem>,
@@ -89,6 +92,13 @@ pub struct Elaborated {
     pub unknowns: Vec<NodeId>,
     /// What names mean in each module, in its first instance.
     pub modules: HashMap<String, Vec<VisibleName>>,
+}
+
+/// The input of the top module that registers move with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    pub name: String,
+    pub rising: bool,
 }
 
 /// A name of a module that an expression in it may use.

@@ -50,6 +50,7 @@ pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
             parameters: Vec::new(),
             ports: Vec::new(),
             items: outside,
+            end: span,
         });
     }
     Ok(modules)
@@ -234,6 +235,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             self.items(&mut items)?;
         }
+        let end = self.token().span;
         self.position += 1;
         self.label()?;
         Ok(Module {
@@ -242,6 +244,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             parameters,
             ports,
             items,
+            end,
         })
     }
 

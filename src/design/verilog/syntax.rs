@@ -21,6 +21,8 @@ pub struct Module {
     /// In the order of the header, for connections by position.
     pub ports: Vec<Identifier>,
     pub items: Vec<Item>,
+    /// `endmodule`.
+    pub end: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -232,7 +234,7 @@ pub enum StatementKind {
     Return(Option<Expr>),
     /// `$display` and the like: nothing that a circuit does.
     SystemTask,
-    Assertion(Assertion),
+    Assertion(Box<Assertion>),
 }
 
 /// `assert`, `assume`, `cover` or `restrict`.
@@ -249,7 +251,7 @@ pub enum AssertionBody {
     /// `assert (condition);`
     Immediate(Expr),
     /// `assert property (...);`
-    Concurrent(PropertySpec),
+    Concurrent(Box<PropertySpec>),
 }
 
 /// What stands in the parentheses of `assert property (...)`, or between `property` and

@@ -148,4 +148,37 @@ Example:
 
 To fix: use smaller ranges, or convert to a format that has numbers.
 ";
+
+    NO_CASE = 414, "no case of a definition applies",
+"A function of TLSF is defined by cases, and for these arguments no condition is
+true.
+
+Example:
+    double(x) =
+      x > 0 : 2 * x;
+    INPUTS { bus[double(0)]; }
+
+To fix: add a case, or `otherwise : ...`.
+";
+
+    TOO_LARGE = 415, "specification too large",
+"The parameters and definitions of a specification stand for more text than can be
+written out, or for text without an end.
+
+Example:
+    count(n) = 1 + count(n + 1);
+
+To fix: let a recursive definition come to a case without recursion, or use
+smaller parameters.
+";
+
+    NO_RESULT = 416, "a calculation has no result",
+"A division by zero, a number beyond 64 bits, the smallest element of an empty
+set, or the intersection of no sets.
+
+Example:
+    INPUTS { bus[n / 0]; }
+
+To fix: correct the expression, or the parameters that it uses.
+";
 }

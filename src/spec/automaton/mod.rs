@@ -11,6 +11,7 @@ pub mod obligations;
 pub mod progression;
 pub mod recurrence;
 pub mod safety;
+pub mod stable;
 
 pub use monitor::{
     Acceptance, Monitor, MonitorError, Transition, buchi_monitor, cosafety_monitor, monitor_for,

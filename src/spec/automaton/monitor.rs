@@ -192,7 +192,11 @@ fn too_big(overflow: Overflow, limits: &Limits) -> MonitorError {
     }
 }
 
-fn to_monitor(formulas: &mut Formulas, graph: &Graph, acceptance: Acceptance) -> Monitor {
+pub(super) fn to_monitor(
+    formulas: &mut Formulas,
+    graph: &Graph,
+    acceptance: Acceptance,
+) -> Monitor {
     let mut states = Vec::new();
     for step in &graph.steps {
         let mut transitions = Vec::new();

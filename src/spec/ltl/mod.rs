@@ -15,6 +15,12 @@
 //! INITIALLY -> PRESET & (ASSERT W !REQUIRE) & (G REQUIRE & ASSUME -> GUARANTEE)
 //! ```
 
+mod convert;
+mod requirement;
+
+pub use convert::delayed;
+pub use requirement::{Given, Requirement, Requirements};
+
 use super::formula::{FormulaId, Formulas};
 use crate::source::Span;
 

@@ -5,14 +5,14 @@ use super::{Task, report};
 use crate::bdd;
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::Automaton;
-use crate::design::verilog::VisibleKind;
-use crate::design::verilog::edits::{EditKind, SourceEdit};
-use crate::design::{ComponentId, ComponentKind, Function, NodeId};
+use crate::design::verilog::edits::{self, EditKind, SourceEdit};
+use crate::design::verilog::{VisibleKind, registers};
+use crate::design::{ComponentId, ComponentKind, Function, NodeId, Registers};
 use crate::repair::search::{Candidate, Effort, Offer, corrections};
 use crate::repair::source::{Found, Judgement, SourceRepair};
 use crate::repair::{self, Options, RepairError, exhaustive};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Corrections of one place that are looked at.
 const ALTERNATIVES: usize = 3;
@@ -117,7 +117,8 @@ impl Task<'_> {
     ) -> Result<(), RepairError> {
         let options = Options {
             alternatives: ALTERNATIVES,
-            depends_on: Some(self.readable(id)),
+            depends_on: Some(self.readable(id).into_keys().collect()),
+            allow_state: self.request.correction.allow_state,
             automaton: match self.request.automaton {
                 Automaton::Exact => repair::Automaton::Deterministic,
                 Automaton::Nondeterministic => repair::Automaton::Nondeterministic,
@@ -136,10 +137,10 @@ impl Task<'_> {
                 let mut proved = false;
                 let mut unproved = false;
                 for candidate in candidates {
-                    let Some(edit) = self.edit_of(id, &candidate) else {
+                    let Some(edits) = self.edits_of(id, &candidate) else {
                         continue;
                     };
-                    let texts = edit.apply(&self.sources);
+                    let texts = edits::apply(&edits, &self.sources);
                     let sources = self.sources.with_texts(&texts);
                     let vacuous = match self.judge(&sources, context)? {
                         Judgement::Proved => false,
@@ -152,9 +153,9 @@ impl Task<'_> {
                         }
                     };
                     proved = true;
-                    exact
-                        .repairs
-                        .push(SourceRepair::new(vec![edit], texts, vacuous));
+                    let mut repair = SourceRepair::new(edits, texts, vacuous);
+                    repair.added_registers = candidate.added_registers();
+                    exact.repairs.push(repair);
                 }
                 match (proved, unproved) {
                     (true, _) => {}
@@ -170,13 +171,13 @@ impl Task<'_> {
         self.netlist.components()[id.0 as usize].kind == ComponentKind::Label
     }
 
-    /// The signals that the text of a component may name.
-    fn readable(&self, id: ComponentId) -> Vec<NodeId> {
+    /// The signals that the text of a component may name, and how.
+    fn readable(&self, id: ComponentId) -> HashMap<NodeId, String> {
         let component = &self.netlist.components()[id.0 as usize];
         let design = &self.open.design;
         let wanted = &self.request.correction.depends_on;
         let scope = component.scope.join(".");
-        let mut nodes = Vec::new();
+        let mut nodes = HashMap::new();
         for (node, name) in design.names() {
             let local = match scope.is_empty() {
                 true => Some(name),
@@ -190,14 +191,16 @@ impl Task<'_> {
             let word = local.split('[').next().unwrap_or(local);
             let allowed = wanted.is_empty() || wanted.iter().any(|one| one == word || one == local);
             if allowed && !design.is_hidden(node) {
-                nodes.push(node);
+                nodes.insert(node, local.to_string());
             }
         }
         nodes
     }
 
-    /// A function as a text in place of a component; `None` if it has no short one.
-    fn edit_of(&self, id: ComponentId, candidate: &Candidate) -> Option<SourceEdit> {
+    /// A function as a text in place of a component, and the registers that it needs; `None`
+    /// if there is no short text, or if registers would have to read what the top module
+    /// does not name.
+    fn edits_of(&self, id: ComponentId, candidate: &Candidate) -> Option<Vec<SourceEdit>> {
         let component = &self.netlist.components()[id.0 as usize];
         let recorded = &self.open.components[id.0 as usize];
         let [replacement] = candidate.replacements.as_slice() else {
@@ -206,9 +209,14 @@ impl Task<'_> {
         let span = component.span?;
         let width = recorded.instances.first()?.len();
         let functions = &replacement.functions[..width];
+        let added = match &candidate.registers {
+            Some(added) if !added.latches.is_empty() => Some(self.registers(id, added)?),
+            _ => None,
+        };
+        let new_names = added.as_ref().map(|added| &added.names);
         let scope = component.scope.join(".");
-        let text = self.text_of(functions, &scope, component.kind)?;
-        Some(SourceEdit {
+        let text = self.text_of(functions, &scope, component.kind, new_names)?;
+        let mut edits = vec![SourceEdit {
             kind: match component.kind {
                 ComponentKind::Condition => EditKind::Condition,
                 _ => EditKind::Value,
@@ -217,11 +225,36 @@ impl Task<'_> {
             cost: BASE_COST + candidate.cost as u32,
             within: Some((span, component.kind)),
             new_signals: 0,
-        })
+        }];
+        edits.extend(added.map(|added| SourceEdit {
+            kind: EditKind::Registers,
+            changes: added.changes,
+            cost: BASE_COST,
+            within: None,
+            new_signals: 0,
+        }));
+        Some(edits)
+    }
+
+    fn registers(&self, id: ComponentId, added: &Registers) -> Option<registers::Added> {
+        let component = &self.netlist.components()[id.0 as usize];
+        if !component.scope.is_empty() {
+            return None;
+        }
+        let clock = self.open.clock.as_ref()?;
+        let readable = self.readable(id);
+        let top = &self.open.top;
+        registers::added(added, &readable, clock, self.tree, top, component.span?)
     }
 
     /// Bits as a person writes a word.
-    fn text_of(&self, functions: &[Function], scope: &str, kind: ComponentKind) -> Option<String> {
+    fn text_of(
+        &self,
+        functions: &[Function],
+        scope: &str,
+        kind: ComponentKind,
+        added: Option<&HashMap<NodeId, String>>,
+    ) -> Option<String> {
         let design = &self.open.design;
         let local = |name: &str| match scope.is_empty() {
             true => name.to_string(),
@@ -230,7 +263,10 @@ impl Task<'_> {
                 rest.strip_prefix('.').unwrap_or(rest).to_string()
             }
         };
-        let name = |node: NodeId| local(design.name(node).unwrap_or_default());
+        let name = |node: NodeId| match added.and_then(|added| added.get(&node)) {
+            Some(name) => name.clone(),
+            None => local(design.name(node).unwrap_or_default()),
+        };
         let constants: Option<Vec<bool>> = functions
             .iter()
             .map(|function| match function {

@@ -4,14 +4,14 @@
 //! loses, the properties contradict each other or ask for the impossible, and the smallest
 //! set of them that does is named. Otherwise with the design, all suspects open at once.
 
-use super::super::repair::failure;
+use super::super::counterplay::{Widest, with_all_replaced};
 use super::Task;
 use crate::cli::context::{Context, Failure};
 use crate::design::verilog::RUNNING;
 use crate::design::{ComponentId, Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::expr::Role;
 use crate::game::{Arena, Game, Winner};
-use crate::repair::{self, Options, RepairError};
+use crate::repair::Options;
 use crate::report::{Ending, Report, Verdict};
 use crate::spec::Spec;
 use std::collections::HashMap;
@@ -42,17 +42,17 @@ impl Task<'_> {
             limits: context.limits.for_diagrams(),
             ..Options::new(suspects.to_vec())
         };
-        let note = match repair::can_win_with_all(self.netlist, &self.loaded.spec, &options) {
-            Ok(true) => {
+        let note = match with_all_replaced(self.netlist, &self.loaded.spec, &options)? {
+            Widest::SystemWins => {
                 "with all of these replaced at once the properties could be kept: the fault is \
                  in several places"
             }
-            Ok(false) => {
+            Widest::EnvironmentWins(play) => {
+                report.counterplay = play;
                 "even with all of these replaced at once the environment wins: what is wrong is \
                  the structure of the design, or outside of the suspects"
             }
-            Err(RepairError::Limit(_) | RepairError::NotSupported { .. }) => return Ok(report),
-            Err(error) => return Err(failure(error)),
+            Widest::Unknown => return Ok(report),
         };
         report.notes.push(note.to_string());
         Ok(report)

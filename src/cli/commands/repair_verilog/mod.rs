@@ -21,13 +21,13 @@ use crate::cli::request::RepairRequest;
 use crate::cli::trace::describe;
 use crate::design::suggest::did_you_mean;
 use crate::design::verilog::edits::{self, EditKind, SourceEdit};
-use crate::design::verilog::{self, Elaborated, VisibleKind, VisibleName};
+use crate::design::verilog::{self, Elaborated, SourceTree, VisibleKind, VisibleName};
 use crate::design::{ComponentId, ComponentKind, Netlist, NodeId};
 use crate::repair::RepairError;
 use crate::repair::replay::{self, Stimulus};
 use crate::repair::source::{self, Found, Judgement, NamedRun};
 use crate::report::{Ending, Report, Verdict, vcd};
-use crate::source::codes::{frame, repair as repair_codes};
+use crate::source::codes::repair as repair_codes;
 use crate::source::{Diagnostic, Sources, Span};
 use std::collections::HashSet;
 
@@ -48,6 +48,7 @@ struct Task<'a> {
     options: verilog::Options,
     /// The design with its components, and the same as a netlist.
     open: &'a Elaborated,
+    tree: &'a SourceTree,
     netlist: &'a Netlist,
     sources: Sources,
     /// Whether the assumptions can be kept as the design is.
@@ -105,6 +106,7 @@ pub fn repair_verilog(
             ..verilog.options.clone()
         },
         open: &open,
+        tree: &tree,
         netlist: &netlist,
         sources: context.sources.clone(),
         keeping: &keeping,
@@ -162,12 +164,6 @@ pub fn repair_verilog(
 
 /// Nothing that was asked for is left out in silence.
 fn refuse(request: &RepairRequest) -> Result<(), Failure> {
-    if request.correction.allow_state {
-        let message = "`--allow-state` is not available yet for Verilog";
-        return Err(Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
-            .help("Yosys writes the design as AIGER with `write_aiger`, where it is")
-            .into());
-    }
     if let Some(path) = &request.vcd {
         let repaired = report::repaired_path(path);
         for path in [path, &repaired] {

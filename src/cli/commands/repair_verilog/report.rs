@@ -286,6 +286,7 @@ fn kind_word(kind: EditKind) -> &'static str {
         EditKind::Assignment => "kind of assignment",
         EditKind::Branch => "missing branch",
         EditKind::Reset => "reset value",
+        EditKind::Registers => "new registers",
     }
 }
 
@@ -295,13 +296,20 @@ fn correction(number: usize, repair: &SourceRepair, task: &Task<'_>) -> Correcti
         .edits
         .iter()
         .map(|edit| {
-            let (before, after) = lines_of(edit, sources);
+            let (before, after) = match edit.kind {
+                // The diff shows them.
+                EditKind::Registers => (Vec::new(), Vec::new()),
+                _ => {
+                    let (before, after) = lines_of(edit, sources);
+                    (vec![before], vec![after])
+                }
+            };
             Edit {
                 component: String::new(),
                 kind: kind_word(edit.kind),
                 place: Some(PlaceRecord::new(edit.place(), sources)),
-                before: vec![before],
-                after: vec![after],
+                before,
+                after,
             }
         })
         .collect();
@@ -329,7 +337,7 @@ fn correction(number: usize, repair: &SourceRepair, task: &Task<'_>) -> Correcti
         edits,
         also,
         effect: effect(repair),
-        added_registers: 0,
+        added_registers: repair.added_registers,
         vacuous: repair.vacuous,
     }
 }

@@ -11,6 +11,7 @@
 
 mod expression;
 mod statement;
+mod whole;
 
 use super::syntax::*;
 use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
@@ -35,6 +36,8 @@ pub enum EditKind {
     Branch,
     /// What a reset or an initial value sets.
     Reset,
+    /// Registers that were not there.
+    Registers,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,124 @@
+//! Controllers for the realizable GR(1) specifications of the collection:
+//! `cargo bench --bench controllers -- [PART]...`
+//!
+//! Makes a controller for each file whose path contains all the given parts, writes it as
+//! Verilog, reads that again and model-checks it; prints CPU seconds for solving, making,
+//! writing and reading, and certifying, and the size. `--limit SECONDS` is the time for one
+//! file, 300 unless said.
+
+use respin::bdd::Limits;
+use respin::game::gr1::{Gr1Game, Selection};
+use respin::source::Sources;
+use respin::spec::spectra;
+use respin::synth::controller::controller;
+use respin::synth::ltl::Certificate;
+use respin::synth::written::{as_verilog, certify};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+fn main() -> ExitCode {
+    let mut limit = 300.0;
+    let mut parts = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--bench" => {}
+            "--limit" => {
+                let seconds = arguments.next().and_then(|text| text.parse().ok());
+                limit = seconds.unwrap_or(limit);
+            }
+            part => parts.push(part.to_string()),
+        }
+    }
+    let root = std::env::var("RESPIN_BENCH").unwrap_or_else(|_| "../shared/bench".to_string());
+    let root = Path::new(&root).join("gr1");
+    let mut files = Vec::new();
+    for folder in ["syntech15", "vmcai08/realizable"] {
+        let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten();
+        let paths = entries.flatten().map(|entry| entry.path());
+        files.extend(paths.filter(|path| path.extension().is_some_and(|found| found == "spectra")));
+    }
+    files.sort();
+    if files.is_empty() {
+        eprintln!("no specifications in {}: set RESPIN_BENCH", root.display());
+        return ExitCode::FAILURE;
+    }
+    println!("  solve    make   write certify   gates  bits  file");
+    let (mut certified, mut count) = (0, 0);
+    for file in files {
+        let name = file
+            .strip_prefix(&root)
+            .unwrap_or(&file)
+            .display()
+            .to_string();
+        if !parts.iter().all(|part| name.contains(part)) {
+            continue;
+        }
+        count += 1;
+        let mut times = Vec::new();
+        let outcome = make(&file, limit, &mut times);
+        let times: Vec<String> = times.iter().map(|time| format!("{time:7.2}")).collect();
+        let times = times.join(" ");
+        match outcome {
+            Ok((gates, bits)) => {
+                certified += 1;
+                println!("{times} {gates:7} {bits:5}  {name}");
+            }
+            Err(error) => println!("{times} {error}  {name}"),
+        }
+    }
+    println!("{certified} of {count} controllers certified");
+    match certified == count {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+fn make(file: &PathBuf, limit: f64, times: &mut Vec<f64>) -> Result<(usize, usize), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let mut sources = Sources::new();
+    let id = sources.add(file.display().to_string(), text);
+    let spec = spectra::parse(&sources, id).map_err(|errors| format!("{errors:?}"))?;
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_secs_f64(limit)),
+        ..Limits::default()
+    };
+    let mut last = cpu_seconds();
+    let mut lap = |times: &mut Vec<f64>| {
+        let now = cpu_seconds();
+        times.push(now - last);
+        last = now;
+    };
+    let failed = |error: respin::bdd::Error| error.to_string();
+    let game = Gr1Game::new(&spec, limits.clone()).map_err(failed)?;
+    let rules = game.rules(&Selection::everything(&spec)).map_err(failed)?;
+    let solution = rules.solve().map_err(failed)?;
+    lap(times);
+    if !solution.realizable {
+        return Err("unrealizable".to_string());
+    }
+    let circuit = controller(&rules, &solution, &limits, true).map_err(failed)?;
+    lap(times);
+    let written = as_verilog(&circuit).map_err(|error| error.message)?;
+    lap(times);
+    let question = written
+        .question(&spec)
+        .map_err(|error| format!("{error:?}"))?;
+    let certificate = certify(&question, &limits).map_err(|error| format!("{error:?}"))?;
+    lap(times);
+    match certificate {
+        Certificate::Checked => Ok((written.gates, written.registers)),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+fn cpu_seconds() -> f64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the call only writes to the given place.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}

@@ -1,0 +1,196 @@
+//! Instances of modules: their parameters and connections.
+
+use super::codes;
+use super::declare::{Declared, Declarer, Given, direction_of, with_suggestion};
+use super::scope::{Constant, Entry, Process, ScopeId, SignalKind};
+use super::syntax::*;
+use super::types::Type;
+use crate::design::suggest::did_you_mean;
+use crate::expr::{Expr, ExprKind};
+use crate::source::{Diagnostic, Span};
+use std::borrow::Cow;
+
+impl<'s> Declarer<'_, 's> {
+    pub(super) fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
+        let Some(&module) = self.tables.modules.get(instance.module.text.as_str()) else {
+            let message = format!("there is no module `{}`", instance.module.text);
+            let known: Vec<&str> = self.tables.modules.keys().copied().collect();
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_MODULE, message)
+                .at(instance.module.span, "instantiated here");
+            return Err(with_suggestion(diagnostic, &instance.module.text, &known));
+        };
+        for single in &instance.instances {
+            let mut given = Given::default();
+            self.given_parameters(module, &instance.parameters, scope, &mut given)?;
+            let name = &single.name;
+            let inner = self.tables.add_scope(scope, &name.text, true);
+            self.add(scope, name, Entry::Scope(inner))?;
+            self.module(module, inner, given)?;
+            for port in &module.ports {
+                // An input of an instance is driven from outside.
+                if let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(&port.text) {
+                    let id = *id;
+                    if self.tables.signal(id).kind == SignalKind::Input {
+                        self.tables.signals[id.0].kind = SignalKind::Logic;
+                    }
+                }
+            }
+            self.connect(module, single, scope, inner)?;
+        }
+        Ok(())
+    }
+
+    fn given_parameters(
+        &mut self,
+        module: &'s Module,
+        connections: &'s [Connection],
+        scope: ScopeId,
+        given: &mut Given,
+    ) -> Declared<()> {
+        let names = module_parameters(module);
+        for (position, connection) in connections.iter().enumerate() {
+            let name = match &connection.name {
+                Some(name) => name.text.clone(),
+                None => match names.get(position) {
+                    Some(name) => (*name).to_string(),
+                    None => {
+                        let message = format!("module `{}` has fewer parameters", module.name.text);
+                        return Err(Diagnostic::error(codes::HIERARCHY, message)
+                            .at(connection.span, "one too many"));
+                    }
+                },
+            };
+            match &connection.value {
+                ConnectionValue::Expression(value) => {
+                    if let ExprKind::Name(path) = &value.kind
+                        && let [one] = path.as_slice()
+                        && let Some(Entry::Type(data)) = self.tables.lookup(scope, one)
+                    {
+                        given.types.insert(name, data.clone());
+                        continue;
+                    }
+                    let (bits, signed) = self.constant(scope, value)?;
+                    let data = Type::vector(bits.len(), signed);
+                    given
+                        .values
+                        .insert(name, (Constant { bits, data }, connection.span));
+                }
+                ConnectionValue::Type(data_type) => {
+                    let data = self.data_type(data_type, scope)?;
+                    given.types.insert(name, data);
+                }
+                ConnectionValue::Open | ConnectionValue::AllOthers => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn connect(
+        &mut self,
+        module: &'s Module,
+        single: &'s SingleInstance,
+        outer: ScopeId,
+        inner: ScopeId,
+    ) -> Declared<()> {
+        let mut connected: Vec<&str> = Vec::new();
+        let mut others = None;
+        for (position, connection) in single.connections.iter().enumerate() {
+            if matches!(connection.value, ConnectionValue::AllOthers) {
+                others = Some(connection.span);
+                continue;
+            }
+            let port = match &connection.name {
+                Some(name) => module.ports.iter().find(|port| port.text == name.text),
+                None => module.ports.get(position),
+            };
+            let Some(port) = port else {
+                let known: Vec<&str> = module.ports.iter().map(|port| port.text.as_str()).collect();
+                let (message, name) = match &connection.name {
+                    Some(name) => (
+                        format!("module `{}` has no port `{}`", module.name.text, name.text),
+                        name.text.as_str(),
+                    ),
+                    None => (format!("module `{}` has fewer ports", module.name.text), ""),
+                };
+                let diagnostic = Diagnostic::error(codes::HIERARCHY, message)
+                    .at(connection.span, "connected here");
+                return Err(match did_you_mean(name, known.iter().copied()) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic.help(format!("its ports are {}", known.join(", "))),
+                });
+            };
+            if connected.contains(&port.text.as_str()) {
+                let message = format!("the port `{}` is connected twice", port.text);
+                return Err(
+                    Diagnostic::error(codes::HIERARCHY, message).at(connection.span, "again here")
+                );
+            }
+            connected.push(&port.text);
+            if let ConnectionValue::Expression(value) = &connection.value {
+                let value = Cow::Borrowed(value);
+                self.connect_port(module, &port.text, value, outer, inner, connection.span)?;
+            }
+        }
+        if let Some(span) = others {
+            for port in &module.ports {
+                if connected.contains(&port.text.as_str()) {
+                    continue;
+                }
+                let value = Cow::Owned(Expr {
+                    kind: ExprKind::Name(vec![port.text.clone()]),
+                    span: Some(span),
+                });
+                self.connect_port(module, &port.text, value, outer, inner, span)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn connect_port(
+        &mut self,
+        module: &'s Module,
+        port: &str,
+        value: Cow<'s, Expr>,
+        outer: ScopeId,
+        inner: ScopeId,
+        span: Span,
+    ) -> Declared<()> {
+        let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(port) else {
+            return Ok(());
+        };
+        let id = *id;
+        if !self.tables.signal(id).data.unpacked.is_empty() {
+            let message = "a port that is an array is not supported";
+            return Err(Diagnostic::error(codes::UNSUPPORTED, message).at(span, "connected here"));
+        }
+        self.implicit_nets(&value, outer);
+        let process = match direction_of(module, port) {
+            Some(Direction::Output) => Process::Output {
+                outer,
+                target: value,
+                port: id,
+                span,
+            },
+            _ => Process::Input {
+                outer,
+                value,
+                port: id,
+                span,
+            },
+        };
+        self.tables.processes.push(process);
+        Ok(())
+    }
+}
+
+/// The parameters of a module that may be set, in the order of their declaration.
+pub(super) fn module_parameters(module: &Module) -> Vec<&str> {
+    let body = module.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Parameter(parameter) if module.parameters.is_empty() => Some(parameter),
+        _ => None,
+    });
+    let all = module.parameters.iter().chain(body);
+    all.filter(|parameter| !parameter.local)
+        .map(|parameter| parameter.name.text.as_str())
+        .collect()
+}

@@ -1,0 +1,408 @@
+//! A controller as a list of states and transitions.
+//!
+//! States are those of the registers that can be reached with inputs that keep the
+//! assumptions, found by simulation; each state is left with each input. A state from which no
+//! run can keep all assumptions for ever is one in which the controller has begun to make one
+//! of them fail [MR16, Sec. 6.3].
+
+use super::circuit::{Circuit, Port};
+use crate::design::{Design, Literal, Simulator};
+use crate::source::Diagnostic;
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// How far the list goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    pub states: usize,
+    pub transitions: usize,
+    pub input_bits: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            states: 2_000,
+            transitions: 50_000,
+            input_bits: 12,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explicit {
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    pub states: Vec<State>,
+    pub transitions: Vec<Transition>,
+    /// What was left out, if anything was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct State {
+    /// The goal that is worked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
+    /// Whether no run from here keeps all assumptions for ever.
+    pub forces_failure: bool,
+}
+
+/// What happens in one step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Transition {
+    pub from: usize,
+    pub to: usize,
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    #[serde(skip)]
+    recurrences: Vec<bool>,
+}
+
+/// Inputs, outputs, and where they lead.
+type Behaviour<'a> = (&'a [String], &'a [String], usize);
+
+/// What the machine is judged by.
+pub struct Judged<'a> {
+    /// The design of the circuit, with more gates and latches.
+    pub design: &'a Design,
+    /// Whether the input keeps the assumptions about steps.
+    pub assumed: Literal,
+    /// What has to recur.
+    pub recurrences: &'a [Literal],
+}
+
+/// Lists the states of a circuit. `goal` is the port that tells which goal is worked for.
+pub fn explicit(
+    circuit: &Circuit,
+    judged: &Judged<'_>,
+    bounds: Bounds,
+) -> Result<Explicit, Diagnostic> {
+    let design = judged.design;
+    let names = |ports: &[Port]| ports.iter().map(|port| port.name.clone()).collect();
+    let mut found = Explicit {
+        inputs: names(&circuit.inputs),
+        outputs: names(&circuit.outputs),
+        states: Vec::new(),
+        transitions: Vec::new(),
+        limit: None,
+    };
+    let count = design.inputs().len();
+    if count > bounds.input_bits {
+        found.limit = Some(format!(
+            "{count} bits of input are too many to list all inputs: at most {} are listed",
+            bounds.input_bits
+        ));
+        return Ok(found);
+    }
+    let mut simulator = Simulator::new(design)?;
+    simulator.start(|_| 0);
+    let latches = design.latches().to_vec();
+    let read = |simulator: &Simulator<'_>| -> Vec<bool> {
+        let latches = latches.iter();
+        latches
+            .map(|id| simulator.value(id.literal()) & 1 == 1)
+            .collect()
+    };
+    let mut numbers: HashMap<Vec<bool>, usize> = HashMap::new();
+    let mut states = vec![read(&simulator)];
+    numbers.insert(states[0].clone(), 0);
+    let places: HashMap<_, _> = latches.iter().copied().zip(0..).collect();
+    let inputs: HashMap<_, _> = design.inputs().iter().copied().zip(0..).collect();
+    let goal = circuit
+        .internal
+        .iter()
+        .find(|port| port.name.starts_with(super::controller::GOAL));
+    let mut place = 0;
+    'states: while place < states.len() {
+        let state = states[place].clone();
+        let mut annotation = State::default();
+        for number in 0..1_u64 << count {
+            simulator.resume(|id| {
+                let set = places.get(&id).is_some_and(|place: &usize| state[*place]);
+                if set { u64::MAX } else { 0 }
+            });
+            simulator.settle(|id| {
+                let set = inputs
+                    .get(&id)
+                    .is_some_and(|place: &usize| number >> place & 1 == 1);
+                if set { u64::MAX } else { 0 }
+            });
+            let value = |literal: Literal| simulator.value(literal) & 1 == 1;
+            if annotation.goal.is_none()
+                && let Some(port) = goal
+            {
+                let bits: Vec<bool> = port.bits.iter().map(|bit| value(*bit)).collect();
+                annotation.goal = Some(port.meaning.text(&bits));
+            }
+            if !value(judged.assumed) {
+                continue;
+            }
+            let text = |ports: &[Port]| -> Vec<String> {
+                ports
+                    .iter()
+                    .map(|port| {
+                        let bits: Vec<bool> = port.bits.iter().map(|bit| value(*bit)).collect();
+                        port.meaning.text(&bits)
+                    })
+                    .collect()
+            };
+            let transition = Transition {
+                from: place,
+                to: 0,
+                inputs: text(&circuit.inputs),
+                outputs: text(&circuit.outputs),
+                recurrences: judged.recurrences.iter().map(|one| value(*one)).collect(),
+            };
+            simulator.advance();
+            let next = read(&simulator);
+            let to = match numbers.get(&next) {
+                Some(to) => *to,
+                None if states.len() >= bounds.states => {
+                    found.limit = Some(format!("only {} states are listed", bounds.states));
+                    continue;
+                }
+                None => {
+                    numbers.insert(next.clone(), states.len());
+                    states.push(next);
+                    states.len() - 1
+                }
+            };
+            found.transitions.push(Transition { to, ..transition });
+            if found.transitions.len() >= bounds.transitions {
+                found.limit = Some(format!(
+                    "only {} transitions are listed",
+                    bounds.transitions
+                ));
+                break 'states;
+            }
+        }
+        found.states.push(annotation);
+        place += 1;
+    }
+    found.states.resize(states.len(), State::default());
+    if found.limit.is_none() {
+        found.mark_failures();
+    }
+    // What was added to judge the circuit is no state of it.
+    let own = circuit.design.latches().len();
+    let found = found.merged(states.iter().map(|state| &state[..own]));
+    Ok(match found.limit {
+        None => found.minimized(),
+        Some(_) => found,
+    })
+}
+
+impl Explicit {
+    /// States with the same key are one; it forces a failure if all of them do.
+    fn merged<'k>(mut self, keys: impl Iterator<Item = &'k [bool]>) -> Explicit {
+        let mut numbers: HashMap<&[bool], usize> = HashMap::new();
+        let mut states: Vec<State> = Vec::new();
+        let mut new = Vec::new();
+        for (key, state) in keys.zip(std::mem::take(&mut self.states)) {
+            let number = *numbers.entry(key).or_insert(states.len());
+            match states.get_mut(number) {
+                Some(known) => known.forces_failure &= state.forces_failure,
+                None => states.push(state),
+            }
+            new.push(number);
+        }
+        self.states = states;
+        let mut seen = HashSet::new();
+        for transition in &mut self.transitions {
+            transition.from = new[transition.from];
+            transition.to = new[transition.to];
+        }
+        self.transitions
+            .retain(|one| seen.insert((one.from, one.to, one.inputs.clone(), one.outputs.clone())));
+        self
+    }
+
+    /// States that do the same for ever are one [Hop71]: they are told apart by what they
+    /// answer to which inputs, and then by where they lead.
+    fn minimized(self) -> Explicit {
+        let mut class = vec![0_usize; self.states.len()];
+        let mut count = 1;
+        loop {
+            let mut keys: Vec<Vec<Behaviour<'_>>> = vec![Vec::new(); self.states.len()];
+            for one in &self.transitions {
+                keys[one.from].push((&one.inputs, &one.outputs, class[one.to]));
+            }
+            let mut numbers = HashMap::new();
+            let mut next = Vec::new();
+            for (number, mut key) in keys.into_iter().enumerate() {
+                key.sort_unstable();
+                let state = &self.states[number];
+                let whole = (class[number], &state.goal, state.forces_failure, key);
+                let fresh = numbers.len();
+                next.push(*numbers.entry(whole).or_insert(fresh));
+            }
+            let found = numbers.len();
+            drop(numbers);
+            class = next;
+            if found == count {
+                break;
+            }
+            count = found;
+        }
+        let keys: Vec<Vec<bool>> = class
+            .iter()
+            .map(|class| (0..usize::BITS).map(|bit| class >> bit & 1 == 1).collect())
+            .collect();
+        self.merged(keys.iter().map(Vec::as_slice))
+    }
+
+    /// A run keeps all assumptions for ever if it comes to a strongly connected part that has
+    /// a transition for each recurrence.
+    fn mark_failures(&mut self) {
+        let count = self.states.len();
+        let mut can = vec![false; count];
+        let needed = self
+            .transitions
+            .first()
+            .map_or(0, |one| one.recurrences.len());
+        let component = components(count, &self.transitions);
+        let parts = component.iter().copied().max().map_or(0, |last| last + 1);
+        let mut met = vec![vec![false; needed]; parts];
+        let mut has_cycle = vec![false; parts];
+        for transition in &self.transitions {
+            let part = component[transition.from];
+            if part == component[transition.to] {
+                has_cycle[part] = true;
+                for (met, holds) in met[part].iter_mut().zip(&transition.recurrences) {
+                    *met |= holds;
+                }
+            }
+        }
+        for state in 0..count {
+            let part = component[state];
+            can[state] = has_cycle[part] && met[part].iter().all(|met| *met);
+        }
+        loop {
+            let mut changed = false;
+            for transition in &self.transitions {
+                if can[transition.to] && !can[transition.from] {
+                    can[transition.from] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for (state, can) in self.states.iter_mut().zip(can) {
+            state.forces_failure = !can;
+        }
+    }
+
+    pub fn json(&self) -> serde_json::Result<String> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// For Graphviz.
+    pub fn dot(&self, name: &str) -> String {
+        let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut text = format!("digraph \"{}\" {{\n", quote(name));
+        text.push_str("  rankdir=LR;\n  node [shape=circle];\n  start [shape=point];\n");
+        text.push_str("  start -> s0;\n");
+        for (number, state) in self.states.iter().enumerate() {
+            let goal = state
+                .goal
+                .as_ref()
+                .map(|goal| format!("\\n{}", quote(goal)));
+            let style = match state.forces_failure {
+                true => ", style=filled, fillcolor=lightgray, tooltip=\"an assumption fails\"",
+                false => "",
+            };
+            let goal = goal.unwrap_or_default();
+            let _ = writeln!(text, "  s{number} [label=\"{number}{goal}\"{style}];");
+        }
+        let mut edges: Vec<((usize, usize), Vec<String>)> = Vec::new();
+        let mut places: HashMap<(usize, usize), usize> = HashMap::new();
+        for transition in &self.transitions {
+            let values = |names: &[String], values: &[String]| -> String {
+                let pairs = names
+                    .iter()
+                    .zip(values)
+                    .map(|(name, value)| match value.as_str() {
+                        "true" => name.clone(),
+                        "false" => format!("!{name}"),
+                        value => format!("{name}={value}"),
+                    });
+                pairs.collect::<Vec<String>>().join(" ")
+            };
+            let label = format!(
+                "{} / {}",
+                values(&self.inputs, &transition.inputs),
+                values(&self.outputs, &transition.outputs)
+            );
+            let key = (transition.from, transition.to);
+            let place = *places.entry(key).or_insert_with(|| {
+                edges.push((key, Vec::new()));
+                edges.len() - 1
+            });
+            edges[place].1.push(quote(&label));
+        }
+        for ((from, to), labels) in edges {
+            let _ = writeln!(
+                text,
+                "  s{from} -> s{to} [label=\"{}\"];",
+                labels.join("\\n")
+            );
+        }
+        if let Some(limit) = &self.limit {
+            let _ = writeln!(text, "  label=\"{}\";", quote(limit));
+        }
+        text.push_str("}\n");
+        text
+    }
+}
+
+/// The strongly connected part of each state.
+fn components(count: usize, transitions: &[Transition]) -> Vec<usize> {
+    let mut forward: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut backward: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for transition in transitions {
+        forward[transition.from].push(transition.to);
+        backward[transition.to].push(transition.from);
+    }
+    let mut order = Vec::new();
+    let mut seen = vec![false; count];
+    for start in 0..count {
+        let mut pending = vec![(start, 0)];
+        while let Some((state, place)) = pending.pop() {
+            if place == 0 && std::mem::replace(&mut seen[state], true) {
+                continue;
+            }
+            match forward[state].get(place) {
+                Some(next) => {
+                    pending.push((state, place + 1));
+                    if !seen[*next] {
+                        pending.push((*next, 0));
+                    }
+                }
+                None => order.push(state),
+            }
+        }
+    }
+    let mut component = vec![usize::MAX; count];
+    let mut number = 0;
+    for start in order.into_iter().rev() {
+        if component[start] != usize::MAX {
+            continue;
+        }
+        let mut pending = vec![start];
+        while let Some(state) = pending.pop() {
+            if component[state] == usize::MAX {
+                component[state] = number;
+                pending.extend(&backward[state]);
+            }
+        }
+        number += 1;
+    }
+    component
+}

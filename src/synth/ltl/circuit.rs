@@ -1,0 +1,174 @@
+//! A player's strategy as a circuit over the names of the specification.
+//!
+//! The moves that a strategy allows become functions, one for each signal of the player, that
+//! have to be right only where plays by the strategy get to. The latches of the game that
+//! these functions read, directly or through other latches, become latches of the circuit.
+
+use super::reach::Reach;
+use crate::bdd::{Bdd, Result, Variable};
+use crate::design::{Design, InputKind, Literal, NodeId, Reset};
+use crate::game::emerson_lei::solve::{Plan, Player, Solver};
+use crate::game::emerson_lei::strategy::Moves;
+use crate::spec::ltl::LtlSpec;
+use crate::synth::functions::functions;
+use crate::synth::gates::Gates;
+use std::collections::HashMap;
+
+/// How many look-ups of the computed table it is worth to know where plays get to.
+const EFFORT: u64 = 3_000_000;
+
+/// A strategy as functions of state and of the other player's moves.
+#[derive(Clone)]
+pub struct Controller {
+    /// For each signal of the player, by its place in the specification.
+    pub signals: Vec<(usize, Bdd)>,
+    /// The state, with its start and its next value.
+    pub state: Vec<(Variable, bool, Bdd)>,
+    /// The variable of each signal of the other player.
+    pub read: Vec<(usize, Variable)>,
+    /// States that plays get to, as far as that is known.
+    pub visited: Bdd,
+}
+
+/// Which signal of the specification is which node of the arena.
+pub struct Ports {
+    pub inputs: Vec<NodeId>,
+    pub outputs: Vec<NodeId>,
+}
+
+/// A design with an input for each signal: the environment's, and the system's as choices.
+pub fn open_design(spec: &LtlSpec) -> (Design, Ports) {
+    let mut design = Design::new();
+    let mut add = |names: &[String], kind: InputKind| -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        for name in names {
+            let id = design.add_input(kind);
+            design.set_name(id, name.clone());
+            nodes.push(id);
+        }
+        nodes
+    };
+    let inputs = add(&spec.inputs, InputKind::Environment);
+    let outputs = add(&spec.outputs, InputKind::Choice);
+    (design, Ports { inputs, outputs })
+}
+
+impl Controller {
+    pub fn new(solver: &Solver<'_>, plan: &Plan, ports: &Ports) -> Result<Controller> {
+        let game = solver.game;
+        let manager = game.manager();
+        let Moves { relation, memory } = solver.strategy(plan)?;
+        let (own, read) = match solver.player {
+            Player::System => (&ports.outputs, &ports.inputs),
+            Player::Environment => (&ports.inputs, &ports.outputs),
+        };
+        let variables = |nodes: &[NodeId]| -> Vec<(usize, Variable)> {
+            let nodes = nodes.iter().enumerate();
+            let found = nodes.filter_map(|(place, id)| Some((place, game.variable(*id)?)));
+            found.collect()
+        };
+        let (own, read) = (variables(own), variables(read));
+        let own_variables: Vec<Variable> = own.iter().map(|(_, variable)| *variable).collect();
+        let moving: Vec<Variable> = own.iter().chain(&read).map(|(_, id)| *id).collect();
+
+        let initial = game.initial()?;
+        let mut next: Vec<(Variable, Bdd)> = game.next_functions().to_vec();
+        next.extend(memory.iter().cloned());
+        let mut start = initial.clone();
+        for (variable, _) in &memory {
+            start = start.minus(&manager.literal(*variable)?)?;
+        }
+        // A play that is decided goes nowhere.
+        let undecided = game.assumption().and(game.guarantee())?;
+        let reach = Reach::new(manager, &next, &moving)?;
+        let steps = relation.and(&undecided)?;
+        let own_set = manager.set(&own_variables)?;
+        let possible = relation.exists(&own_set)?;
+        let allowed = match reach.from(&start, &steps, EFFORT)? {
+            Some(reached) => possible.and(&reached)?,
+            None => possible,
+        };
+        let chosen = functions(&relation, &allowed, &own_variables)?;
+        let pairs: Vec<(Variable, Bdd)> = own_variables.iter().copied().zip(chosen).collect();
+        let played = manager.substitution(&pairs);
+        let undecided = undecided.compose(&played)?;
+        let mut state = Vec::new();
+        for (variable, function) in &next {
+            let starts_high = !start.cofactor(&[(*variable, true)])?.is_zero();
+            state.push((*variable, starts_high, function.compose(&played)?));
+        }
+        let next: Vec<(Variable, Bdd)> = state
+            .iter()
+            .map(|(variable, _, function)| (*variable, function.clone()))
+            .collect();
+        let reach = Reach::new(manager, &next, &moving)?;
+        let visited = match reach.from(&start, &undecided, EFFORT)? {
+            Some(visited) => visited,
+            None => {
+                let read: Vec<Variable> = read.iter().map(|(_, variable)| *variable).collect();
+                allowed.exists(&manager.set(&read)?)?
+            }
+        };
+        let mut signals = Vec::new();
+        for ((place, _), (_, function)) in own.iter().zip(pairs) {
+            signals.push((*place, function.minimize(&visited)?));
+        }
+        let going_on = visited.and(&undecided)?;
+        for (_, _, function) in &mut state {
+            if !going_on.is_zero() {
+                *function = function.minimize(&going_on)?;
+            }
+        }
+        Ok(Controller {
+            signals,
+            state,
+            read,
+            visited,
+        })
+    }
+
+    /// Adds the controller to a design that has an input for each signal that is read, and
+    /// gives the literal of each signal.
+    pub fn build(&self, design: &mut Design, read: &[NodeId]) -> Vec<(usize, Literal)> {
+        let mut known: HashMap<Variable, Literal> = HashMap::new();
+        for (place, variable) in &self.read {
+            known.insert(*variable, read[*place].literal());
+        }
+        let by_variable: HashMap<Variable, &(Variable, bool, Bdd)> =
+            self.state.iter().map(|one| (one.0, one)).collect();
+        // Latches that are needed, in the order in which they are met.
+        let mut needed: Vec<(NodeId, &Bdd)> = Vec::new();
+        let mut functions: Vec<&Bdd> = self.signals.iter().map(|(_, one)| one).collect();
+        while let Some(function) = functions.pop() {
+            for variable in function.support() {
+                if known.contains_key(&variable) {
+                    continue;
+                }
+                let literal = match by_variable.get(&variable) {
+                    Some((_, starts_high, next)) => {
+                        let reset = if *starts_high {
+                            Reset::One
+                        } else {
+                            Reset::Zero
+                        };
+                        let latch = design.add_latch(reset);
+                        needed.push((latch, next));
+                        functions.push(next);
+                        latch.literal()
+                    }
+                    None => Literal::FALSE,
+                };
+                known.insert(variable, literal);
+            }
+        }
+        let mut gates = Gates::new(&known);
+        for (latch, next) in &needed {
+            let literal = gates.build(design, next);
+            design.set_next(*latch, literal);
+        }
+        self.signals
+            .iter()
+            .map(|(place, function)| (*place, gates.build(design, function)))
+            .collect()
+    }
+}

@@ -1,0 +1,195 @@
+//! A controller as a list of states, made as small as its behaviour allows.
+//!
+//! States that plays get to are enumerated, those that no sequence of inputs tells apart are
+//! merged by partition refinement, and the rest are numbered anew. Only for controllers with
+//! few states; the circuit is used if it is smaller than the one without enumeration.
+
+use super::circuit::Controller;
+use crate::bdd::{Bdd, Manager, Result, Variable};
+use std::collections::HashMap;
+
+/// More states than this stay as they are.
+const MOST_STATES: usize = 1_500;
+/// More pairs of states and successors than this, too.
+const MOST_STEPS: usize = 40_000;
+
+/// What a state does: by class of inputs, the successor; and the signals that it sets.
+struct State {
+    signals: Vec<Bdd>,
+    successors: Vec<(usize, Bdd)>,
+}
+
+/// An explicit machine; state 0 is where it starts.
+pub struct Machine {
+    states: Vec<State>,
+}
+
+impl Machine {
+    /// `None` if there are many states or steps.
+    pub fn new(controller: &Controller) -> Result<Option<Machine>> {
+        let Some(first) = controller.signals.first().map(|(_, function)| function) else {
+            return Ok(None);
+        };
+        let manager = first.manager().clone();
+        let start: Vec<bool> = controller.state.iter().map(|one| one.1).collect();
+        let mut numbers: HashMap<Vec<bool>, usize> = HashMap::from([(start.clone(), 0)]);
+        let mut known = vec![start];
+        let mut states = Vec::new();
+        let mut steps = 0;
+        while states.len() < known.len() {
+            let values: Vec<(Variable, bool)> = controller
+                .state
+                .iter()
+                .zip(&known[states.len()])
+                .map(|((variable, ..), value)| (*variable, *value))
+                .collect();
+            let here = |function: &Bdd| function.cofactor(&values);
+            let mut signals = Vec::new();
+            for (_, function) in &controller.signals {
+                signals.push(here(function)?);
+            }
+            let mut found: Vec<(Vec<bool>, Bdd)> = vec![(Vec::new(), manager.one())];
+            for (_, _, next) in &controller.state {
+                let next = here(next)?;
+                let mut split = Vec::new();
+                for (bits, guard) in found {
+                    for value in [false, true] {
+                        let own = if value {
+                            guard.and(&next)?
+                        } else {
+                            guard.minus(&next)?
+                        };
+                        if !own.is_zero() {
+                            let mut bits = bits.clone();
+                            bits.push(value);
+                            split.push((bits, own));
+                        }
+                    }
+                }
+                found = split;
+                if found.len() > MOST_STEPS {
+                    return Ok(None);
+                }
+            }
+            steps += found.len();
+            let mut successors = Vec::new();
+            for (bits, guard) in found {
+                let next = known.len();
+                let number = *numbers.entry(bits.clone()).or_insert(next);
+                if number == next {
+                    known.push(bits);
+                }
+                successors.push((number, guard));
+            }
+            if known.len() > MOST_STATES || steps > MOST_STEPS {
+                return Ok(None);
+            }
+            states.push(State {
+                signals,
+                successors,
+            });
+        }
+        Ok(Some(Machine { states }))
+    }
+
+    /// Merges states that behave alike.
+    pub fn minimized(&self) -> Result<Machine> {
+        let mut classes = vec![0; self.states.len()];
+        let mut count = 0;
+        loop {
+            let mut numbers: HashMap<(Vec<Bdd>, Vec<(usize, Bdd)>), usize> = HashMap::new();
+            let mut refined = Vec::new();
+            for state in &self.states {
+                let key = (state.signals.clone(), merged(state, &classes)?);
+                let next = numbers.len();
+                refined.push(*numbers.entry(key).or_insert(next));
+            }
+            let stable = numbers.len() == count;
+            count = numbers.len();
+            classes = refined;
+            if stable {
+                break;
+            }
+        }
+        let mut states: Vec<Option<State>> = (0..count).map(|_| None).collect();
+        for (state, class) in self.states.iter().zip(&classes) {
+            if states[*class].is_none() {
+                states[*class] = Some(State {
+                    signals: state.signals.clone(),
+                    successors: merged(state, &classes)?,
+                });
+            }
+        }
+        Ok(Machine {
+            states: states.into_iter().flatten().collect(),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The machine as functions, with state `i` as the code `codes[i]` of new variables.
+    pub fn encoded(
+        &self,
+        manager: &Manager,
+        controller: &Controller,
+        codes: &[usize],
+    ) -> Result<Controller> {
+        let largest = codes.iter().copied().max().unwrap_or(0);
+        let width = (usize::BITS - largest.leading_zeros()) as usize;
+        let variables = manager.new_variables(width)?;
+        let code = |state: usize| -> Vec<(Variable, bool)> {
+            let bits = variables.iter().enumerate();
+            bits.map(|(bit, id)| (*id, codes[state] >> bit & 1 == 1))
+                .collect()
+        };
+        let mut visited = manager.zero();
+        let mut signals = vec![manager.zero(); controller.signals.len()];
+        let mut next = vec![manager.zero(); width];
+        for (number, state) in self.states.iter().enumerate() {
+            let here = manager.cube(&code(number))?;
+            visited = visited.or(&here)?;
+            for (signal, own) in signals.iter_mut().zip(&state.signals) {
+                *signal = signal.or(&here.and(own)?)?;
+            }
+            for (successor, guard) in &state.successors {
+                let taken = here.and(guard)?;
+                for (bit, next) in next.iter_mut().enumerate() {
+                    if codes[*successor] >> bit & 1 == 1 {
+                        *next = next.or(&taken)?;
+                    }
+                }
+            }
+        }
+        let start = code(0);
+        let mut state = Vec::new();
+        for ((variable, starts_high), next) in start.into_iter().zip(next) {
+            state.push((variable, starts_high, next.minimize(&visited)?));
+        }
+        let mut places = Vec::new();
+        for ((place, _), signal) in controller.signals.iter().zip(signals) {
+            places.push((*place, signal.minimize(&visited)?));
+        }
+        Ok(Controller {
+            signals: places,
+            state,
+            read: controller.read.clone(),
+            visited,
+        })
+    }
+}
+
+/// The successors of a state by class.
+fn merged(state: &State, classes: &[usize]) -> Result<Vec<(usize, Bdd)>> {
+    let mut found: Vec<(usize, Bdd)> = Vec::new();
+    for (successor, guard) in &state.successors {
+        let class = classes[*successor];
+        match found.iter_mut().find(|(known, _)| *known == class) {
+            Some((_, known)) => *known = known.or(guard)?,
+            None => found.push((class, guard.clone())),
+        }
+    }
+    found.sort_by_key(|(class, _)| *class);
+    Ok(found)
+}

@@ -1,0 +1,273 @@
+//! A specification in any linear temporal logic solved, and its answer certified.
+//!
+//! Enters: an [`LtlSpec`]. Leaves: who wins, with the winner's strategy as a circuit over the
+//! names of the specification, model-checked by `certify` against the formulas as they were
+//! read; or the reason why there is no answer. "Unrealizable" only ever comes from a strategy
+//! of the environment.
+
+mod attempt;
+mod certificate;
+mod circuit;
+mod component;
+mod machine;
+mod reach;
+mod smallest;
+mod tidy;
+
+use crate::bdd;
+use crate::design::{Design, InputKind, Literal, NodeId, Reach, elaborate_atom};
+use crate::game::emerson_lei::solve::Player;
+use crate::source::Diagnostic;
+use crate::spec::ltl::{LtlSpec, Requirements};
+use crate::spec::past::PastCircuit;
+use crate::spec::{Atom, AtomId};
+use attempt::Attempt;
+use certificate::Checker;
+use circuit::{Controller, Ports, open_design};
+use component::{components, formulas_of};
+use std::collections::HashMap;
+use std::fmt;
+pub(super) use tidy::tidied;
+
+/// A way to an answer, cheapest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// The system never breaks what is safe before the environment does. Only ever says yes.
+    Strict,
+    /// The exact game: a Boolean combination of recurrences on deterministic monitors.
+    EmersonLei,
+}
+
+impl Stage {
+    pub const ALL: [Stage; 2] = [Stage::Strict, Stage::EmersonLei];
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
+        output.write_str(match self {
+            Stage::Strict => "strict",
+            Stage::EmersonLei => "emerson-lei",
+        })
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Of the whole, certificates included.
+    pub limits: bdd::Limits,
+    /// The only stage to be tried, for tests; otherwise all are.
+    pub stage: Option<Stage>,
+}
+
+/// A verdict with the strategy that proves it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub realizable: bool,
+    /// If realizable, a controller: it has the inputs of the specification and drives its
+    /// outputs. Otherwise a counterstrategy: it has the outputs as its inputs and drives the
+    /// inputs. Whoever moves first in a step does not read what the other does in it.
+    pub circuit: Design,
+    /// The costliest stage that was needed.
+    pub stage: Stage,
+    pub certificate: Certificate,
+}
+
+/// What the model checker says of the circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    Checked,
+    /// A limit was reached before it was checked.
+    Unchecked(bdd::Error),
+    /// The circuit does not do what it should: then there is no verdict, and the program has
+    /// an error. Says which part fails.
+    Flawed(String),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The specification is wrong.
+    Diagnostics(Vec<Diagnostic>),
+    /// A limit ended the search.
+    Limit(bdd::Error),
+    /// No stage that was tried reaches this specification; says why.
+    GaveUp(String),
+}
+
+impl From<bdd::Error> for Failure {
+    fn from(error: bdd::Error) -> Failure {
+        Failure::Limit(error)
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Diagnostics(vec![diagnostic])
+    }
+}
+
+/// Who wins, certified. `watch` is told what is being tried, in words.
+pub fn solve(
+    spec: &LtlSpec,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Answer, Failure> {
+    let mut requirements = spec.requirements();
+    refuse_future_inside_past(spec)?;
+    let (open, ports) = open_design(spec);
+    let outputs = dependencies(&requirements, &open, &ports)?;
+    let components = components(&mut requirements, &outputs);
+    watch(&format!(
+        "{} goals in {} independent parts",
+        components.iter().map(|one| one.goals.len()).sum::<usize>(),
+        components.len()
+    ));
+    let mut stage = Stage::Strict;
+    let mut controllers = Vec::new();
+    for component in &components {
+        let formulas = formulas_of(&mut requirements, component);
+        let attempt = Attempt {
+            open: &open,
+            ports: &ports,
+            order: spec.order,
+            options,
+        };
+        let solved = attempt.solve(&requirements, &formulas, watch)?;
+        stage = stage.max(solved.stage);
+        if solved.winner == Player::Environment {
+            let circuit = circuit(&spec.outputs, &spec.inputs, &[solved.controller]);
+            watch("checking the counterstrategy");
+            let checker = Checker {
+                requirements: &requirements,
+                circuit: &circuit,
+                limits: &options.limits,
+            };
+            let certificate = checker.counterstrategy(&component.goals)?;
+            return Ok(Answer {
+                realizable: false,
+                circuit,
+                stage: solved.stage,
+                certificate,
+            });
+        }
+        controllers.push(solved.controller);
+    }
+    let circuit = circuit(&spec.inputs, &spec.outputs, &controllers);
+    drop(controllers);
+    watch("checking the controller");
+    let checker = Checker {
+        requirements: &requirements,
+        circuit: &circuit,
+        limits: &options.limits,
+    };
+    let mut certificate = Certificate::Checked;
+    for component in &components {
+        if certificate == Certificate::Checked {
+            certificate = checker.controller(&component.goals)?;
+        }
+    }
+    Ok(Answer {
+        realizable: true,
+        circuit,
+        stage,
+        certificate,
+    })
+}
+
+/// One circuit of several controllers, none of which drives what another does. What nobody
+/// drives is 0.
+fn circuit(read: &[String], driven: &[String], controllers: &[Controller]) -> Design {
+    let mut design = Design::new();
+    let mut inputs = Vec::new();
+    for name in read {
+        let id = design.add_input(InputKind::Environment);
+        design.set_name(id, name.clone());
+        inputs.push(id);
+    }
+    let mut literals = vec![Literal::FALSE; driven.len()];
+    for controller in controllers {
+        for (place, literal) in controller.build(&mut design, &inputs) {
+            literals[place] = literal;
+        }
+    }
+    for (name, literal) in driven.iter().zip(literals) {
+        design.add_output(Some(name.clone()), literal, None);
+    }
+    tidied(&design)
+}
+
+/// The outputs that each atom depends on.
+fn dependencies(
+    requirements: &Requirements,
+    open: &Design,
+    ports: &Ports,
+) -> Result<HashMap<AtomId, Vec<usize>>, Failure> {
+    let mut design = open.clone();
+    let places: HashMap<NodeId, usize> = ports.outputs.iter().copied().zip(0..).collect();
+    let mut found = HashMap::new();
+    let mut errors = Vec::new();
+    for atom in requirements.formulas.atom_ids() {
+        if let Atom::Condition(expr) = requirements.formulas.atom(atom) {
+            match elaborate_atom(&mut design, expr) {
+                Ok(literal) => {
+                    let cone = design.cone([literal], Reach::Cycle);
+                    let own = cone.iter().filter_map(|id| places.get(&id).copied());
+                    found.insert(atom, own.collect());
+                }
+                Err(diagnostic) => errors.push(diagnostic),
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(found)
+    } else {
+        Err(Failure::Diagnostics(errors))
+    }
+}
+
+fn refuse_future_inside_past(spec: &LtlSpec) -> Result<(), Failure> {
+    let mut formulas = spec.formulas.clone();
+    let mut errors = Vec::new();
+    for part in &spec.parts {
+        let mut past = PastCircuit::new();
+        if let Err(error) = past.eliminate(&mut formulas, part.formula) {
+            errors.push(error.diagnostic(&formulas, &part.name, part.span));
+        }
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Diagnostics(errors))
+    }
+}
+
+/// Whether a circuit with the names of the specification keeps it; for one that was written
+/// and read again.
+pub fn check_controller(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &bdd::Limits,
+) -> Result<Certificate, Failure> {
+    let requirements = spec.requirements();
+    let checker = Checker {
+        requirements: &requirements,
+        circuit,
+        limits,
+    };
+    checker.controller(&requirements.goals)
+}
+
+/// Whether a circuit that drives the inputs makes every system fail.
+pub fn check_counterstrategy(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &bdd::Limits,
+) -> Result<Certificate, Failure> {
+    let requirements = spec.requirements();
+    let checker = Checker {
+        requirements: &requirements,
+        circuit,
+        limits,
+    };
+    checker.counterstrategy(&requirements.goals)
+}

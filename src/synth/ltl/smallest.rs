@@ -1,0 +1,133 @@
+//! The smallest of several circuits for one controller.
+//!
+//! How large the gates of a decision diagram are depends on the order of its variables and on
+//! the coding of the states, and nobody knows the best beforehand: so a few are tried.
+
+use super::circuit::Controller;
+use super::machine::Machine;
+use super::tidy::{size, tidied};
+use crate::bdd::{Bdd, Limits, Manager, Result, Variable};
+use crate::design::{Design, InputKind};
+use std::collections::HashMap;
+
+/// Up to this many nodes it is worth while to look for a good order.
+const FEW_NODES: usize = 20_000;
+/// Up to this many states each may get a latch of its own.
+const FEW_STATES: usize = 12;
+
+impl Controller {
+    /// A controller that does the same with a smaller circuit.
+    pub fn smallest(&self, limits: &Limits) -> Result<Controller> {
+        let manager = Manager::new();
+        manager.set_limits(limits.clone());
+        let own = self.moved(&manager)?;
+        let mut candidates = vec![own];
+        if let Some(machine) = Machine::new(&candidates[0])? {
+            let machine = machine.minimized()?;
+            let count = machine.len();
+            let mut codings: Vec<Vec<usize>> = vec![(0..count).collect()];
+            codings.push((0..count).map(|number| number ^ number >> 1).collect());
+            if count <= FEW_STATES {
+                codings.push((0..count).map(|number| (1 << number) >> 1).collect());
+            }
+            for codes in codings {
+                let own = machine.encoded(&manager, &candidates[0], &codes)?;
+                let alone = Manager::new();
+                alone.set_limits(limits.clone());
+                candidates.push(own.moved(&alone)?);
+            }
+        }
+        let sizes = candidates.iter().map(Controller::size);
+        let best = sizes.enumerate().min_by_key(|(_, size)| *size);
+        let best = best.map_or(0, |(place, _)| place);
+        Ok(candidates.swap_remove(best))
+    }
+
+    /// The size of the circuit.
+    fn size(&self) -> usize {
+        let mut design = Design::new();
+        let most = self.read.iter().map(|(place, _)| place + 1).max();
+        let inputs: Vec<_> = (0..most.unwrap_or(0))
+            .map(|_| design.add_input(InputKind::Environment))
+            .collect();
+        for (_, literal) in self.build(&mut design, &inputs) {
+            design.add_output(None, literal, None);
+        }
+        size(&tidied(&design))
+    }
+
+    /// The same in a manager of its own, in an order that suits it.
+    fn moved(&self, manager: &Manager) -> Result<Controller> {
+        let Some((_, first)) = self.signals.first() else {
+            return Ok(self.clone());
+        };
+        let mut functions: Vec<&Bdd> = self.signals.iter().map(|(_, one)| one).collect();
+        functions.extend(self.state.iter().map(|(_, _, next)| next));
+        let mut places: HashMap<Variable, Variable> = HashMap::new();
+        let mut own: Vec<Variable> = self.state.iter().map(|one| one.0).collect();
+        own.extend(self.read.iter().map(|one| one.1));
+        for variable in first.manager().order() {
+            if own.contains(&variable) {
+                places.insert(variable, manager.new_variable()?);
+            }
+        }
+        let mut copies: HashMap<Bdd, Bdd> = HashMap::new();
+        let mut copied = Vec::new();
+        for function in functions {
+            copied.push(copy(function, manager, &places, &mut copies)?);
+        }
+        let visited = manager.one();
+        copies.clear();
+        let mut copied = copied.into_iter();
+        let mut result = Controller {
+            signals: Vec::new(),
+            state: Vec::new(),
+            read: Vec::new(),
+            visited,
+        };
+        for (place, _) in &self.signals {
+            result
+                .signals
+                .extend(copied.next().map(|one| (*place, one)));
+        }
+        for (variable, starts_high, _) in &self.state {
+            let next = copied
+                .next()
+                .map(|one| (places[variable], *starts_high, one));
+            result.state.extend(next);
+        }
+        for (place, variable) in &self.read {
+            result.read.push((*place, places[variable]));
+        }
+        manager.collect_garbage();
+        if manager.statistics().nodes <= FEW_NODES {
+            manager.reorder_until_stable()?;
+        } else {
+            manager.reorder()?;
+        }
+        Ok(result)
+    }
+}
+
+/// A function in another manager. The recursion is as deep as there are variables.
+fn copy(
+    function: &Bdd,
+    manager: &Manager,
+    places: &HashMap<Variable, Variable>,
+    known: &mut HashMap<Bdd, Bdd>,
+) -> Result<Bdd> {
+    if function.is_constant() {
+        return Ok(manager.constant(function.is_one()));
+    }
+    if let Some(copy) = known.get(function) {
+        return Ok(copy.clone());
+    }
+    let Some((variable, low, high)) = function.expand() else {
+        return Ok(manager.constant(function.is_one()));
+    };
+    let low = copy(&low, manager, places, known)?;
+    let high = copy(&high, manager, places, known)?;
+    let result = manager.literal(places[&variable])?.ite(&high, &low)?;
+    known.insert(function.clone(), result.clone());
+    Ok(result)
+}

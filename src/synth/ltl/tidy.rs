@@ -1,0 +1,170 @@
+//! The same circuit with fewer nodes: what outputs do not depend on is left out, equal gates
+//! are one, and gates whose operands make one of them superfluous are replaced.
+
+use crate::design::{Design, InputKind, Literal, Node, NodeId};
+use std::collections::HashMap;
+
+/// Inputs keep their order and names.
+pub fn tidied(design: &Design) -> Design {
+    let mut current = rebuilt(&design.without_redundant_latches());
+    loop {
+        let next = rebuilt(&current.without_redundant_latches());
+        if next.len() >= current.len() {
+            return current;
+        }
+        current = next;
+    }
+}
+
+/// Two-input gates and latches: what the size of a circuit is measured by.
+pub fn size(design: &Design) -> usize {
+    design.gates().count() + design.latches().len()
+}
+
+/// Gates made so far, by their operands.
+#[derive(Default)]
+pub struct Hashed(HashMap<(Literal, Literal), Literal>);
+
+impl Hashed {
+    /// A conjunction, with the rules that look one gate deep.
+    pub fn and(&mut self, design: &mut Design, left: Literal, right: Literal) -> Literal {
+        let (left, right) = (left.max(right), left.min(right));
+        if left == Literal::FALSE || right == Literal::FALSE || left == !right {
+            return Literal::FALSE;
+        }
+        if left == Literal::TRUE || left == right {
+            return right;
+        }
+        if right == Literal::TRUE {
+            return left;
+        }
+        for (one, other) in [(left, right), (right, left)] {
+            let Some((a, b)) = design.gate(one.node()) else {
+                continue;
+            };
+            if !one.is_complemented() {
+                if a == other || b == other {
+                    return one;
+                }
+                if a == !other || b == !other {
+                    return Literal::FALSE;
+                }
+            } else {
+                // `!(a & b) & a` is `a & !b`.
+                if a == other {
+                    return self.and(design, other, !b);
+                }
+                if b == other {
+                    return self.and(design, other, !a);
+                }
+                if a == !other || b == !other {
+                    return other;
+                }
+            }
+        }
+        if let Some(known) = self.0.get(&(left, right)) {
+            return *known;
+        }
+        let gate = design.and(left, right);
+        self.0.insert((left, right), gate);
+        gate
+    }
+}
+
+fn rebuilt(design: &Design) -> Design {
+    let mut result = Design::new();
+    let mut known: HashMap<NodeId, Literal> = HashMap::new();
+    known.insert(Literal::FALSE.node(), Literal::FALSE);
+    for id in design.inputs() {
+        let input = result.add_input(design.input_kind(*id).unwrap_or(InputKind::Environment));
+        if let Some(name) = design.name(*id) {
+            result.set_name(input, name);
+        }
+        known.insert(*id, input.literal());
+    }
+    let mut hashed = Hashed::default();
+    let mut latches: Vec<(NodeId, Literal)> = Vec::new();
+    let outputs: Vec<Literal> = design.outputs().iter().map(|one| one.literal).collect();
+    for output in outputs {
+        copy(
+            design,
+            &mut result,
+            &mut known,
+            &mut hashed,
+            &mut latches,
+            output,
+        );
+    }
+    let mut place = 0;
+    while place < latches.len() {
+        let (latch, next) = latches[place];
+        let next = copy(
+            design,
+            &mut result,
+            &mut known,
+            &mut hashed,
+            &mut latches,
+            next,
+        );
+        result.set_next(latch, next);
+        place += 1;
+    }
+    for output in design.outputs() {
+        let literal = known[&output.literal.node()].complement_if(output.literal.is_complemented());
+        result.add_output(output.name.clone(), literal, output.span);
+    }
+    result
+}
+
+/// The literal of the copy that has the value of a literal of the design. Latches that are
+/// met are added to the list with the next values that are still to be copied.
+fn copy(
+    design: &Design,
+    result: &mut Design,
+    known: &mut HashMap<NodeId, Literal>,
+    hashed: &mut Hashed,
+    latches: &mut Vec<(NodeId, Literal)>,
+    literal: Literal,
+) -> Literal {
+    let mut pending = vec![literal.node()];
+    while let Some(&id) = pending.last() {
+        if known.contains_key(&id) {
+            pending.pop();
+            continue;
+        }
+        match design.node(id) {
+            Node::And(left, right) => {
+                let of = |literal: Literal| {
+                    let own = known.get(&literal.node());
+                    own.map(|own| own.complement_if(literal.is_complemented()))
+                };
+                match (of(left), of(right)) {
+                    (Some(left), Some(right)) => {
+                        let gate = hashed.and(result, left, right);
+                        known.insert(id, gate);
+                        pending.pop();
+                    }
+                    (found, _) => pending.push(if found.is_none() {
+                        left.node()
+                    } else {
+                        right.node()
+                    }),
+                }
+            }
+            Node::Latch(latch) => {
+                let own = result.add_latch(latch.reset);
+                if let Some(name) = design.name(id) {
+                    result.set_name(own, name);
+                }
+                known.insert(id, own.literal());
+                latches.push((own, latch.next));
+                pending.pop();
+            }
+            Node::Constant | Node::Input(_) => {
+                known.insert(id, Literal::FALSE);
+                pending.pop();
+            }
+        }
+    }
+    known[&literal.node()].complement_if(literal.is_complemented())
+}

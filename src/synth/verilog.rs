@@ -1,0 +1,460 @@
+//! Writes a circuit as Verilog that people can read: words for numbers and enumerations,
+//! names of the specification, one register for each latch, and one wire for each gate that
+//! is used twice.
+//!
+//! The text is plain Verilog 2001 that Yosys, Icarus Verilog and Verilator read. Names that
+//! the language cannot spell are escaped; registers have initial values.
+
+use super::circuit::{Circuit, Meaning, Port};
+use crate::design::{Design, Literal, Node, NodeId, Reset};
+use crate::expr::printer::needs_escape;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// An expression that is longer gets a wire.
+const LONG: usize = 90;
+
+/// A name that has characters which Verilog cannot have even in an escaped name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unspeakable(pub String);
+
+/// The name as Verilog has it.
+pub fn spelled(name: &str) -> String {
+    match needs_escape(name, true) {
+        true => format!("\\{name} "),
+        false => name.to_string(),
+    }
+}
+
+pub fn write(circuit: &Circuit) -> Result<String, Unspeakable> {
+    let mut writer = Writer::new(circuit)?;
+    writer.header();
+    writer.registers();
+    writer.wires();
+    writer.ports();
+    writer.clocked();
+    writer.text.push_str("endmodule\n");
+    Ok(writer.text)
+}
+
+struct Writer<'c> {
+    circuit: &'c Circuit,
+    design: &'c Design,
+    taken: HashSet<String>,
+    clock: String,
+    text: String,
+    /// How often each gate is read.
+    uses: Vec<u32>,
+    /// What stands for a node: a port's bit, a register, a wire, or an expression to be put
+    /// in its place.
+    spelling: HashMap<NodeId, Spelled>,
+    /// Registers as they are declared: a word with its latches, or one latch.
+    words: Vec<(String, Vec<NodeId>)>,
+}
+
+#[derive(Clone)]
+struct Spelled {
+    text: String,
+    form: Form,
+    /// Whether the text is the complement of the node.
+    is_complement: bool,
+}
+
+/// What stands outermost in a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Atom,
+    And,
+    Or,
+    Other,
+}
+
+impl Spelled {
+    fn atom(text: String) -> Spelled {
+        Spelled {
+            text,
+            form: Form::Atom,
+            is_complement: false,
+        }
+    }
+}
+
+impl<'c> Writer<'c> {
+    fn new(circuit: &'c Circuit) -> Result<Writer<'c>, Unspeakable> {
+        let ports = circuit.inputs.iter().chain(&circuit.outputs);
+        let ports = ports.chain(&circuit.internal);
+        let mut taken = HashSet::new();
+        for port in ports {
+            let printable = |c: char| c.is_ascii_graphic();
+            if port.name.is_empty() || !port.name.chars().all(printable) {
+                return Err(Unspeakable(port.name.clone()));
+            }
+            taken.insert(port.name.clone());
+        }
+        let design = &circuit.design;
+        let mut writer = Writer {
+            circuit,
+            design,
+            clock: String::new(),
+            text: String::new(),
+            uses: vec![0; design.len()],
+            spelling: HashMap::new(),
+            words: Vec::new(),
+            taken,
+        };
+        writer.clock = writer.fresh("clk");
+        writer.count_uses();
+        Ok(writer)
+    }
+
+    /// The name, or one like it that nothing has.
+    fn fresh(&mut self, name: &str) -> String {
+        let mut name = name.to_string();
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+
+    fn count_uses(&mut self) {
+        for id in self.design.gates() {
+            if let Some((left, right)) = self.design.gate(id) {
+                self.uses[left.node().index()] += 1;
+                self.uses[right.node().index()] += 1;
+            }
+        }
+        for id in self.design.latches() {
+            if let Some(latch) = self.design.latch(*id) {
+                self.uses[latch.next.node().index()] += 1;
+            }
+        }
+        for output in self.design.outputs() {
+            self.uses[output.literal.node().index()] += 1;
+        }
+    }
+
+    fn header(&mut self) {
+        let name = match self.circuit.name.as_str() {
+            "" => "controller".to_string(),
+            name => {
+                let keep = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let name: String = name
+                    .chars()
+                    .map(|c| if keep(c) { c } else { '_' })
+                    .collect();
+                match name.starts_with(|c: char| c.is_ascii_digit()) {
+                    true => format!("_{name}"),
+                    false => name,
+                }
+            }
+        };
+        let _ = writeln!(self.text, "module {}(", spelled(&name));
+        let mut lines = vec![format!("    input  wire {}", self.clock)];
+        let ports = self.circuit.inputs.iter().map(|port| (port, "input "));
+        let ports = ports.chain(self.circuit.outputs.iter().map(|port| (port, "output")));
+        for (port, direction) in ports {
+            lines.push(format!(
+                "    {direction} wire {}{}",
+                range(port),
+                spelled(&port.name)
+            ));
+        }
+        self.text.push_str(&lines.join(",\n"));
+        self.text.push_str("\n);\n");
+        let ports = self.circuit.inputs.iter().chain(&self.circuit.outputs);
+        for port in ports.chain(&self.circuit.internal) {
+            match &port.meaning {
+                Meaning::Names(names) => {
+                    for (code, name) in names.iter().enumerate() {
+                        let _ = writeln!(self.text, "    // {} = {code}: {name}", port.name);
+                    }
+                }
+                Meaning::Number { first, last } => {
+                    let _ = writeln!(self.text, "    // {}: {first} to {last}", port.name);
+                }
+                Meaning::Boolean => {}
+            }
+        }
+        for port in &self.circuit.inputs {
+            for (place, bit) in port.bits.iter().enumerate() {
+                let text = bit_of(&port.name, place, port.bits.len());
+                self.spelling.insert(bit.node(), Spelled::atom(text));
+            }
+        }
+    }
+
+    /// Latches whose names are all bits of one word are one register.
+    fn registers(&mut self) {
+        let mut groups: Vec<(String, Vec<(usize, NodeId)>)> = Vec::new();
+        let mut unnamed = 0;
+        for id in self.design.latches() {
+            let own = self.design.name(*id).map(str::to_string);
+            let name = own.unwrap_or_else(|| {
+                unnamed += 1;
+                format!("state[{}]", unnamed - 1)
+            });
+            let name = name.as_str();
+            let (base, place) = match name
+                .strip_suffix(']')
+                .and_then(|name| name.rsplit_once('['))
+            {
+                Some((base, place)) => (base, place.parse::<usize>().ok()),
+                None => (name, None),
+            };
+            match (place, groups.iter_mut().find(|(own, _)| own == base)) {
+                (Some(place), Some((_, bits))) => bits.push((place, *id)),
+                (place, _) => groups.push((base.to_string(), vec![(place.unwrap_or(0), *id)])),
+            }
+        }
+        for (base, mut bits) in groups {
+            bits.sort_unstable_by_key(|(place, _)| *place);
+            let is_whole = bits
+                .iter()
+                .enumerate()
+                .all(|(index, (place, _))| index == *place);
+            match is_whole {
+                true => {
+                    let name = self.fresh(&base);
+                    let latches = bits.into_iter().map(|(_, id)| id).collect();
+                    self.words.push((name, latches));
+                }
+                false => {
+                    for (place, id) in bits {
+                        let name = self.fresh(&format!("{base}_{place}"));
+                        self.words.push((name, vec![id]));
+                    }
+                }
+            }
+        }
+        if !self.words.is_empty() {
+            self.text.push('\n');
+        }
+        for (name, latches) in self.words.clone() {
+            let width = latches.len();
+            let mut start = String::new();
+            for id in latches.iter().rev() {
+                let one = self.design.latch(*id).map(|latch| latch.reset) == Some(Reset::One);
+                start.push(if one { '1' } else { '0' });
+            }
+            let range = match width {
+                1 => String::new(),
+                _ => format!("[{}:0] ", width - 1),
+            };
+            let name = name.as_str();
+            let _ = writeln!(
+                self.text,
+                "    reg {range}{} = {width}'b{start};",
+                spelled(name)
+            );
+            for (place, id) in latches.iter().enumerate() {
+                let text = bit_of(name, place, width);
+                self.spelling.insert(*id, Spelled::atom(text));
+            }
+        }
+    }
+
+    /// Gates in order: those that are used once go into the expression that uses them.
+    fn wires(&mut self) {
+        let Ok(order) = self.design.topological_order() else {
+            return;
+        };
+        let mut number = 0;
+        for id in order {
+            let Node::And(left, right) = self.design.node(id) else {
+                continue;
+            };
+            if self.uses[id.index()] == 0 {
+                continue;
+            }
+            let mut spelled = self.gate(id, left, right);
+            if self.uses[id.index()] > 1 || spelled.text.len() > LONG {
+                number += 1;
+                let name = self.fresh(&format!("n{number}"));
+                let _ = writeln!(self.text, "    wire {name} = {};", spelled.text);
+                spelled.text = name;
+                spelled.form = Form::Atom;
+            }
+            self.spelling.insert(id, spelled);
+        }
+    }
+
+    /// The text of a gate. `!(!(s & t) & !(!s & e))` is a choice, and `!(!a & !b)` a
+    /// disjunction, which read better as such.
+    fn gate(&self, id: NodeId, left: Literal, right: Literal) -> Spelled {
+        if let Some((mut condition, mut then, mut otherwise)) = choice(self.design, id) {
+            if self.reads_complemented(condition) {
+                condition = !condition;
+                std::mem::swap(&mut then, &mut otherwise);
+            }
+            let condition_text = self.operand(condition, Form::Other);
+            return match then == !otherwise {
+                true => Spelled {
+                    text: format!("{condition_text} ^ {}", self.operand(then, Form::Other)),
+                    form: Form::Other,
+                    is_complement: false,
+                },
+                false => Spelled {
+                    text: format!(
+                        "{condition_text} ? {} : {}",
+                        self.operand(then, Form::Other),
+                        self.operand(otherwise, Form::Other)
+                    ),
+                    form: Form::Other,
+                    is_complement: true,
+                },
+            };
+        }
+        let both = [left, right];
+        let is_or = both.iter().all(|literal| self.reads_complemented(*literal));
+        let (form, sign, operator) = match is_or {
+            true => (Form::Or, true, "|"),
+            false => (Form::And, false, "&"),
+        };
+        let [left, right] = both.map(|one| self.operand(one.complement_if(sign), form));
+        Spelled {
+            text: format!("{left} {operator} {right}"),
+            form,
+            is_complement: is_or,
+        }
+    }
+
+    /// Whether an operand would be written with a negation.
+    fn reads_complemented(&self, literal: Literal) -> bool {
+        let spelled = self.spelling.get(&literal.node());
+        let complement = spelled.is_some_and(|spelled| spelled.is_complement);
+        literal.is_complemented() != complement
+    }
+
+    /// A literal as an operand of this form.
+    fn operand(&self, literal: Literal, inside: Form) -> String {
+        if let Some(value) = literal.as_constant() {
+            return format!("1'b{}", u8::from(value));
+        }
+        let Some(spelled) = self.spelling.get(&literal.node()) else {
+            return "1'b0".to_string();
+        };
+        let negated = literal.is_complemented() != spelled.is_complement;
+        match (negated, spelled.form) {
+            (true, Form::Atom) => format!("!{}", spelled.text),
+            (true, _) => format!("!({})", spelled.text),
+            (false, Form::Atom) => spelled.text.clone(),
+            (false, form) if form == inside && form != Form::Other => spelled.text.clone(),
+            (false, _) => format!("({})", spelled.text),
+        }
+    }
+
+    /// A literal that stands alone.
+    fn alone(&self, literal: Literal) -> String {
+        let text = self.operand(literal, Form::Other);
+        let spelled = self.spelling.get(&literal.node());
+        match spelled {
+            Some(spelled) if text.starts_with('(') => spelled.text.clone(),
+            _ => text,
+        }
+    }
+
+    fn value(&self, bits: &[Literal]) -> String {
+        let constants: Option<Vec<bool>> = bits.iter().map(|bit| bit.as_constant()).collect();
+        if let Some(constants) = constants {
+            let digits = constants.iter().rev();
+            let digits: String = digits.map(|bit| if *bit { '1' } else { '0' }).collect();
+            return format!("{}'b{digits}", bits.len());
+        }
+        if let Some(name) = self.whole_register(bits) {
+            return name;
+        }
+        let operands: Vec<String> = bits.iter().rev().map(|bit| self.alone(*bit)).collect();
+        match operands.as_slice() {
+            [one] => one.clone(),
+            _ => format!("{{{}}}", operands.join(", ")),
+        }
+    }
+
+    /// The name of a register or an input that has exactly these bits.
+    fn whole_register(&self, bits: &[Literal]) -> Option<String> {
+        let own = |literals: &mut dyn Iterator<Item = Literal>| literals.eq(bits.iter().copied());
+        let mut registers = self.words.iter();
+        let register =
+            registers.find(|(_, latches)| own(&mut latches.iter().map(|id| id.literal())));
+        let mut inputs = self.circuit.inputs.iter();
+        let mut input = || inputs.find(|port| own(&mut port.bits.iter().copied()));
+        register
+            .map(|(name, _)| spelled(name))
+            .or_else(|| input().map(|port| spelled(&port.name)))
+    }
+
+    fn ports(&mut self) {
+        self.text.push('\n');
+        for port in &self.circuit.internal {
+            let value = self.value(&port.bits);
+            let (range, name) = (range(port), spelled(&port.name));
+            let _ = writeln!(self.text, "    wire {range}{name} = {value};");
+        }
+        for port in &self.circuit.outputs {
+            let value = self.value(&port.bits);
+            let _ = writeln!(self.text, "    assign {} = {value};", spelled(&port.name));
+        }
+    }
+
+    fn clocked(&mut self) {
+        if self.words.is_empty() {
+            return;
+        }
+        let _ = writeln!(self.text, "\n    always @(posedge {}) begin", self.clock);
+        for (name, latches) in self.words.clone() {
+            let next: Vec<Literal> = latches
+                .iter()
+                .filter_map(|id| self.design.latch(*id).map(|latch| latch.next))
+                .collect();
+            let value = self.value(&next);
+            let name = name.as_str();
+            if value.len() <= LONG || next.len() == 1 {
+                let _ = writeln!(self.text, "        {} <= {value};", spelled(name));
+                continue;
+            }
+            for (place, literal) in next.iter().enumerate() {
+                let (bit, value) = (bit_of(name, place, next.len()), self.alone(*literal));
+                let _ = writeln!(self.text, "        {bit} <= {value};");
+            }
+        }
+        self.text.push_str("    end\n");
+    }
+}
+
+fn range(port: &Port) -> String {
+    let signed = if port.meaning.is_signed() {
+        "signed "
+    } else {
+        ""
+    };
+    match (port.bits.len(), &port.meaning) {
+        (1, Meaning::Boolean) => String::new(),
+        (1, _) => signed.to_string(),
+        (width, _) => format!("{signed}[{}:0] ", width - 1),
+    }
+}
+
+fn bit_of(name: &str, place: usize, width: usize) -> String {
+    match width {
+        1 => spelled(name),
+        _ => format!("{}[{place}]", spelled(name)),
+    }
+}
+
+/// If the gate is `!(s ? t : e)`: condition and both values.
+fn choice(design: &Design, id: NodeId) -> Option<(Literal, Literal, Literal)> {
+    let (left, right) = design.gate(id)?;
+    if !left.is_complemented() || !right.is_complemented() {
+        return None;
+    }
+    let (a, b) = design.gate(left.node())?;
+    let (c, d) = design.gate(right.node())?;
+    for (condition, then) in [(a, b), (b, a)] {
+        for (other, otherwise) in [(c, d), (d, c)] {
+            if condition == !other {
+                return Some((condition, then, otherwise));
+            }
+        }
+    }
+    None
+}

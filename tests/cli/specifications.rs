@@ -1,0 +1,353 @@
+//! The commands on specifications: TLSF, property files in any LTL, and GR(1).
+
+use super::{json, run, scratch, stderr, stdout};
+use std::path::Path;
+use std::process::Command;
+
+fn spec(name: &str) -> String {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+    specs.join(name).display().to_string()
+}
+
+/// The exit code, and what standard output starts with.
+fn check(line: &str, code: i32, start: &str) -> String {
+    let output = run(line);
+    let text = stdout(&output).to_string();
+    let errors = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{line}\n{text}{errors}");
+    assert!(text.starts_with(start), "{line}\n{text}{errors}");
+    text
+}
+
+#[test]
+fn check_answers_for_tlsf_with_parameters() {
+    let file = spec("round_robin.tlsf");
+    let text = check(&format!("check {file} -p n=3"), 0, "REALIZABLE\n");
+    assert!(text.contains("3 of the environment (3 bits)"), "{text}");
+    assert!(text.contains("1 ASSERT, 1 GUARANTEE"), "{text}");
+    check(
+        &format!("check {}", spec("clairvoyant.tlsf")),
+        1,
+        "UNREALIZABLE\n",
+    );
+    let document = json(&format!("check {file}"));
+    assert_eq!(document["verdict"], "REALIZABLE");
+    assert_eq!(document["specification"]["sections"][0][0], "ASSERT");
+}
+
+#[test]
+fn parameters_are_for_tlsf_and_have_to_exist() {
+    let file = spec("round_robin.tlsf");
+    let output = run(&format!("check {file} -p m=3"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no parameter `m`"));
+    let output = run(&format!("check {} -p n=3", spec("forklift.spectra")));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`-p` is for parameters of TLSF"));
+}
+
+#[test]
+fn a_property_file_that_is_not_gr1_is_solved_as_ltl() {
+    let folder = scratch("ltl_properties");
+    let file = folder.join("until.ltl");
+    std::fs::write(
+        &file,
+        "assert granted: G (r -> (r | !g) U g);\nassert quiet: G F !g;\nassume G F r;\n",
+    )
+    .expect("a written file");
+    let line = format!("check {} --ins r --outs g", file.display());
+    check(&line, 0, "REALIZABLE\n");
+    // Who breaks safety first is a question about GR(1).
+    let output = run(&format!("{line} --semantics strict"));
+    assert_eq!(output.status.code(), Some(2));
+    let line = format!("synth {} --ins r --outs g", file.display());
+    check(&line, 0, "REALIZABLE\na controller with");
+}
+
+#[test]
+fn synth_writes_all_forms() {
+    let folder = scratch("synth_forms");
+    for file in ["round_robin.tlsf", "dining_philosophers.spectra"] {
+        let file = spec(file);
+        for (form, extension) in [
+            ("verilog", "v"),
+            ("aiger", "aag"),
+            ("dot", "dot"),
+            ("json", "json"),
+        ] {
+            let path = folder.join(format!("controller.{extension}"));
+            let line = format!("synth {file} --to {form} -o {} --force", path.display());
+            let output = run(&line);
+            let text = stdout(&output);
+            if text.starts_with("UNREALIZABLE") {
+                assert_eq!(output.status.code(), Some(1), "{line}");
+                continue;
+            }
+            assert!(text.starts_with("REALIZABLE\n"), "{line}\n{text}");
+            let written = std::fs::read_to_string(&path).expect("a written file");
+            let start = match form {
+                "verilog" => "module ",
+                "aiger" => "aag ",
+                "dot" => "digraph ",
+                _ => "{",
+            };
+            assert!(written.starts_with(start), "{line}\n{written}");
+            if form == "json" {
+                let machine: serde_json::Value =
+                    serde_json::from_str(&written).expect("one JSON document");
+                assert!(!machine["states"].as_array().expect("states").is_empty());
+                assert!(
+                    !machine["transitions"]
+                        .as_array()
+                        .expect("transitions")
+                        .is_empty()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_written_controller_verifies_against_the_formulas() {
+    let folder = scratch("synth_verify");
+    let controller = folder.join("controller.v");
+    let properties = folder.join("spec.ltl");
+    let file = spec("round_robin.tlsf");
+    run(&format!("synth {file} -o {} --force", controller.display()));
+    run(&format!(
+        "convert {file} --to properties -o {} --force",
+        properties.display()
+    ));
+    let line = format!(
+        "verify {} --spec {}",
+        controller.display(),
+        properties.display()
+    );
+    check(&line, 0, "PASS\n");
+}
+
+#[test]
+fn unrealizable_specifications_have_no_controller_and_a_pointer() {
+    let text = check(
+        &format!("synth {}", spec("clairvoyant.tlsf")),
+        1,
+        "UNREALIZABLE\n",
+    );
+    assert!(text.contains("`respin explain` says why"), "{text}");
+    check(
+        &format!("synth {}", spec("delayed_copy.spectra")),
+        1,
+        "UNREALIZABLE\n",
+    );
+}
+
+#[test]
+fn explain_tells_a_counterstrategy_from_a_countertrace() {
+    let text = check(
+        &format!("explain {}", spec("clairvoyant.tlsf")),
+        1,
+        "UNREALIZABLE\n",
+    );
+    assert!(
+        text.contains("Core: 2 of 3 guarantees cannot be kept\n"),
+        "{text}"
+    );
+    assert!(text.contains("Counterstrategy: "), "{text}");
+    assert!(text.contains("There is no countertrace: "), "{text}");
+    assert!(!text.contains("Countertrace: "), "{text}");
+    let folder = scratch("explain_ltl");
+    let file = folder.join("blind.tlsf");
+    std::fs::write(
+        &file,
+        "INFO { TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }
+         MAIN { INPUTS { x; } OUTPUTS { y; } GUARANTEE { G (x -> y); G (y -> !X x); F y; } }",
+    )
+    .expect("a written file");
+    let dot = folder.join("graph.dot");
+    let vcd = folder.join("trace.vcd");
+    let line = format!(
+        "explain {} --dot {} --vcd {}",
+        file.display(),
+        dot.display(),
+        vcd.display()
+    );
+    let text = check(&line, 1, "UNREALIZABLE\n");
+    assert!(text.contains("Countertrace: "), "{text}");
+    assert!(
+        text.contains("Certified: no outputs keep the guarantees with it."),
+        "{text}"
+    );
+    assert!(
+        std::fs::read_to_string(dot)
+            .expect("a graph")
+            .starts_with("digraph")
+    );
+    assert!(
+        std::fs::read_to_string(vcd)
+            .expect("a trace")
+            .contains("$enddefinitions")
+    );
+    let document = json(&format!("explain {}", file.display()));
+    assert!(document["explanation"]["countertrace"]["steps"].is_array());
+    assert_eq!(
+        document["explanation"]["counterstrategy"]["certified"],
+        true
+    );
+}
+
+#[test]
+fn explain_names_the_assumptions_that_matter() {
+    let folder = scratch("explain_assumptions");
+    let file = folder.join("assumed.tlsf");
+    std::fs::write(
+        &file,
+        "INFO { TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }
+         MAIN { INPUTS { x; z; } OUTPUTS { y; } ASSUME { G F x; G F z; }
+         GUARANTEE { G F (x && y); } }",
+    )
+    .expect("a written file");
+    let text = check(&format!("explain {}", file.display()), 0, "REALIZABLE\n");
+    assert!(text.contains("Assumptions: 1 of 2 suffice"), "{text}");
+    assert!(text.contains("assume_1"), "{text}");
+    assert!(text.contains("could be left out: assume_2."), "{text}");
+    let text = check(&format!("check {}", file.display()), 0, "REALIZABLE\n");
+    assert!(text.contains("unhelpful      assume_2: "), "{text}");
+}
+
+#[test]
+fn moves_are_played_against_either_side() {
+    let folder = scratch("play_ltl");
+    let moves = folder.join("moves");
+    std::fs::write(&moves, "# the system\ny=1\ny=0 quiet=true\n").expect("a written file");
+    let line = format!(
+        "play {} --moves {}",
+        spec("clairvoyant.tlsf"),
+        moves.display()
+    );
+    let text = check(&line, 1, "UNREALIZABLE\n");
+    assert!(text.contains("You are the system"), "{text}");
+    // The environment contradicts what was announced.
+    let after: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("step"))
+        .collect();
+    assert_eq!(after[1], "step 1: x=false", "{text}");
+    assert_eq!(after[2], "step 2: x=true", "{text}");
+
+    std::fs::write(&moves, "request_0=1\n\n\n").expect("a written file");
+    let line = format!(
+        "play {} --moves {}",
+        spec("round_robin.tlsf"),
+        moves.display()
+    );
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(text.contains("You are the environment"), "{text}");
+    assert!(text.contains("grant_0=true"), "{text}");
+
+    std::fs::write(&moves, "request_7=1\n").expect("a written file");
+    let output = run(&line);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+}
+
+#[test]
+fn the_environment_of_a_realizable_game_is_played_by_the_user() {
+    let folder = scratch("play_gr1");
+    let file = folder.join("follow.spectra");
+    std::fs::write(
+        &file,
+        "module Follow\nenv Int(0..2) level;\nsys {LOW, HIGH} lamp;\n\
+         asm trans next(level) <= level + 1;\ngar alw lamp = HIGH <-> level = 2;\n",
+    )
+    .expect("a written file");
+    let moves = folder.join("moves");
+    std::fs::write(&moves, "level=1\nlevel=2\nlevel=0\nlevel=2\nlevel=1\n")
+        .expect("a written file");
+    let line = format!("play {} --moves {}", file.display(), moves.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(
+        text.contains("step 1: you: level=2\n  the system: lamp=HIGH"),
+        "{text}"
+    );
+    assert!(
+        text.contains("level=2: that breaks an assumption"),
+        "{text}"
+    );
+    assert!(!text.contains("step 4"), "{text}");
+}
+
+#[test]
+fn runs_are_scripted_random_or_guided() {
+    let folder = scratch("simulate_ltl");
+    let script = folder.join("script");
+    std::fs::write(&script, "request_0=1\n\n").expect("a written file");
+    let file = spec("round_robin.tlsf");
+    let text = check(
+        &format!("simulate {file} --inputs {}", script.display()),
+        0,
+        "REALIZABLE\n",
+    );
+    assert!(
+        text.contains("request_0=true request_1=false grant_0="),
+        "{text}"
+    );
+    let line = format!("simulate {file} --steps 7 --seed 5");
+    let first = check(&line, 0, "REALIZABLE\n");
+    assert_eq!(first, check(&line, 0, "REALIZABLE\n"));
+    assert!(first.contains("in 7 steps"), "{first}");
+    let guided = format!(
+        "simulate {} --guided --steps 6",
+        spec("forklift_fixed.spectra")
+    );
+    let text = check(&guided, 0, "REALIZABLE\n");
+    assert!(text.contains("in 6 steps"), "{text}");
+}
+
+#[test]
+fn tlsf_becomes_every_format_that_can_say_it() {
+    let folder = scratch("convert_tlsf");
+    let file = spec("round_robin.tlsf");
+    for (form, extension) in [
+        ("spectra", "spectra"),
+        ("slugs", "slugsin"),
+        ("structured-slugs", "structuredslugs"),
+        ("tlsf", "tlsf"),
+    ] {
+        let path = folder.join(format!("written.{extension}"));
+        let line = format!("convert {file} -p n=3 --to {form} -o {}", path.display());
+        check(&line, 0, "");
+        check(&format!("check {}", path.display()), 0, "REALIZABLE\n");
+    }
+    let text = check(
+        &format!("convert {} --to tlsf", spec("delayed_copy.spectra")),
+        0,
+        "INFO {\n",
+    );
+    assert!(text.contains("SEMANTICS:   Mealy,Strict"), "{text}");
+    let path = folder.join("delayed_copy.tlsf");
+    std::fs::write(&path, text).expect("a written file");
+    check(&format!("check {}", path.display()), 1, "UNREALIZABLE\n");
+    // What is not GR(1) has no place in formats that are.
+    let until = folder.join("until.tlsf");
+    std::fs::write(
+        &until,
+        "INFO { TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }
+         MAIN { INPUTS { x; } OUTPUTS { y; } GUARANTEE { G (x -> y U x); } }",
+    )
+    .expect("a written file");
+    let output = run(&format!("convert {} --to spectra", until.display()));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("R0412"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_dialogue_is_on_standard_error() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_respin"));
+    command.args(["play", &spec("clairvoyant.tlsf")]);
+    let output = command
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("respin starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("outputs> "), "{errors}");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -1,0 +1,10 @@
+//! Specifications in any LTL: automata against the meaning of formulas, verdicts against
+//! each other and against the model checker.
+
+mod automata;
+mod examples;
+mod realizability;
+mod sketch;
+#[path = "../spec/support.rs"]
+#[allow(dead_code)]
+mod support;

@@ -1,0 +1,67 @@
+//! Random specifications: all stages agree, and each answer is certified.
+
+use crate::sketch::{random_spec, smaller_specs, text};
+use crate::support::{Random, seed};
+use respin::spec::ltl::LtlSpec;
+use respin::synth::ltl::{Certificate, Failure, Options, Stage, solve};
+
+/// What is wrong with the answers to a specification, if anything; and the verdict.
+fn problem(spec: &LtlSpec) -> (Option<String>, Option<bool>) {
+    let mut verdicts = Vec::new();
+    let stages = Stage::ALL.into_iter().map(Some).chain([None]);
+    for stage in stages {
+        let options = Options {
+            stage,
+            ..Options::default()
+        };
+        match solve(spec, &options, &mut |_| {}) {
+            Ok(answer) => {
+                if answer.certificate != Certificate::Checked {
+                    let said = format!(
+                        "{stage:?} says realizable: {}, and the model checker {:?}",
+                        answer.realizable, answer.certificate
+                    );
+                    return (Some(said), None);
+                }
+                verdicts.push(answer.realizable);
+            }
+            Err(Failure::GaveUp(_)) => {}
+            Err(failure) => return (Some(format!("{stage:?}: {failure:?}")), None),
+        }
+    }
+    let disagree = verdicts.windows(2).any(|pair| pair[0] != pair[1]);
+    let said = disagree.then(|| format!("verdicts {verdicts:?}"));
+    (said, verdicts.last().copied())
+}
+
+#[test]
+fn stages_agree_on_random_specifications_and_their_answers_are_certified() {
+    let seed = seed();
+    let (mut yes, mut no, mut unknown) = (0, 0, 0);
+    for case in 0..1000 {
+        let mut random = Random::new(seed.wrapping_add(case));
+        let mut spec = random_spec(&mut random);
+        let (said, verdict) = problem(&spec);
+        if said.is_some() {
+            while let Some(smaller) = smaller_specs(&spec)
+                .into_iter()
+                .find(|smaller| problem(smaller).0.is_some())
+            {
+                spec = smaller;
+            }
+            let said = problem(&spec).0.unwrap_or_default();
+            panic!("seed {seed}, case {case}: {said}\n{}", text(&spec));
+        }
+        match verdict {
+            Some(true) => yes += 1,
+            Some(false) => no += 1,
+            None => unknown += 1,
+        }
+    }
+    println!("{yes} realizable, {no} unrealizable, {unknown} given up");
+    assert!(
+        yes >= 200 && no >= 200,
+        "{yes} realizable, {no} unrealizable"
+    );
+    assert!(unknown <= 10, "{unknown} of 1000 are given up");
+}

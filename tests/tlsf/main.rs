@@ -1,0 +1,9 @@
+//! TLSF: its language against expansions by hand, its sections, malformed files, and all
+//! files of the benchmark collection.
+
+mod collection;
+mod language;
+mod malformed;
+mod round_trip;
+mod sections;
+mod support;
