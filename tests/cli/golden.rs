@@ -82,7 +82,6 @@ golden! {
     instrument_game
     instrument_liveness
     instrument_no_component
-    not_available_design
     not_utf8
     not_utf8_json
     option_unknown_json

@@ -9,6 +9,7 @@ mod cases;
 mod evaluator;
 mod messages;
 mod player;
+mod random;
 mod repair;
 mod yosys;
 

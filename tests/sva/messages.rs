@@ -53,6 +53,12 @@ fn what_is_not_supported_is_an_error_at_its_place() {
         ":4:35",
     );
     refuses(
+        "never",
+        "  assert property (@(posedge clk) (a ##1 b) intersect (a ##2 b) |-> q);",
+        "R0248",
+        ":4:35",
+    );
+    refuses(
         "second_clock",
         "  assert property (@(posedge other) a |-> q);",
         "R0318",

@@ -14,10 +14,10 @@ const RUNS: usize = 1000;
 const CHOICES: usize = 16;
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         // xorshift64*
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -27,7 +27,7 @@ impl Random {
 }
 
 /// Mostly short, with few ones or many.
-fn random_word(random: &mut Random) -> Word {
+pub fn random_word(random: &mut Random) -> Word {
     let length = 1 + random.below(6) as usize;
     let density = 1 + random.below(4);
     let mut value = || {
@@ -92,7 +92,7 @@ endmodule
 }
 
 /// The assertion of a case over free signals.
-struct Bare {
+pub struct Bare {
     design: Design,
     spec: Spec,
     /// For each atom of the formula the literal of its condition.
@@ -101,23 +101,26 @@ struct Bare {
 
 impl Bare {
     fn new(case: &Case) -> Bare {
+        Bare::read(case.before, case.text).unwrap_or_else(|| panic!("`{}` is refused", case.text))
+    }
+
+    /// None if it is refused.
+    pub fn read(before: &str, property: &str) -> Option<Bare> {
         let text = format!(
             "module bare (input clk, input a, input b, input c, input d);
-  {}
-  checked: assert property (@(posedge clk) {});
+  {before}
+  checked: assert property (@(posedge clk) {property});
 endmodule
-",
-            case.before, case.text
+"
         );
         let mut sources = Sources::default();
         let file = sources.add("case.sv", text);
         let tree = verilog::parse(&sources, &[file], &|_, _| None, &[]);
-        let tree = tree.unwrap_or_else(|problem| panic!("{}: {problem:?}", case.text));
+        let tree = tree.unwrap_or_else(|problem| panic!("{property}: {problem:?}"));
         let elaborated = verilog::elaborate(&tree, &verilog::Options::default());
-        let elaborated = elaborated.unwrap_or_else(|problem| panic!("{}: {problem:?}", case.text));
+        let elaborated = elaborated.unwrap_or_else(|problem| panic!("{property}: {problem:?}"));
         let mut spec = Spec::new();
-        spec.add_items(&elaborated.properties)
-            .unwrap_or_else(|problem| panic!("{}: {problem:?}", case.text));
+        spec.add_items(&elaborated.properties).ok()?;
         let design = elaborated.design;
         let mut atoms = Vec::new();
         for id in spec.formulas.atom_ids() {
@@ -128,15 +131,15 @@ endmodule
                 atoms.push((id.index(), word.bits[0]));
             }
         }
-        Bare {
+        Some(Bare {
             design,
             spec,
             atoms,
-        }
+        })
     }
 
     /// Whether the formula that respin reads holds on a run.
-    fn satisfies(&self, word: &Word) -> bool {
+    pub fn satisfies(&self, word: &Word) -> bool {
         let mut simulator = Simulator::new(&self.design).expect("no loops");
         simulator.start(|_| 0);
         let mut steps = Vec::new();

@@ -101,7 +101,6 @@ transcripts! {
     unknown_property
     unknown_signal
     verilog_options
-    yosys_json_is_not_available
 }
 
 fn check_code(line: &str, expected: &str) {

@@ -38,7 +38,16 @@ fn check_cells_are_properties() {
     let words = ["repair", "-q", "counter.json", "-o", "fixed.json"];
     let (output, problems, _) = respin(&words, &folder);
     assert!(output.starts_with("REPAIRED"), "{output}\n{problems}");
-    assert_eq!(verdict(&["verify", "-q", "fixed.json"], &folder), "PASS");
+    let words = [
+        "verify",
+        "-q",
+        "fixed.json",
+        "--property",
+        "range",
+        "--property",
+        "wraps",
+    ];
+    assert_eq!(verdict(&words, &folder), "PASS");
     for (step, expected) in [("1", "PASS"), ("0", "FAIL")] {
         let text = super::liveness::LIVE.replace("2'd@", &format!("2'd{step}"));
         std::fs::write(folder.join("live.sv"), text).expect("a design");

@@ -690,10 +690,9 @@ fn deliver(
     match (std::str::from_utf8(&source), std::str::from_utf8(&bytes)) {
         // Every cell of a netlist is written anew.
         _ if loaded.yosys.is_some() => {
-            if request.output.output.is_none() && !request.write {
-                let note = "`-o FILE.json` writes the corrected netlist";
-                report.notes.push(note.to_string());
-            }
+            let is_written = request.output.output.is_some() || request.write;
+            let note = "`-o FILE.json` writes the corrected netlist";
+            report.notes.extend((!is_written).then(|| note.to_string()));
         }
         (Ok(before), Ok(after)) if !loaded.file.layout.is_binary() => {
             report.diff = Some(diff::unified(&input.path.name(), before, after));

@@ -58,7 +58,7 @@ impl Parser<'_, '_> {
             self.expect(")")?;
             let span = start.to(self.last_span());
             self.action(role)?;
-            let body = AssertionBody::Concurrent(spec);
+            let body = AssertionBody::Concurrent(Box::new(spec));
             return Ok(Assertion {
                 role,
                 label,

@@ -117,7 +117,8 @@ impl Parser<'_, '_> {
             return self.system_task();
         }
         if self.at_assertion() {
-            return self.assertion().map(StatementKind::Assertion);
+            let assertion = self.assertion()?;
+            return Ok(StatementKind::Assertion(Box::new(assertion)));
         }
         let word = match token.kind {
             TokenKind::Identifier => token.text,

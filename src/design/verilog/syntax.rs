@@ -234,7 +234,7 @@ pub enum StatementKind {
     Return(Option<Expr>),
     /// `$display` and the like: nothing that a circuit does.
     SystemTask,
-    Assertion(Assertion),
+    Assertion(Box<Assertion>),
 }
 
 /// `assert`, `assume`, `cover` or `restrict`.
@@ -251,7 +251,7 @@ pub enum AssertionBody {
     /// `assert (condition);`
     Immediate(Expr),
     /// `assert property (...);`
-    Concurrent(PropertySpec),
+    Concurrent(Box<PropertySpec>),
 }
 
 /// What stands in the parentheses of `assert property (...)`, or between `property` and

@@ -31,10 +31,8 @@ pub fn write(
         names: Vec::new(),
     };
     let ports = writer.ports(interface);
-    let clock = match &interface.clock {
-        Some((name, rising)) => Some((writer.clock_net(&ports, name), *rising)),
-        None => None,
-    };
+    let clock = interface.clock.as_ref();
+    let clock = clock.map(|(name, rising)| (writer.clock_net(&ports, name), *rising));
     writer.latches(clock)?;
     writer.gates();
     let outputs = writer.outputs(interface);

@@ -183,4 +183,14 @@ Example:
 
 To fix: use smaller ranges, or a counter in the design.
 ";
+
+    NEVER_MATCHES = 248, "a sequence that never matches",
+"The sequence has no match of any length, whatever the conditions are. The
+standard does not allow such a sequence in a property.
+
+Example:
+    assert property (@(posedge clk) (a ##1 b) intersect (c ##2 d) |-> e);
+
+To fix: give both sides a common length: `(a ##[1:2] b) intersect (c ##2 d)`.
+";
 }

@@ -72,6 +72,11 @@ impl Automaton {
         self.accepting[self.start]
     }
 
+    /// Whether no word at all is a match, whatever the conditions are.
+    pub fn never_matches(&self) -> bool {
+        !self.useful()[self.start]
+    }
+
     /// Adds the states of another one; its states follow our own.
     fn absorb(&mut self, other: &Automaton) -> Made<usize> {
         let offset = self.edges.len();

@@ -243,12 +243,14 @@ impl Translation<'_> {
             self.refuse_nothing(&automaton, tree.span)?;
             return Ok(automaton);
         }
+        refuse_never(&automaton, tree.span)?;
         let made = automaton.then(&Automaton::condition(TRUE));
         made.map_err(|refusal| refused(refusal, tree.span))
     }
 
     /// Where a match of no step at all has no meaning.
     fn refuse_nothing(&self, automaton: &Automaton, span: Option<Span>) -> Result<(), Diagnostic> {
+        refuse_never(automaton, span)?;
         if !automaton.matches_nothing() {
             return Ok(());
         }
@@ -381,6 +383,20 @@ impl Translation<'_> {
         let not = self.formulas.not(condition);
         Ok(times(repetition, condition, not, range))
     }
+}
+
+/// The standard rules out sequences whose length alone keeps them from matching.
+fn refuse_never(automaton: &Automaton, span: Option<Span>) -> Result<(), Diagnostic> {
+    if !automaton.never_matches() {
+        return Ok(());
+    }
+    let message = "this sequence never matches, whatever the conditions are";
+    let diagnostic = Diagnostic::error(codes::NEVER_MATCHES, message)
+        .help("sequences beside `intersect` and `within` have to fit in length");
+    Err(match span {
+        Some(span) => diagnostic.at(span, "here"),
+        None => diagnostic,
+    })
 }
 
 /// `[->...]` and `[=...]`: a condition holds so often, with any steps between.
