@@ -172,14 +172,21 @@ impl<'a> Oracle<'a> {
         Ok(rules)
     }
 
+    /// The same, for questions about plays from the first states only.
+    fn restricted(&mut self, set: &Subset) -> Result<Rules<'a>> {
+        let mut rules = self.rules(set)?;
+        rules.restrict_to_invariants()?;
+        Ok(rules)
+    }
+
     /// Does something with the rules of a set: with all states as long as that takes little
     /// room, and otherwise with those that plays reach, which are expensive to find.
     fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules(set)?))?;
+        let quick = self.within(10 * ROOM, |oracle| task(oracle.restricted(set)?))?;
         if let Some(result) = quick {
             return Ok(result);
         }
-        let mut rules = self.rules(set)?;
+        let mut rules = self.restricted(set)?;
         rules.restrict_to_reachable()?;
         task(rules)
     }
@@ -253,7 +260,9 @@ impl<'a> Oracle<'a> {
             return Ok(Some(known));
         }
         let approximations = self.approximations;
-        let answer = self.within(room, |oracle| decide(&oracle.rules(set)?, approximations))?;
+        let answer = self.within(room, |oracle| {
+            decide(&oracle.restricted(set)?, approximations)
+        })?;
         self.count(answer.is_some_and(|(_, quickly)| quickly));
         if let Some((realizable, _)) = answer {
             self.learn(set, !realizable);
@@ -269,7 +278,7 @@ impl<'a> Oracle<'a> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
-        let answer = self.within(ROOM, |oracle| environment_avoids(&oracle.rules(set)?))?;
+        let answer = self.within(ROOM, |oracle| environment_avoids(&oracle.restricted(set)?))?;
         self.count(true);
         if answer == Some(true) {
             self.learn(set, true);

@@ -17,7 +17,8 @@ pub struct Certified {
 /// Who wins with all constraints, certified.
 pub fn solve(spec: &Gr1, limits: Limits) -> Result<Certified> {
     let game = Gr1Game::new(spec, limits)?;
-    let rules = game.rules(&Selection::everything(spec))?;
+    let mut rules = game.rules(&Selection::everything(spec))?;
+    rules.restrict_to_invariants()?;
     let solution = rules.solve()?;
     certify(&game, &rules, &solution)
 }

@@ -7,11 +7,13 @@
 
 mod counterplay;
 mod encode;
+mod invariant;
 mod reach;
 mod relation;
 mod rules;
 mod satisfy;
 mod solve;
+mod steps;
 mod word;
 
 pub use counterplay::{CounterRound, Counterplay};
