@@ -117,11 +117,9 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let failed = |times: Times| move |error: respin::bdd::Error| (times, error.to_string());
     let game = Gr1Game::new(&spec, limits).map_err(failed(times))?;
     lap(&mut times, 1);
-    let mut rules = game
-        .rules(&Selection::everything(&spec))
+    let rules = game
+        .rules_of_plays(&Selection::everything(&spec))
         .map_err(failed(times))?;
-    let restricted = rules.restrict_to_invariants();
-    restricted.map_err(failed(times))?;
     let solution = rules.solve();
     lap(&mut times, 2);
     let solution = solution.map_err(failed(times))?;

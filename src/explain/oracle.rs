@@ -32,6 +32,9 @@ pub enum Element {
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
 
+/// Sets of more members are minimized by dividing them.
+const MANY: usize = 60;
+
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
@@ -165,28 +168,31 @@ impl<'a> Oracle<'a> {
     }
 
     pub fn rules(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let mut rules = self.game.rules(&self.selection(set))?;
+        let rules = self.game.rules(&self.selection(set))?;
+        self.read(rules, set)
+    }
+
+    /// The same, for questions about plays from the first states only.
+    fn rules_of_plays(&mut self, set: &Subset) -> Result<Rules<'a>> {
+        let rules = self.game.rules_of_plays(&self.selection(set))?;
+        self.read(rules, set)
+    }
+
+    fn read(&mut self, mut rules: Rules<'a>, set: &Subset) -> Result<Rules<'a>> {
         if self.reading == Reading::Implication {
             rules.forfeit = Some(self.forfeit(set)?);
         }
         Ok(rules)
     }
 
-    /// The same, for questions about plays from the first states only.
-    fn restricted(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let mut rules = self.rules(set)?;
-        rules.restrict_to_invariants()?;
-        Ok(rules)
-    }
-
     /// Does something with the rules of a set: with all states as long as that takes little
     /// room, and otherwise with those that plays reach, which are expensive to find.
     fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| task(oracle.restricted(set)?))?;
+        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules_of_plays(set)?))?;
         if let Some(result) = quick {
             return Ok(result);
         }
-        let mut rules = self.restricted(set)?;
+        let mut rules = self.rules_of_plays(set)?;
         rules.restrict_to_reachable()?;
         task(rules)
     }
@@ -261,7 +267,7 @@ impl<'a> Oracle<'a> {
         }
         let approximations = self.approximations;
         let answer = self.within(room, |oracle| {
-            decide(&oracle.restricted(set)?, approximations)
+            decide(&oracle.rules_of_plays(set)?, approximations)
         })?;
         self.count(answer.is_some_and(|(_, quickly)| quickly));
         if let Some((realizable, _)) = answer {
@@ -278,7 +284,9 @@ impl<'a> Oracle<'a> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
-        let answer = self.within(ROOM, |oracle| environment_avoids(&oracle.restricted(set)?))?;
+        let answer = self.within(ROOM, |oracle| {
+            environment_avoids(&oracle.rules_of_plays(set)?)
+        })?;
         self.count(true);
         if answer == Some(true) {
             self.learn(set, true);
@@ -335,6 +343,11 @@ impl<'a> Oracle<'a> {
         // Parts that are realizable are often far more expensive than the whole. So at first
         // only conflicts that an approximation sees count, or those that take little room;
         // whatever that has left too large, the exact search makes minimal.
+        // Delta debugging asks for much where much has to go.
+        let minimizer = match minimizer {
+            Minimizer::DeltaDebugging if items.len() > MANY => Minimizer::QuickXplain,
+            other => other,
+        };
         let found = if self.refuted(&join(&items))? {
             let mut fails = |items: &[usize]| self.refuted(&join(items));
             minimize(minimizer, &items, &mut fails)?

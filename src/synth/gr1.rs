@@ -17,8 +17,7 @@ pub struct Certified {
 /// Who wins with all constraints, certified.
 pub fn solve(spec: &Gr1, limits: Limits) -> Result<Certified> {
     let game = Gr1Game::new(spec, limits)?;
-    let mut rules = game.rules(&Selection::everything(spec))?;
-    rules.restrict_to_invariants()?;
+    let rules = game.rules_of_plays(&Selection::everything(spec))?;
     let solution = rules.solve()?;
     certify(&game, &rules, &solution)
 }

@@ -9,8 +9,8 @@
 //! Invariant: each play that keeps the safety constraints of both sides stays in the states
 //! that are found. It is cheap, since a group is small and its steps are a small diagram.
 
-use super::encode::Bit;
-use super::rules::Rules;
+use super::encode::{Bit, Encoding};
+use super::steps::Laws;
 use crate::bdd::{Bdd, Result, Variable};
 use crate::spec::gr1::Player;
 use std::collections::{BTreeMap, HashMap};
@@ -20,84 +20,78 @@ use std::collections::{BTreeMap, HashMap};
 const MOST_TIED: usize = 4;
 const LARGEST_GROUP: usize = 10;
 
-impl Rules<'_> {
-    /// Leaves out states that are easily seen not to occur in plays from the first states.
-    /// Sets of states that are computed afterwards are right within [`Rules::care`] only.
-    pub fn restrict_to_invariants(&mut self) -> Result<()> {
-        let encoding = self.encoding();
-        let players = [Player::Environment, Player::System];
-        let bits: Vec<Bit> = players
-            .into_iter()
-            .flat_map(|player| encoding.bits_of(player))
-            .collect();
-        let place: HashMap<Variable, usize> = bits
-            .iter()
-            .enumerate()
-            .map(|(index, bit)| (bit.next, index))
-            .collect();
-        let laws = self.laws.assumed.iter().chain(&self.laws.guaranteed);
-        // For each constraint, whose next values it speaks of.
-        let parts: Vec<(Vec<usize>, &Bdd)> = laws
-            .map(|part| {
-                let support = part.support().into_iter();
-                (support.filter_map(|one| place.get(&one).copied()), part)
-            })
-            .map(|(spoken, part)| (spoken.collect(), part))
-            .collect();
-        let first = self.initial_assumption().and(self.initial_guarantee())?;
-        let leaving = self.leaving()?;
-        let mut known = self.manager().one();
-        for group in groups(bits.len(), &parts) {
-            let group: Vec<Bit> = group.into_iter().map(|index| bits[index]).collect();
-            let own = |spoken: &[usize]| {
-                let within = |index: &usize| group.iter().any(|bit| bit.next == bits[*index].next);
-                !spoken.is_empty() && spoken.iter().all(within)
-            };
-            let steps = parts.iter().filter(|(spoken, _)| own(spoken));
-            let steps: Vec<&Bdd> = steps.map(|(_, part)| *part).collect();
-            if !steps.is_empty() {
-                known = known.and(&self.follow(&group, &steps, &first, &leaving)?)?;
-            }
+/// States that contain all that plays from the first ones come to.
+pub(super) fn invariant(encoding: &Encoding, laws: &Laws, first: &Bdd) -> Result<Bdd> {
+    let players = [Player::Environment, Player::System];
+    let bits: Vec<Bit> = players
+        .into_iter()
+        .flat_map(|player| encoding.bits_of(player))
+        .collect();
+    let place: HashMap<Variable, usize> = bits
+        .iter()
+        .enumerate()
+        .map(|(index, bit)| (bit.next, index))
+        .collect();
+    // For each constraint, whose next values it speaks of.
+    let parts: Vec<(Vec<usize>, &Bdd)> = laws
+        .assumed
+        .iter()
+        .chain(&laws.guaranteed)
+        .map(|part| {
+            let support = part.support().into_iter();
+            let spoken = support.filter_map(|one| place.get(&one).copied());
+            (spoken.collect(), part)
+        })
+        .collect();
+    let leaving = laws.assumed_now.and(&laws.guaranteed_now)?;
+    let mut known = encoding.manager().one();
+    for group in groups(bits.len(), &parts) {
+        let own = |spoken: &[usize]| {
+            let mut within = spoken.iter().map(|index| group.contains(index));
+            !spoken.is_empty() && within.all(|is_within| is_within)
+        };
+        let steps = parts.iter().filter(|(spoken, _)| own(spoken));
+        let steps: Vec<&Bdd> = steps.map(|(_, part)| *part).collect();
+        if steps.is_empty() {
+            continue;
         }
-        if known.is_one() {
-            return Ok(());
-        }
-        let care = self.care().and(&known)?;
-        self.restrict_to(care)
+        let group: Vec<Bit> = group.iter().map(|index| bits[*index]).collect();
+        known = known.and(&follow(encoding, &group, &steps, first, &leaving)?)?;
     }
+    Ok(known)
+}
 
-    /// The values that a group can come to from its first ones, by steps from `leaving`.
-    fn follow(
-        &self,
-        group: &[Bit],
-        constraints: &[&Bdd],
-        first: &Bdd,
-        leaving: &Bdd,
-    ) -> Result<Bdd> {
-        let manager = self.manager();
-        let own = |variable: &Variable| {
-            let mut bits = group.iter();
-            bits.any(|bit| bit.now == *variable || bit.next == *variable)
-        };
-        let projected = |function: &Bdd| {
-            let mut others = function.support();
-            others.retain(|variable| !own(variable));
-            function.exists(&manager.set(&others)?)
-        };
-        let mut steps = leaving.clone();
-        for constraint in constraints {
-            steps = steps.and(constraint)?;
+/// The values that a group can come to from its first ones, by steps from `leaving`.
+fn follow(
+    encoding: &Encoding,
+    group: &[Bit],
+    constraints: &[&Bdd],
+    first: &Bdd,
+    leaving: &Bdd,
+) -> Result<Bdd> {
+    let manager = encoding.manager();
+    let own = |variable: &Variable| {
+        let mut bits = group.iter();
+        bits.any(|bit| bit.now == *variable || bit.next == *variable)
+    };
+    let projected = |function: &Bdd| {
+        let mut others = function.support();
+        others.retain(|variable| !own(variable));
+        function.exists(&manager.set(&others)?)
+    };
+    let mut steps = leaving.clone();
+    for constraint in constraints {
+        steps = steps.and(constraint)?;
+    }
+    let steps = projected(&steps)?;
+    let now = encoding.now_set(group)?;
+    let mut reached = projected(first)?;
+    loop {
+        let next = encoding.to_now(&steps.and_exists(&reached, &now)?)?;
+        if next.is_subset_of(&reached)? {
+            return Ok(reached);
         }
-        let steps = projected(&steps)?;
-        let now = self.encoding().now_set(group)?;
-        let mut reached = projected(first)?;
-        loop {
-            let next = self.encoding().to_now(&steps.and_exists(&reached, &now)?)?;
-            if next.is_subset_of(&reached)? {
-                return Ok(reached);
-            }
-            reached = reached.or(&next)?;
-        }
+        reached = reached.or(&next)?;
     }
 }
 

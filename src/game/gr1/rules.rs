@@ -56,7 +56,11 @@ pub struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    pub(super) fn new(game: &'a Gr1Game, selection: &Selection) -> Result<Rules<'a>> {
+    pub(super) fn new(
+        game: &'a Gr1Game,
+        selection: &Selection,
+        of_plays: bool,
+    ) -> Result<Rules<'a>> {
         let encoding = &game.encoding;
         let manager = encoding.manager();
         let spec = &game.spec;
@@ -135,13 +139,20 @@ impl<'a> Rules<'a> {
             assumed_now,
             guaranteed_now: invariant.clone(),
         };
-        let care = manager.one();
+        let initial_assumption = all(manager, &parts.initial_assumption)?.exists(&system_now)?;
+        let initial_guarantee = all(manager, &parts.initial_guarantee)?;
+        let care = if of_plays {
+            let first = initial_assumption.and(&initial_guarantee)?;
+            super::invariant::invariant(encoding, &laws, &first)?
+        } else {
+            manager.one()
+        };
         let moves = Steps::new(encoding, &laws, &read(manager, &assumed, &goals), &care)?;
         Ok(Rules {
             assumed,
             goals,
-            initial_assumption: all(manager, &parts.initial_assumption)?.exists(&system_now)?,
-            initial_guarantee: all(manager, &parts.initial_guarantee)?,
+            initial_assumption,
+            initial_guarantee,
             environment_alive: alive(&laws, &moves)?,
             moves,
             laws,
@@ -311,7 +322,8 @@ impl<'a> Rules<'a> {
         states.minimize(&self.care)
     }
 
-    /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.
+    /// The states that count: all, unless the rules are those of plays, or
+    /// [`Rules::restrict_to_reachable`] has found fewer.
     pub fn care(&self) -> &Bdd {
         &self.care
     }
