@@ -276,11 +276,17 @@ impl<'a> Oracle<'a> {
         Ok(answer.map(|(realizable, _)| !realizable))
     }
 
-    /// Whether an approximation shows, in little room, that the set is a conflict.
+    /// Whether an approximation shows, in little room, that the set is a conflict, unless
+    /// that is known already.
     pub fn refuted(&mut self, set: &Subset) -> Result<bool> {
-        if let Some(known) = self.known(set) {
-            return Ok(known);
+        match self.known(set) {
+            Some(known) => Ok(known),
+            None => self.is_seen(set),
         }
+    }
+
+    /// Whether an approximation shows it, however much is known.
+    fn is_seen(&mut self, set: &Subset) -> Result<bool> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
@@ -348,7 +354,8 @@ impl<'a> Oracle<'a> {
             Minimizer::DeltaDebugging if items.len() > MANY => Minimizer::QuickXplain,
             other => other,
         };
-        let found = if self.refuted(&join(&items))? {
+        // A conflict that is known for another reason has no parts that it sees.
+        let found = if self.is_seen(&join(&items))? {
             let mut fails = |items: &[usize]| self.refuted(&join(items));
             minimize(minimizer, &items, &mut fails)?
         } else {
