@@ -32,9 +32,6 @@ pub enum Element {
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
 
-/// Sets of more members are minimized by dividing them.
-const MANY: usize = 60;
-
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
@@ -349,11 +346,6 @@ impl<'a> Oracle<'a> {
         // Parts that are realizable are often far more expensive than the whole. So at first
         // only conflicts that an approximation sees count, or those that take little room;
         // whatever that has left too large, the exact search makes minimal.
-        // Delta debugging asks for much where much has to go.
-        let minimizer = match minimizer {
-            Minimizer::DeltaDebugging if items.len() > MANY => Minimizer::QuickXplain,
-            other => other,
-        };
         // A conflict that is known for another reason has no parts that it sees.
         let found = if self.is_seen(&join(&items))? {
             let mut fails = |items: &[usize]| self.refuted(&join(items));
