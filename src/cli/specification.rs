@@ -215,9 +215,11 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
             semantics: Semantics::Implication,
             format: Format::Properties,
         })),
-        Err(errors) if errors.iter().all(|error| error.code == codes::NOT_GR1) => {
-            if input.semantics == Some(Semantics::Strict) {
-                // Who breaks safety first is only defined for GR(1).
+        // Who breaks safety first is only defined for GR(1).
+        Err(errors) if input.semantics == Some(Semantics::Strict) => Err(errors.into()),
+        Err(mut errors) => {
+            errors.retain(|error| error.code != codes::NOT_GR1);
+            if !errors.is_empty() {
                 return Err(errors.into());
             }
             Ok(Any::Ltl(ReadLtl {
@@ -227,6 +229,5 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
                 target: Order::Mealy,
             }))
         }
-        Err(errors) => Err(errors.into()),
     }
 }

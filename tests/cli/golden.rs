@@ -62,6 +62,7 @@ golden! {
     check_mistakes
     check_not_gr1
     check_slugs_mistakes
+    check_strict_not_gr1
     check_syntax
     code_explained
     code_unknown
