@@ -34,7 +34,7 @@ pub struct Settled {
 }
 
 impl Settled {
-    fn not(self) -> Settled {
+    fn negated(self) -> Settled {
         Settled {
             literal: !self.literal,
             stays: self.stays,
@@ -82,11 +82,11 @@ impl Condition {
         })
     }
 
-    pub fn not(self) -> Condition {
-        let all = |parts: Vec<Condition>| parts.into_iter().map(Condition::not).collect();
+    pub fn negated(self) -> Condition {
+        let all = |parts: Vec<Condition>| parts.into_iter().map(Condition::negated).collect();
         match self {
-            Condition::Invariant(settled) => Condition::Event(settled.not()),
-            Condition::Event(settled) => Condition::Invariant(settled.not()),
+            Condition::Invariant(settled) => Condition::Event(settled.negated()),
+            Condition::Event(settled) => Condition::Invariant(settled.negated()),
             Condition::Limit(literal) => Condition::Limit(!literal),
             Condition::Recurrence(literal) => Condition::Absence(literal),
             Condition::Absence(literal) => Condition::Recurrence(literal),
@@ -234,7 +234,7 @@ fn held(design: &mut Design, settled: Settled) -> Literal {
 
 /// Whether an event has happened so far, this step included.
 fn happened(design: &mut Design, settled: Settled) -> Literal {
-    !held(design, settled.not())
+    !held(design, settled.negated())
 }
 
 /// The value that an operand is constant at in the end, if it is.
@@ -370,21 +370,18 @@ fn colours(design: &mut Design, condition: Condition) -> Colours {
         Condition::Or(parts) => absorb(design, parts, false),
         other => absorb(design, vec![other], true),
     };
-    match colours {
-        Colours::And(parts) => pairs(design, parts),
-        other => other,
+    if let Colours::And(parts) = &colours {
+        let paired = pairs(design, parts.clone());
+        if paired.literals().len() < colours.literals().len() {
+            return paired;
+        }
     }
+    colours
 }
 
 /// Several implications `G F a -> G F g & G F h` as pairs, and one pair for all that have the
-/// same goal: the tree has a branch for each order of them, so there should be few. A single
-/// implication stays as it is, for its tree is small.
+/// same goal: the tree has a branch for each order of them, so there should be few.
 fn pairs(design: &mut Design, parts: Vec<Colours>) -> Colours {
-    let implications = parts.iter();
-    let implications = implications.filter(|part| matches!(part, Colours::Or(_)));
-    if implications.count() < 2 {
-        return Colours::And(parts);
-    }
     let mut found: Vec<(Literal, Literal)> = Vec::new();
     let mut rest = Vec::new();
     for part in parts {

@@ -305,7 +305,7 @@ fn smaller(
 ) -> Design {
     polished(circuit, time, &mut |candidate| {
         let mut limits = limits.clone();
-        let end = Instant::now() + time / 4;
+        let end = Instant::now() + time / 2;
         limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
         let checker = Checker {
             requirements,

@@ -11,8 +11,26 @@ use std::time::{Duration, Instant};
 
 /// Circuits with more gates and latches take too long to ask about.
 const MOST_NODES: usize = 700;
+/// So many questions are asked even if the time is over, as it soon is on a busy machine; but
+/// not if it takes so many times as long.
+const FEWEST_TRIALS: usize = 200;
+const LONGEST: u32 = 8;
 
-/// A circuit that is accepted, if the given one is. Ends after about the given time.
+/// When to end.
+struct Patience {
+    start: Instant,
+    time: Duration,
+    trials: usize,
+}
+
+impl Patience {
+    fn is_over(&self) -> bool {
+        let passed = self.start.elapsed();
+        passed > self.time * LONGEST || passed > self.time && self.trials >= FEWEST_TRIALS
+    }
+}
+
+/// A circuit that is accepted, if the given one is. Takes about the given time, if need be.
 pub fn polished(
     circuit: Design,
     time: Duration,
@@ -21,19 +39,27 @@ pub fn polished(
     if size(&circuit) == 0 || size(&circuit) > MOST_NODES {
         return circuit;
     }
-    let end = Instant::now() + time;
+    let mut patience = Patience {
+        start: Instant::now(),
+        time,
+        trials: 0,
+    };
     let mut current = circuit;
     loop {
         let before = size(&current);
-        current = round(current, end, accepts);
-        if size(&current) == before || Instant::now() > end {
+        current = round(current, &mut patience, accepts);
+        if size(&current) == before || patience.is_over() {
             return tidied(&current);
         }
     }
 }
 
 /// Tries each node once. What is tried after a change is what is left of the list.
-fn round(circuit: Design, end: Instant, accepts: &mut dyn FnMut(&Design) -> bool) -> Design {
+fn round(
+    circuit: Design,
+    patience: &mut Patience,
+    accepts: &mut dyn FnMut(&Design) -> bool,
+) -> Design {
     let mut current = circuit;
     // From the outputs down: what goes first takes its cone with it.
     let mut remaining = current.latches().len();
@@ -43,7 +69,7 @@ fn round(circuit: Design, end: Instant, accepts: &mut dyn FnMut(&Design) -> bool
             continue;
         };
         let values = [Literal::FALSE, Literal::TRUE];
-        if let Some(smaller) = first_accepted(&current, latch, &values, end, accepts) {
+        if let Some(smaller) = first_accepted(&current, latch, &values, patience, accepts) {
             current = smaller;
         }
     }
@@ -60,7 +86,7 @@ fn round(circuit: Design, end: Instant, accepts: &mut dyn FnMut(&Design) -> bool
             continue;
         };
         let values = [Literal::FALSE, Literal::TRUE, left, right];
-        if let Some(smaller) = first_accepted(&current, id, &values, end, accepts) {
+        if let Some(smaller) = first_accepted(&current, id, &values, patience, accepts) {
             current = smaller;
         }
     }
@@ -71,19 +97,22 @@ fn first_accepted(
     circuit: &Design,
     id: NodeId,
     values: &[Literal],
-    end: Instant,
+    patience: &mut Patience,
     accepts: &mut dyn FnMut(&Design) -> bool,
 ) -> Option<Design> {
     let largest = size(circuit);
     for value in values {
-        if Instant::now() > end {
+        if patience.is_over() {
             return None;
         }
         let mut changed = circuit.clone();
         changed.drive(id, *value, usize::MAX);
         let changed = swept(&changed);
-        if size(&changed) < largest && accepts(&changed) {
-            return Some(changed);
+        if size(&changed) < largest {
+            patience.trials += 1;
+            if accepts(&changed) {
+                return Some(changed);
+            }
         }
     }
     None
