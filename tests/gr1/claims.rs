@@ -35,8 +35,11 @@ fn parse(text: &str) -> Gr1 {
     spectra::parse(&sources, id).expect("a specification")
 }
 
+/// What is wrong, and how to bring it about.
+type Change<'a> = (&'a str, &'a dyn Fn(&mut Claim, &Manager));
+
 /// Changes the solver's claim in one way at a time; each has to be refused.
-fn refuses(text: &str, realizable: bool, changes: &[(&str, &dyn Fn(&mut Claim, &Manager))]) {
+fn refuses(text: &str, realizable: bool, changes: &[Change<'_>]) {
     let spec = parse(text);
     let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
     let rules = game
