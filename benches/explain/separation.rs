@@ -4,7 +4,7 @@
 //! (P-reach, E-just); 15 of the others are well-separated with the guarantees; cores of one
 //! (45) or two (15) assumptions; median 15 ms, at most 250 ms.
 
-use crate::support::{Row, read, stem};
+use crate::support::{Page, Row, read, row_limit, stem};
 use respin::bdd::Result;
 use respin::explain::separation::{Case, Scope, Separation, relevant_part};
 use respin::game::gr1::Gr1Game;
@@ -20,26 +20,26 @@ struct Found {
     seconds: [f64; 3],
 }
 
-pub fn run(files: &[PathBuf], limit: f64) {
+pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
     let mut times = Vec::new();
     let mut guarded = 0;
     for file in files {
-        let row = Row::new(limit);
+        let row = Row::new(row_limit(file, limit));
         let found = read(file).and_then(|spec| {
-            let row = Row::new(limit);
+            let row = Row::new(row_limit(file, limit));
             measure(&spec, &row).map_err(|error| error.to_string())
         });
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                println!("{:60} {error}", stem(file));
+                page.say(format!("{:60} {error}", stem(file)));
                 continue;
             }
         };
         let cases = text(&found.cases);
-        println!(
+        page.say(format!(
             "{:60} {cases:34} with guarantees {:34} core {} | {:.1} ms {:.1} ms {:.1} ms, {:.2} s",
             stem(file),
             text(&found.guarded),
@@ -48,7 +48,7 @@ pub fn run(files: &[PathBuf], limit: f64) {
             found.seconds[1] * 1e3,
             found.seconds[2] * 1e3,
             row.used()
-        );
+        ));
         guarded += usize::from(!found.cases.is_empty() && found.guarded.is_empty());
         *counts.entry(cases).or_default() += 1;
         if let Some(size) = found.core {
@@ -57,20 +57,22 @@ pub fn run(files: &[PathBuf], limit: f64) {
         times.push(found.seconds[0]);
     }
     times.sort_by(f64::total_cmp);
-    println!();
+    page.say(String::new());
     for (cases, count) in counts {
-        println!("{count:3} {cases}");
+        page.say(format!("{count:3} {cases}"));
     }
-    println!("{guarded:3} not well-separated alone, but with the guarantees");
+    page.say(format!(
+        "{guarded:3} not well-separated alone, but with the guarantees"
+    ));
     for (size, count) in sizes {
-        println!("{count:3} cores of {size}");
+        page.say(format!("{count:3} cores of {size}"));
     }
     if let (Some(median), Some(most)) = (times.get(times.len() / 2), times.last()) {
-        println!(
+        page.say(format!(
             "median {:.1} ms, at most {:.1} ms",
             median * 1e3,
             most * 1e3
-        );
+        ));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Table 1 of [KHB11]: cores, single-fault diagnoses, graphs and countertraces.
 
-use crate::support::{Row, read, show, stem};
+use crate::support::{Page, Row, read, row_limit, show, stem};
 use respin::bdd::{Error, Result};
 use respin::explain::{
     Bounds, Counterstrategy, Minimizer, Oracle, Reading, Subset, Unfinished, core, countertrace,
@@ -47,28 +47,36 @@ G20wst2 2 118 no 9 4 yes
 G100wst2 2 262 no 9 4 yes
 ";
 
-pub fn run(files: &[PathBuf], limit: f64) {
-    println!(
+pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
+    page.say(
         "columns: core (CPU s, checks, size), graph and countertrace on it, single-fault \
          diagnoses (strict, implication), graph and countertrace of the whole; \
          a countertrace is `held` if it is one for systems that keep outputs outside of the \
          core at one value; [the paper's: core, graph, trace, diagnoses, graph, trace]"
+            .to_string(),
     );
     let (mut on_core, mut on_whole, mut count) = (0, 0, 0);
     for file in files {
-        let row = Row::new(limit);
+        let row = Row::new(row_limit(file, limit));
         let found = measure(file, &row);
         count += 1;
         match found {
-            Err(error) => println!("{:10} {error}", stem(file)),
+            Err(error) => page.say(format!("{:10} {error}", stem(file))),
             Ok(found) => {
                 on_core += usize::from(matches!(found.core_trace, Ok("yes" | "held")));
                 on_whole += usize::from(found.whole_trace == Ok("yes"));
-                println!("{:10} {} {}", stem(file), found.text(), paper(file));
+                page.say(format!(
+                    "{:10} {} {}",
+                    stem(file),
+                    found.text(),
+                    paper(file)
+                ));
             }
         }
     }
-    println!("{count} rows; countertraces: {on_core} on cores, {on_whole} on whole ones");
+    page.say(format!(
+        "{count} rows; countertraces: {on_core} on cores, {on_whole} on whole ones"
+    ));
 }
 
 fn paper(file: &Path) -> String {

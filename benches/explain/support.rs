@@ -39,6 +39,59 @@ pub fn read(file: &Path) -> Result<Gr1, String> {
     })
 }
 
+/// What a run prints, kept for the page.
+#[derive(Default)]
+pub struct Page {
+    lines: Vec<String>,
+}
+
+impl Page {
+    pub fn say(&mut self, line: String) {
+        println!("{line}");
+        self.lines.push(line);
+    }
+
+    /// Puts the lines into docs/benchmarks.md, between the marks of a table.
+    pub fn write(&self, table: &str) -> std::io::Result<()> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
+        let page = std::fs::read_to_string(&path)?;
+        let marks = [
+            format!("<!-- {table} begin -->"),
+            format!("<!-- {table} end -->"),
+        ];
+        let missing = || std::io::Error::other(format!("no place for {table}"));
+        let (before, rest) = page.split_once(&marks[0]).ok_or_else(missing)?;
+        let (_, after) = rest.split_once(&marks[1]).ok_or_else(missing)?;
+        let text = self.lines.join("\n");
+        let [begin, end] = marks;
+        std::fs::write(
+            path,
+            format!("{before}{begin}\n```text\n{text}\n```\n{end}{after}"),
+        )
+    }
+}
+
+/// CPU seconds for a row: 60, and 600 for the largest specifications, unless said.
+pub fn row_limit(file: &Path, said: Option<f64>) -> f64 {
+    const LARGE: [&str; 8] = [
+        "specs_A5",
+        "specs_G100",
+        "ahb_4",
+        "ahb_5",
+        "_20_genbuf",
+        "_30_genbuf",
+        "_40_genbuf",
+        "_50_genbuf",
+    ];
+    let name = file.display().to_string();
+    let usual = if LARGE.iter().any(|part| name.contains(part)) {
+        600.0
+    } else {
+        60.0
+    };
+    said.unwrap_or(usual)
+}
+
 /// The time of a row. A busy machine does not count: CPU seconds are watched.
 pub struct Row {
     start: f64,

@@ -1,18 +1,21 @@
 //! Table 1 of [CRST08]: explanations of verdicts, in two steps.
 
-use crate::support::{Row, read, show, stem};
+use crate::support::{Page, Row, read, row_limit, show, stem};
 use respin::explain::{Minimizer, Oracle, Reading, core, helpful};
 use respin::game::gr1::Gr1Game;
 use std::path::{Path, PathBuf};
 
-pub fn run(files: &[PathBuf], limit: f64) {
-    println!("assumptions / guarantees, realizable, step 1 (CPU s, size), step 2 (CPU s, size)");
+pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
+    page.say(
+        "assumptions / guarantees, realizable, step 1 (CPU s, size), step 2 (CPU s, size)"
+            .to_string(),
+    );
     for file in files {
-        let row = Row::new(limit);
+        let row = Row::new(row_limit(file, limit));
         let name = stem(file);
         match measure(file, &row) {
-            Ok(text) => println!("{name:44} {text} checks, {:7.1} s", row.used()),
-            Err(error) => println!("{name:44} {error}"),
+            Ok(text) => page.say(format!("{name:44} {text} checks, {:7.1} s", row.used())),
+            Err(error) => page.say(format!("{name:44} {error}")),
         }
     }
 }

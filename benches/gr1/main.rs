@@ -118,7 +118,7 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let game = Gr1Game::new(&spec, limits).map_err(failed(times))?;
     lap(&mut times, 1);
     let rules = game
-        .rules(&Selection::everything(&spec))
+        .rules_of_plays(&Selection::everything(&spec))
         .map_err(failed(times))?;
     let solution = rules.solve();
     lap(&mut times, 2);

@@ -169,6 +169,7 @@ fn answer(case: &Case, limit: f64, verbose: bool) -> Result<Answer, String> {
             interrupt: Some(interrupt.clone()),
             ..Limits::default()
         },
+        polish: Duration::from_secs(1),
         ..Options::default()
     };
     let start = cpu_seconds();

@@ -336,5 +336,9 @@ pub fn forced_end(spec: &Gr1, forcing: &Forcing) -> String {
             };
             format!("The play goes on from step {loop_start}, and {assumption} never holds")
         }
+        Ending::Cut(steps) => format!(
+            "The play is longer and was cut after {steps} steps; it goes on until the environment \
+             breaks an assumption"
+        ),
     }
 }

@@ -93,12 +93,11 @@ impl ReadLtl {
         Specification {
             name: self.spec.title.clone(),
             format: self.format.description(),
-            semantics: match (self.spec.is_strict, self.spec.order) {
-                (false, Order::Mealy) => "implication",
-                (true, Order::Mealy) => "strict",
-                (false, Order::Moore) => "implication, the system moves first",
-                (true, Order::Moore) => "strict, the system moves first",
+            semantics: match self.spec.is_strict {
+                true => "strict",
+                false => "implication",
             },
+            system_moves_first: self.spec.order == Order::Moore,
             environment: bits(&self.spec.inputs),
             system: bits(&self.spec.outputs),
             sections: Some(
@@ -216,9 +215,11 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
             semantics: Semantics::Implication,
             format: Format::Properties,
         })),
-        Err(errors) if errors.iter().all(|error| error.code == codes::NOT_GR1) => {
-            if input.semantics == Some(Semantics::Strict) {
-                // Who breaks safety first is only defined for GR(1).
+        // Who breaks safety first is only defined for GR(1).
+        Err(errors) if input.semantics == Some(Semantics::Strict) => Err(errors.into()),
+        Err(mut errors) => {
+            errors.retain(|error| error.code != codes::NOT_GR1);
+            if !errors.is_empty() {
                 return Err(errors.into());
             }
             Ok(Any::Ltl(ReadLtl {
@@ -228,6 +229,5 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
                 target: Order::Mealy,
             }))
         }
-        Err(errors) => Err(errors.into()),
     }
 }

@@ -10,7 +10,7 @@ use super::countertrace::Countertrace;
 use super::forced::Forced;
 use crate::bdd::Result;
 use crate::certify::gr1::{Claim, Flaw, Layer, Layout, Round, RoundGoal, check};
-use crate::game::gr1::{Counterplay, Gr1Game, Rules, Selection};
+use crate::game::gr1::{Counterplay, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{
     Comparison, ConstraintId, Domain, Gr1, Kind, Player, Side, TermId, Value, VariableId,
 };
@@ -38,7 +38,10 @@ fn places(game: &Gr1Game, rules: &Rules) -> Vec<(Option<ConstraintId>, usize)> {
         .of(Side::Assumption, Kind::Justice)
         .filter_map(|id| {
             let states = game.function(id);
-            let place = rules.assumed.iter().position(|one| one.states == *states)?;
+            // The states of a game may differ from these where no play comes to.
+            let same =
+                |one: &Recurrence| one.constraint.map(|id| game.function(id)) == Some(states);
+            let place = rules.assumed.iter().position(same)?;
             Some((Some(id), place))
         })
         .collect();

@@ -4,8 +4,7 @@
 //! specification is the most expensive part to ask about. So ours starts with the
 //! guarantees that share outputs with one goal, then with those that share outputs with
 //! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. The
-//! whole specification is asked for last. Approximations come first, and what takes much
-//! room is put off.
+//! whole specification is asked for last, and what takes much room is put off.
 
 use super::minimize::Minimizer;
 use super::oracle::{Element, Oracle, ROOM};
@@ -39,8 +38,8 @@ pub fn core(
     smallest(oracle, minimizer, &whole, &base).map(Some)
 }
 
-/// A minimal conflict within some parts that an approximation sees, or that is found in one
-/// of the given rooms.
+/// A minimal conflict within some parts that is found in one of the given rooms, or that an
+/// approximation sees if there are none.
 pub(super) fn conflict_within(
     oracle: &mut Oracle,
     minimizer: Minimizer,
@@ -55,9 +54,12 @@ pub(super) fn conflict_within(
             sets.push(part);
         }
     }
-    for set in &sets {
-        if oracle.refuted(set)? {
-            return smallest(oracle, minimizer, set, base).map(Some);
+    // Without room for more, the approximation has to do; otherwise it comes first anyway.
+    if rooms.is_empty() {
+        for set in &sets {
+            if oracle.refuted(set)? {
+                return smallest(oracle, minimizer, set, base).map(Some);
+            }
         }
     }
     for room in rooms {

@@ -28,9 +28,12 @@ pub enum Ending {
         assumption: Option<ConstraintId>,
         loop_start: usize,
     },
+    /// The play was cut after this many steps: it is forced so far, and is forced to go on
+    /// to one of the other ends.
+    Cut(usize),
 }
 
-/// Plays longer than this are cut; they are correct so far.
+/// Plays longer than this are cut.
 const LONGEST: usize = 200;
 
 /// A play from one of the states, which must be forced.
@@ -79,11 +82,17 @@ pub fn forcing(
                 .collect(),
         );
         let moves = rules.environment_moves_from(&state, &rules.manager().one())?;
-        if moves.is_zero() || states.len() == LONGEST {
+        if moves.is_zero() {
             let because = deadlock(game, &state)?;
             return Ok(Some(Forcing {
                 states,
                 ending: Ending::Deadlock(because),
+            }));
+        }
+        if states.len() == LONGEST {
+            return Ok(Some(Forcing {
+                states,
+                ending: Ending::Cut(LONGEST),
             }));
         }
         let moves = moves

@@ -8,12 +8,15 @@
 //! Ours does not remove constraints of the other side one by one. That a set is minimal
 //! says one thing for each member, so for each member the constraints that show it are
 //! added to those of the members before, and only what is left is minimized one by one.
+//! Guarantees that need an assumption are looked for near it first.
 //! Sets of assumptions are given as members of [`Oracle::lacks`], although they are there.
 
 use super::minimize::{Minimizer, minimize};
-use super::oracle::Oracle;
+use super::oracle::{Element, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::Result;
+use crate::spec::gr1::{ConstraintId, VariableId};
+use std::collections::BTreeSet;
 
 /// Guarantees that cannot be kept together, minimally; all assumptions are there.
 pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
@@ -89,8 +92,14 @@ pub fn needing_guarantees(
         if oracle.conflicts(&base)? {
             continue;
         }
-        let all = oracle.whole();
-        let conflict = oracle.minimal_conflict(minimizer, &all, &base)?;
+        let mut within = oracle.whole();
+        for near in neighbours(oracle, assumption) {
+            if oracle.conflicts_within(&near.union(&base), 10 * ROOM)? == Some(true) {
+                within = near;
+                break;
+            }
+        }
+        let conflict = oracle.minimal_conflict(minimizer, &within, &base)?;
         needed = needed.union(&conflict.minus(&base));
     }
     let items: Vec<usize> = needed.iter().collect();
@@ -106,6 +115,41 @@ pub fn needing_guarantees(
         Ok(true)
     })?;
     Ok(Subset::of(oracle.size(), kept))
+}
+
+/// Guarantees that share variables with a missing assumption, then those that share
+/// variables with these, and so on.
+fn neighbours(oracle: &Oracle, lack: usize) -> Vec<Subset> {
+    let spec = oracle.spec();
+    let variables = |id: ConstraintId| -> BTreeSet<VariableId> {
+        let found = spec.terms.variables(spec.constraint(id).term);
+        found.into_iter().map(|(variable, _)| variable).collect()
+    };
+    let mut reached = match oracle.element(lack) {
+        Element::Lack(id) => variables(id),
+        Element::Guarantee(_) | Element::Output(_) => BTreeSet::new(),
+    };
+    let guarantees: Vec<(usize, BTreeSet<VariableId>)> = oracle
+        .guarantees()
+        .iter()
+        .filter_map(|number| match oracle.element(number) {
+            Element::Guarantee(id) => Some((number, variables(id))),
+            Element::Output(_) | Element::Lack(_) => None,
+        })
+        .collect();
+    let mut rings: Vec<Subset> = Vec::new();
+    loop {
+        let near = guarantees
+            .iter()
+            .filter(|(_, own)| !own.is_disjoint(&reached));
+        let near: Vec<&(usize, BTreeSet<VariableId>)> = near.collect();
+        let ring = Subset::of(oracle.size(), near.iter().map(|(number, _)| *number));
+        if rings.last() == Some(&ring) {
+            return rings;
+        }
+        rings.push(ring);
+        reached.extend(near.iter().flat_map(|(_, own)| own.iter().copied()));
+    }
 }
 
 /// A minimal set of guarantees without which the specification is realizable, found by

@@ -165,7 +165,17 @@ impl<'a> Oracle<'a> {
     }
 
     pub fn rules(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let mut rules = self.game.rules(&self.selection(set))?;
+        let rules = self.game.rules(&self.selection(set))?;
+        self.read(rules, set)
+    }
+
+    /// The same, for questions about plays from the first states only.
+    fn rules_of_plays(&mut self, set: &Subset) -> Result<Rules<'a>> {
+        let rules = self.game.rules_of_plays(&self.selection(set))?;
+        self.read(rules, set)
+    }
+
+    fn read(&mut self, mut rules: Rules<'a>, set: &Subset) -> Result<Rules<'a>> {
         if self.reading == Reading::Implication {
             rules.forfeit = Some(self.forfeit(set)?);
         }
@@ -175,11 +185,11 @@ impl<'a> Oracle<'a> {
     /// Does something with the rules of a set: with all states as long as that takes little
     /// room, and otherwise with those that plays reach, which are expensive to find.
     fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules(set)?))?;
+        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules_of_plays(set)?))?;
         if let Some(result) = quick {
             return Ok(result);
         }
-        let mut rules = self.rules(set)?;
+        let mut rules = self.rules_of_plays(set)?;
         rules.restrict_to_reachable()?;
         task(rules)
     }
@@ -253,7 +263,9 @@ impl<'a> Oracle<'a> {
             return Ok(Some(known));
         }
         let approximations = self.approximations;
-        let answer = self.within(room, |oracle| decide(&oracle.rules(set)?, approximations))?;
+        let answer = self.within(room, |oracle| {
+            decide(&oracle.rules_of_plays(set)?, approximations)
+        })?;
         self.count(answer.is_some_and(|(_, quickly)| quickly));
         if let Some((realizable, _)) = answer {
             self.learn(set, !realizable);
@@ -261,15 +273,23 @@ impl<'a> Oracle<'a> {
         Ok(answer.map(|(realizable, _)| !realizable))
     }
 
-    /// Whether an approximation shows, in little room, that the set is a conflict.
+    /// Whether an approximation shows, in little room, that the set is a conflict, unless
+    /// that is known already.
     pub fn refuted(&mut self, set: &Subset) -> Result<bool> {
-        if let Some(known) = self.known(set) {
-            return Ok(known);
+        match self.known(set) {
+            Some(known) => Ok(known),
+            None => self.is_seen(set),
         }
+    }
+
+    /// Whether an approximation shows it, however much is known.
+    fn is_seen(&mut self, set: &Subset) -> Result<bool> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
-        let answer = self.within(ROOM, |oracle| environment_avoids(&oracle.rules(set)?))?;
+        let answer = self.within(ROOM, |oracle| {
+            environment_avoids(&oracle.rules_of_plays(set)?)
+        })?;
         self.count(true);
         if answer == Some(true) {
             self.learn(set, true);
@@ -326,7 +346,8 @@ impl<'a> Oracle<'a> {
         // Parts that are realizable are often far more expensive than the whole. So at first
         // only conflicts that an approximation sees count, or those that take little room;
         // whatever that has left too large, the exact search makes minimal.
-        let found = if self.refuted(&join(&items))? {
+        // A conflict that is known for another reason has no parts that it sees.
+        let found = if self.is_seen(&join(&items))? {
             let mut fails = |items: &[usize]| self.refuted(&join(items));
             minimize(minimizer, &items, &mut fails)?
         } else {

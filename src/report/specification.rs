@@ -9,6 +9,9 @@ pub struct Specification {
     pub format: &'static str,
     /// `strict` or `implication`.
     pub semantics: &'static str,
+    /// Whether outputs are chosen before the inputs of the same step are seen.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub system_moves_first: bool,
     pub environment: Variables,
     pub system: Variables,
     /// Made for past operators, patterns and the like; they are not counted as the system's.
@@ -96,10 +99,11 @@ impl Specification {
         } else {
             format!("{} ({})", self.name, self.format)
         };
-        let mut lines = vec![
-            ("specification", name),
-            ("semantics", self.semantics.to_string()),
-        ];
+        let semantics = match self.system_moves_first {
+            true => format!("{}, the system moves first", self.semantics),
+            false => self.semantics.to_string(),
+        };
+        let mut lines = vec![("specification", name), ("semantics", semantics)];
         match &self.sections {
             None => lines.extend([
                 ("variables", variables.join(", ")),

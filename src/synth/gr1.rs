@@ -17,13 +17,23 @@ pub struct Certified {
 /// Who wins with all constraints, certified.
 pub fn solve(spec: &Gr1, limits: Limits) -> Result<Certified> {
     let game = Gr1Game::new(spec, limits)?;
-    let rules = game.rules(&Selection::everything(spec))?;
+    let rules = game.rules_of_plays(&Selection::everything(spec))?;
     let solution = rules.solve()?;
     certify(&game, &rules, &solution)
 }
 
 /// Checks a solution of the game with all constraints.
 pub fn certify(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Result<Certified> {
+    let (layout, claim) = claim(game, rules, solution)?;
+    let flaw = check(game.spec(), &layout, &claim)?.err();
+    Ok(Certified {
+        realizable: solution.realizable,
+        flaw,
+    })
+}
+
+/// The reason that a solution gives, in the words of the checker.
+pub fn claim(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Result<(Layout, Claim)> {
     let spec = game.spec();
     let encoding = game.encoding();
     let layout = Layout {
@@ -44,11 +54,7 @@ pub fn certify(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Result
     } else {
         environment_claim(game, rules, solution)?
     };
-    let flaw = check(spec, &layout, &claim)?.err();
-    Ok(Certified {
-        realizable: solution.realizable,
-        flaw,
-    })
+    Ok((layout, claim))
 }
 
 /// For each justice constraint of a side, the place among the game's: equal ones are one there.

@@ -62,6 +62,7 @@ golden! {
     check_mistakes
     check_not_gr1
     check_slugs_mistakes
+    check_strict_not_gr1
     check_syntax
     code_explained
     code_unknown
@@ -82,7 +83,6 @@ golden! {
     instrument_game
     instrument_liveness
     instrument_no_component
-    not_available_json
     not_utf8
     not_utf8_json
     option_unknown_json

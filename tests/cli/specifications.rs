@@ -276,6 +276,30 @@ fn the_environment_of_a_realizable_game_is_played_by_the_user() {
 }
 
 #[test]
+fn the_implication_is_played_as_such() {
+    let folder = scratch("play_implication");
+    let file = folder.join("stuck.ltl");
+    // Whoever breaks safety first is the system, but then the environment has no move.
+    std::fs::write(
+        &file,
+        "assume stuck: G (Y y -> X false);\nassert low: G !x;\n",
+    )
+    .expect("a written file");
+    let moves = folder.join("moves");
+    std::fs::write(&moves, "# none\n").expect("a written file");
+    let names = "--ins x --outs y";
+    let file = file.display();
+    for line in [
+        format!("check {file} {names}"),
+        format!("synth {file} {names}"),
+        format!("play {file} {names} --moves {}", moves.display()),
+    ] {
+        check(&line, 0, "REALIZABLE\n");
+        check(&format!("{line} --semantics strict"), 1, "UNREALIZABLE\n");
+    }
+}
+
+#[test]
 fn runs_are_scripted_random_or_guided() {
     let folder = scratch("simulate_ltl");
     let script = folder.join("script");

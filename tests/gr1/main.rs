@@ -1,5 +1,6 @@
 //! GR(1) specifications: verdicts against other solvers, front ends, corner cases.
 
+mod claims;
 mod collection;
 mod controllers;
 mod differential;

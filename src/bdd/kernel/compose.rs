@@ -21,7 +21,7 @@ pub(super) type Composed = HashMap<Edge, Edge, BuildHasherDefault<EdgeHasher>>;
 
 /// Edges are numbers without a pattern that an adversary chose.
 #[derive(Default)]
-pub(super) struct EdgeHasher(u64);
+pub(in crate::bdd) struct EdgeHasher(u64);
 
 impl Hasher for EdgeHasher {
     fn write(&mut self, bytes: &[u8]) {

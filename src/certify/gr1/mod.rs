@@ -15,13 +15,15 @@
 //!
 //! Nothing is shared with `game` but the kernel and the type of terms: terms are encoded
 //! again (`encode`), word by word through the values that they can have, and steps back are
-//! taken with relations of its own.
+//! taken by code of its own (`step`).
 
 mod encode;
+mod step;
 
 use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
 use crate::spec::gr1::{Constraint, ConstraintId, Gr1, Kind, Player, Side};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use step::{Constraints, StepBack};
 
 /// Where the bits of each variable of the specification are, from the lowest up; for now and
 /// for the next step. The number they form is the place of the value in the domain.
@@ -72,22 +74,19 @@ pub struct Flaw(pub String);
 
 /// Whether the claim proves who wins under strict semantics.
 pub fn check(spec: &Gr1, layout: &Layout, claim: &Claim) -> Result<std::result::Result<(), Flaw>> {
-    let mut checker = Checker::new(spec, layout)?;
     match claim {
         Claim::System { winning, goals } => {
-            checker.narrow(winning)?;
-            checker.system_wins(winning, goals)
+            Checker::new(spec, layout, winning)?.system_wins(winning, goals)
         }
         Claim::Environment { rounds } => {
             let mut sets: Vec<&Bdd> = rounds.iter().map(|round| &round.after).collect();
             let layers = rounds.iter().flat_map(|round| &round.layers);
             sets.extend(layers.filter_map(|(_, layers)| layers.last()));
-            let mut any = checker.manager.zero();
+            let mut any = layout.manager.zero();
             for set in sets {
                 any = any.or(set)?;
             }
-            checker.narrow(&any)?;
-            checker.environment_wins(rounds)
+            Checker::new(spec, layout, &any)?.environment_wins(rounds)
         }
     }
 }
@@ -96,30 +95,23 @@ struct Checker<'a> {
     spec: &'a Gr1,
     manager: Manager,
     functions: Vec<Bdd>,
-    /// Constraints on steps of each side; assumptions leave the answer open.
-    assumed: Vec<Bdd>,
-    guaranteed: Vec<Bdd>,
-    environment_next: Vec<Variable>,
-    system_next: Vec<Variable>,
+    step: StepBack,
     system_now: VariableSet,
-    to_next: crate::bdd::Substitution,
     first_assumed: Bdd,
     first_guaranteed: Bdd,
     /// States in which each variable has a value; there are no others in a play.
     valid: Bdd,
-    /// The states about which something is claimed.
+    /// The states about which something is claimed; steps from others need not be right.
     claimed: Bdd,
 }
-
-/// Parts are joined as long as the result has at most this many nodes.
-const JOINED: usize = 1_000;
 
 fn flaw(text: impl Into<String>) -> Result<std::result::Result<(), Flaw>> {
     Ok(Err(Flaw(text.into())))
 }
 
 impl<'a> Checker<'a> {
-    fn new(spec: &'a Gr1, layout: &Layout) -> Result<Checker<'a>> {
+    /// To check what is claimed of these states.
+    fn new(spec: &'a Gr1, layout: &Layout, states: &Bdd) -> Result<Checker<'a>> {
         let manager = layout.manager.clone();
         let encoder = encode::Encoder::new(spec, layout);
         let mut functions = Vec::new();
@@ -134,11 +126,7 @@ impl<'a> Checker<'a> {
                 .collect()
         };
         let (environment, system) = (bits_of(Player::Environment), bits_of(Player::System));
-        let next = |bits: &[(Variable, Variable)]| -> Vec<Variable> {
-            bits.iter().map(|(_, next)| *next).collect()
-        };
         let now: Vec<Variable> = system.iter().map(|(now, _)| *now).collect();
-        let pairs: Vec<(Variable, Variable)> = environment.iter().chain(&system).copied().collect();
         let select = |side: Side, kind: Kind| -> Vec<Bdd> {
             let all = spec.constraints.iter().zip(&functions);
             all.filter(|(part, _)| part.side == side && part.kind == kind)
@@ -161,68 +149,24 @@ impl<'a> Checker<'a> {
             first.push(now);
         }
         let system_now = manager.set(&now)?;
-        let mut checker = Checker {
+        let claimed = valid.and(states)?;
+        let constraints = Constraints {
+            assumed,
+            guaranteed,
+            environment,
+            system,
+        };
+        Ok(Checker {
             spec,
             functions,
-            assumed: Vec::new(),
-            guaranteed,
-            environment_next: next(&environment),
-            system_next: next(&system),
+            step: StepBack::new(&manager, constraints, &claimed)?,
             first_assumed: conjunction(&manager, &first_assumed)?.exists(&system_now)?,
             first_guaranteed: conjunction(&manager, &first_guaranteed)?,
             system_now,
-            to_next: manager.renaming(&pairs)?,
-            claimed: valid.clone(),
+            claimed,
             valid,
             manager,
-        };
-        let guaranteed = std::mem::take(&mut checker.guaranteed);
-        checker.guaranteed = checker.joined(guaranteed)?;
-        // Of assumptions that speak of the answer, only what some answer keeps is assumed.
-        let answers: HashSet<Variable> = checker.system_next.iter().copied().collect();
-        let (open, closed): (Vec<Bdd>, Vec<Bdd>) = assumed.into_iter().partition(|part| {
-            let support = part.support();
-            support.iter().any(|variable| answers.contains(variable))
-        });
-        checker.assumed = closed;
-        let one = checker.manager.one();
-        let open = checker.eliminate(one, &open, &checker.system_next)?;
-        checker.assumed.push(open);
-        let assumed = std::mem::take(&mut checker.assumed);
-        checker.assumed = checker.joined(assumed)?;
-        Ok(checker)
-    }
-
-    /// Fewer parts: neighbours by the last variable in the order.
-    fn joined(&self, mut parts: Vec<Bdd>) -> Result<Vec<Bdd>> {
-        parts.sort_by_cached_key(|part| {
-            let support = part.support();
-            let levels = support.iter().map(|variable| self.manager.level(*variable));
-            std::cmp::Reverse(levels.max())
-        });
-        let mut result: Vec<Bdd> = Vec::new();
-        for part in parts {
-            if let Some(last) = result.last_mut() {
-                let both = last.and(&part)?;
-                if both.size() <= JOINED {
-                    *last = both;
-                    continue;
-                }
-            }
-            result.push(part);
-        }
-        Ok(result)
-    }
-
-    /// From now on, only what is claimed of these states is checked, and constraints on steps
-    /// from others need not be right.
-    fn narrow(&mut self, states: &Bdd) -> Result<()> {
-        self.claimed = self.valid.and(states)?;
-        let care = self.claimed.clone();
-        for part in self.guaranteed.iter_mut().chain(&mut self.assumed) {
-            *part = part.minimize(&care)?;
-        }
-        Ok(())
+        })
     }
 
     /// Whether each state of the first set is in the second. States that do not occur in plays
@@ -230,36 +174,6 @@ impl<'a> Checker<'a> {
     fn within(&self, states: &Bdd, others: &Bdd) -> Result<bool> {
         let states = self.valid.and(states)?;
         Ok(states.is_subset_of(&self.claimed)? && states.is_subset_of(others)?)
-    }
-
-    /// `exists variables: target & and parts`: a variable goes with the last part that has it.
-    fn eliminate(&self, target: Bdd, parts: &[Bdd], variables: &[Variable]) -> Result<Bdd> {
-        let mut open: HashSet<Variable> = variables.iter().copied().collect();
-        let mut done: Vec<VariableSet> = Vec::new();
-        for part in parts.iter().rev() {
-            let support = part.support().into_iter();
-            let own: Vec<Variable> = support.filter(|one| open.remove(one)).collect();
-            done.push(self.manager.set(&own)?);
-        }
-        let nowhere: Vec<Variable> = open.into_iter().collect();
-        let mut result = target.exists(&self.manager.set(&nowhere)?)?;
-        for (part, done) in parts.iter().zip(done.iter().rev()) {
-            result = result.and_exists(part, done)?;
-        }
-        Ok(result)
-    }
-
-    /// The states from which the system can get into the given ones, whatever the
-    /// environment does.
-    fn system_can(&self, target: &Bdd) -> Result<Bdd> {
-        let target = target.compose(&self.to_next)?;
-        let answered = self.eliminate(target, &self.guaranteed, &self.system_next)?;
-        let refuted = self.eliminate(answered.not(), &self.assumed, &self.environment_next)?;
-        Ok(refuted.not())
-    }
-
-    fn environment_can(&self, target: &Bdd) -> Result<Bdd> {
-        Ok(self.system_can(&target.not())?.not())
     }
 
     fn justice(&self, side: Side) -> Vec<Option<ConstraintId>> {
@@ -291,7 +205,7 @@ impl<'a> Checker<'a> {
         if !self.first_assumed.is_subset_of(&answered)? {
             return flaw("some first move of the environment has no answer that wins");
         }
-        let stays = self.system_can(winning)?;
+        let stays = self.step.system_can(winning)?;
         let by_goal: HashMap<_, _> = goals.iter().map(|(id, layers)| (*id, layers)).collect();
         for id in self.justice(Side::Guarantee) {
             let (Some(layers), Some(goal)) = (by_goal.get(&id), self.states(id, Side::Guarantee))
@@ -301,7 +215,7 @@ impl<'a> Checker<'a> {
             let hit = goal.and(&stays)?;
             let mut below = self.manager.zero();
             for layer in *layers {
-                let into = hit.or(&self.system_can(&below)?)?;
+                let into = hit.or(&self.step.system_can(&below)?)?;
                 let mut covered = into.clone();
                 for (assumption, waiting) in &layer.waiting {
                     let Some(assumed) = self.states(*assumption, Side::Assumption) else {
@@ -311,7 +225,7 @@ impl<'a> Checker<'a> {
                     if !self.within(&rest, &assumed.not())? {
                         return flaw("the system waits where the assumption holds");
                     }
-                    if !rest.is_zero() && !self.within(&rest, &self.system_can(waiting)?)? {
+                    if !rest.is_zero() && !self.within(&rest, &self.step.system_can(waiting)?)? {
                         return flaw("the system cannot wait where it is said to");
                     }
                     covered = covered.or(waiting)?;
@@ -335,7 +249,7 @@ impl<'a> Checker<'a> {
                 return flaw("a round starts with states that were not lost");
             }
             let before = &round.before;
-            let leave = self.environment_can(before)?;
+            let leave = self.step.environment_can(before)?;
             match round.goal {
                 RoundGoal::OneStep => {
                     if !self.within(&round.after, &before.or(&leave)?)? {
@@ -347,7 +261,7 @@ impl<'a> Checker<'a> {
                         return flaw("the environment prevents what is no goal");
                     };
                     let mut base = goal.not().or(&leave)?;
-                    base = base.and(&self.environment_can(&round.after)?)?;
+                    base = base.and(&self.step.environment_can(&round.after)?)?;
                     if let Err(error) = self.recurs(round, &base)? {
                         return Ok(Err(error));
                     }
@@ -378,7 +292,7 @@ impl<'a> Checker<'a> {
                     return flaw("the environment cannot keep the goal away");
                 }
                 rest = rest.minus(&assumed)?;
-                if !rest.is_zero() && !self.within(&rest, &self.environment_can(&below)?)? {
+                if !rest.is_zero() && !self.within(&rest, &self.step.environment_can(&below)?)? {
                     return flaw("the environment cannot come closer to an assumption");
                 }
                 below = below.or(set)?;

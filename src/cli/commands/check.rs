@@ -77,7 +77,8 @@ fn check_gr1(read: &Read, context: &mut Context) -> Result<Report, Failure> {
 fn decide(spec: &Gr1, limits: &bdd::Limits) -> Result<Certified, (bdd::Error, Option<bool>)> {
     let early = |error| (error, None);
     let game = Gr1Game::new(spec, limits.clone()).map_err(early)?;
-    let rules = game.rules(&Selection::everything(spec)).map_err(early)?;
+    let rules = game.rules_of_plays(&Selection::everything(spec));
+    let rules = rules.map_err(early)?;
     let solution = rules.solve().map_err(early)?;
     let known = Some(solution.realizable);
     certify(&game, &rules, &solution).map_err(|error| (error, known))

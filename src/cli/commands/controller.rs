@@ -21,9 +21,13 @@ use crate::spec::ltl::Order;
 use crate::synth::circuit::Circuit;
 use crate::synth::controller::controller;
 use crate::synth::explicit::{Bounds, Judged, explicit};
-use crate::synth::ltl::{Certificate, check_controller};
+use crate::synth::ltl::{Certificate, check_controller, smaller_controller};
 use crate::synth::written::{self, Written, as_aiger, as_verilog};
 use crate::{bdd, synth};
+use std::time::Duration;
+
+/// How long the controller of a specification in LTL is made smaller.
+const POLISH: Duration = Duration::from_secs(1);
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
     match read_any(&request.spec, context)? {
@@ -88,12 +92,16 @@ fn of_ltl(
     if !answer.realizable {
         return unrealizable(None, request);
     }
-    let circuit = Circuit::of_bits(&read.spec.title, answer.circuit);
+    context
+        .progress
+        .status(|| "making the controller smaller".to_string());
+    let limits = context.limits.for_diagrams();
+    let smaller = smaller_controller(&read.spec, answer.circuit, POLISH, &limits);
+    let circuit = Circuit::of_bits(&read.spec.title, smaller);
     let written = write(&circuit, request)?;
     context
         .progress
         .status(|| "certifying what was written".to_string());
-    let limits = context.limits.for_diagrams();
     match check_controller(&read.spec, &written.circuit.design, &limits) {
         Ok(Certificate::Checked) => {}
         Ok(Certificate::Unchecked(error)) => return Ok(uncertified(error)),

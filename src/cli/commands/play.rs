@@ -8,6 +8,7 @@ use super::against::{Moves, Transcript};
 use super::{controller, ltl};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
+use crate::cli::options::Semantics;
 use crate::cli::request::PlayRequest;
 use crate::cli::settings::{line, parse_line};
 use crate::cli::specification::{Any, read_any};
@@ -33,7 +34,11 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Err(error) => return stopped(error),
     };
     let mut source = Moves::new(moves.clone(), "outputs");
-    match run(&game, &mut source) {
+    let reading = match read.semantics {
+        Semantics::Strict => Reading::Strict,
+        Semantics::Implication => Reading::Implication,
+    };
+    match run(&game, reading, &mut source) {
         Ok(Ok(Some(report))) => Ok(report),
         Ok(Ok(None)) => controller::play(&read, Moves::new(moves, "inputs"), context),
         Ok(Err(failure)) => Err(failure),
@@ -42,9 +47,13 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
 }
 
 /// `None` if the environment does not win.
-fn run(game: &Gr1Game, moves: &mut Moves) -> crate::bdd::Result<Result<Option<Report>, Failure>> {
+fn run(
+    game: &Gr1Game,
+    reading: Reading,
+    moves: &mut Moves,
+) -> crate::bdd::Result<Result<Option<Report>, Failure>> {
     let spec = game.spec();
-    let mut oracle = Oracle::new(game, Reading::Strict);
+    let mut oracle = Oracle::new(game, reading);
     let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
         return Ok(Ok(None));
     };

@@ -108,7 +108,7 @@ impl Builder {
     fn negation(&mut self, id: FormulaId) -> Result<Condition> {
         let negated = negate(&mut self.formulas, id);
         let negated = simplify(&mut self.formulas, negated);
-        Ok(self.condition(negated)?.not())
+        Ok(self.condition(negated)?.negated())
     }
 
     fn take_apart(&mut self, id: FormulaId) -> Result<Condition> {
@@ -322,7 +322,7 @@ impl Builder {
         }
         let negated = negate(&mut self.formulas, id);
         if self.is_plain_recurrence(negated) {
-            return Ok(self.monitored(negated)?.not());
+            return Ok(self.monitored(negated)?.negated());
         }
         if let Some(split) = self.split_binary(id)? {
             return Ok(split);
@@ -417,9 +417,9 @@ impl Builder {
         };
         match (own, others) {
             (Ok(own), Ok(others)) if parts(&others) < parts(&own) => {
-                Ok(self.guessed(negated, delay, others)?.not())
+                Ok(self.guessed(negated, delay, others)?.negated())
             }
-            (Err(_), Ok(others)) => Ok(self.guessed(negated, delay, others)?.not()),
+            (Err(_), Ok(others)) => Ok(self.guessed(negated, delay, others)?.negated()),
             (own, _) => self.guessed(formula, delay, own?),
         }
     }

@@ -34,7 +34,7 @@ pub struct Settled {
 }
 
 impl Settled {
-    fn not(self) -> Settled {
+    fn negated(self) -> Settled {
         Settled {
             literal: !self.literal,
             stays: self.stays,
@@ -82,11 +82,11 @@ impl Condition {
         })
     }
 
-    pub fn not(self) -> Condition {
-        let all = |parts: Vec<Condition>| parts.into_iter().map(Condition::not).collect();
+    pub fn negated(self) -> Condition {
+        let all = |parts: Vec<Condition>| parts.into_iter().map(Condition::negated).collect();
         match self {
-            Condition::Invariant(settled) => Condition::Event(settled.not()),
-            Condition::Event(settled) => Condition::Invariant(settled.not()),
+            Condition::Invariant(settled) => Condition::Event(settled.negated()),
+            Condition::Event(settled) => Condition::Invariant(settled.negated()),
             Condition::Limit(literal) => Condition::Limit(!literal),
             Condition::Recurrence(literal) => Condition::Absence(literal),
             Condition::Absence(literal) => Condition::Recurrence(literal),
@@ -234,7 +234,7 @@ fn held(design: &mut Design, settled: Settled) -> Literal {
 
 /// Whether an event has happened so far, this step included.
 fn happened(design: &mut Design, settled: Settled) -> Literal {
-    !held(design, settled.not())
+    !held(design, settled.negated())
 }
 
 /// The value that an operand is constant at in the end, if it is.
@@ -365,11 +365,59 @@ fn join_settled(
 
 /// A condition with recurrences and absences only.
 fn colours(design: &mut Design, condition: Condition) -> Colours {
-    match join(design, vec![condition], true) {
+    let colours = match join(design, vec![condition], true) {
         Condition::And(parts) => absorb(design, parts, true),
         Condition::Or(parts) => absorb(design, parts, false),
         other => absorb(design, vec![other], true),
+    };
+    if let Colours::And(parts) = &colours {
+        let paired = pairs(design, parts.clone());
+        if paired.literals().len() < colours.literals().len() {
+            return paired;
+        }
     }
+    colours
+}
+
+/// Several implications `G F a -> G F g & G F h` as pairs, and one pair for all that have the
+/// same goal: the tree has a branch for each order of them, so there should be few.
+fn pairs(design: &mut Design, parts: Vec<Colours>) -> Colours {
+    let mut found: Vec<(Literal, Literal)> = Vec::new();
+    let mut rest = Vec::new();
+    for part in parts {
+        let Colours::Or(operands) = &part else {
+            rest.push(part);
+            continue;
+        };
+        let (assumed, goals) = match operands.as_slice() {
+            [Colours::Unseen(assumed), Colours::Seen(goal)] => (*assumed, vec![*goal]),
+            [Colours::Unseen(assumed), Colours::And(goals)]
+                if goals.iter().all(|goal| matches!(goal, Colours::Seen(_))) =>
+            {
+                (*assumed, goals.iter().flat_map(Colours::literals).collect())
+            }
+            _ => {
+                rest.push(part);
+                continue;
+            }
+        };
+        for goal in goals {
+            match found.iter_mut().find(|(_, known)| *known == goal) {
+                Some((known, _)) => *known = design.or(*known, assumed),
+                None => found.push((assumed, goal)),
+            }
+        }
+    }
+    for (assumed, goal) in found {
+        let anyway = rest.contains(&Colours::Seen(goal));
+        if !anyway {
+            rest.push(Colours::Or(vec![
+                Colours::Unseen(assumed),
+                Colours::Seen(goal),
+            ]));
+        }
+    }
+    Colours::joined(rest, true)
 }
 
 fn absorb(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Colours {

@@ -46,7 +46,7 @@ impl GeneralArena {
                 .formula(conjunct.formula)
                 .map_err(|error| not_supported(&conjunct.name, error))?;
             match conjunct.role {
-                Role::Assume => assumed.push(condition.not()),
+                Role::Assume => assumed.push(condition.negated()),
                 _ => asserted.push(condition),
             }
         }

@@ -1,4 +1,4 @@
-//! The Zielonka tree of a Boolean combination of colours [zielonka98], [hausmann24].
+//! The Zielonka tree of a Boolean combination of colours [Zie98], [hausmann24].
 //!
 //! A node stands for a set of colours. It is good if a run that sees exactly these again and
 //! again satisfies the condition, and its children are the largest subsets of which the
@@ -8,8 +8,8 @@
 
 use super::condition::Colours;
 
-/// More leaves than this are not worth a fixpoint.
-const MOST_NODES: usize = 3_000;
+/// More nodes than this are not worth a fixpoint.
+const MOST_NODES: usize = 5_000;
 
 /// A set of colours; there are at most [`MOST_COLOURS`].
 pub type ColourSet = u128;

@@ -7,11 +7,13 @@
 
 mod counterplay;
 mod encode;
+mod invariant;
 mod reach;
 mod relation;
 mod rules;
 mod satisfy;
 mod solve;
+mod steps;
 mod word;
 
 pub use counterplay::{CounterRound, Counterplay};
@@ -142,12 +144,19 @@ impl Gr1Game {
 
     /// The game of the selected constraints.
     pub fn rules(&self, selection: &Selection) -> Result<Rules<'_>> {
-        Rules::new(self, selection)
+        Rules::new(self, selection, false)
+    }
+
+    /// The same for questions about plays from the first states only: some states that such
+    /// plays do not come to are left out, and sets of states that are computed in it are right
+    /// within [`Rules::care`] only.
+    pub fn rules_of_plays(&self, selection: &Selection) -> Result<Rules<'_>> {
+        Rules::new(self, selection, true)
     }
 
     /// Whether the system wins with the selected constraints.
     pub fn is_realizable(&self, selection: &Selection) -> Result<bool> {
-        Ok(self.rules(selection)?.solve()?.realizable)
+        Ok(self.rules_of_plays(selection)?.solve()?.realizable)
     }
 
     /// Whether released variables are free in a constraint: in guarantees, and in definitions

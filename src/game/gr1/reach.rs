@@ -30,7 +30,7 @@ impl Rules<'_> {
         let found = self.reachable();
         manager.set_limits(usual);
         match found {
-            Ok(Some(states)) => self.restrict_to(states),
+            Ok(Some(states)) => self.restrict_to(states.and(self.care())?),
             Ok(None) | Err(Error::Nodes) => Ok(()),
             Err(error) => Err(error),
         }
@@ -47,7 +47,9 @@ impl Rules<'_> {
             .flat_map(|player| encoding.bits_of(player))
             .map(|bit| bit.now)
             .collect();
-        let relation = Relation::new(manager, &self.steps, &now)?;
+        let steps = self.laws.assumed.iter().chain(&self.laws.guaranteed);
+        let steps: Vec<Bdd> = steps.cloned().collect();
+        let relation = Relation::new(manager, &steps, &now)?;
         let leaving = self.leaving()?;
         let mut reached = self.initial_assumption().and(self.initial_guarantee())?;
         let mut new = reached.clone();

@@ -6,7 +6,7 @@
 //! frees most variables and brings fewest new ones along [RAP95].
 
 use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Parts are joined as long as the result has at most this many nodes.
 const CLUSTER: usize = 400;
@@ -25,9 +25,9 @@ struct Step {
 
 impl Relation {
     pub fn new(manager: &Manager, parts: &[Bdd], quantified: &[Variable]) -> Result<Relation> {
-        let quantified: HashSet<Variable> = quantified.iter().copied().collect();
+        let quantified: BTreeSet<Variable> = quantified.iter().copied().collect();
         let parts = cluster(manager, ordered(parts, &quantified))?;
-        let supports: Vec<HashSet<Variable>> = parts
+        let supports: Vec<BTreeSet<Variable>> = parts
             .iter()
             .map(|part| part.support().into_iter().collect())
             .collect();
@@ -66,44 +66,24 @@ impl Relation {
         }
         Ok(result)
     }
-
-    /// The same for questions about some states only.
-    pub fn minimized(&self, care: &Bdd) -> Result<Relation> {
-        let mut parts = Vec::new();
-        for step in &self.parts {
-            parts.push(Step {
-                part: step.part.minimize(care)?,
-                done: step.done.clone(),
-            });
-        }
-        Ok(Relation {
-            parts,
-            first: self.first.clone(),
-        })
-    }
-
-    /// The parts as they were joined.
-    pub fn parts(&self) -> impl Iterator<Item = &Bdd> {
-        self.parts.iter().map(|step| &step.part)
-    }
 }
 
-fn ordered(parts: &[Bdd], quantified: &HashSet<Variable>) -> Vec<Bdd> {
-    let mut left: Vec<(HashSet<Variable>, &Bdd)> = parts
+fn ordered(parts: &[Bdd], quantified: &BTreeSet<Variable>) -> Vec<Bdd> {
+    let mut left: Vec<(BTreeSet<Variable>, &Bdd)> = parts
         .iter()
         .filter(|part| !part.is_one())
         .map(|part| (part.support().into_iter().collect(), part))
         .collect();
-    let mut uses: std::collections::HashMap<Variable, usize> = std::collections::HashMap::new();
+    let mut uses: HashMap<Variable, usize> = HashMap::new();
     for (support, _) in &left {
         for variable in support {
             *uses.entry(*variable).or_insert(0) += 1;
         }
     }
-    let mut present: HashSet<Variable> = quantified.clone();
+    let mut present: BTreeSet<Variable> = quantified.clone();
     let mut result = Vec::new();
     while !left.is_empty() {
-        let cost = |support: &HashSet<Variable>| {
+        let cost = |support: &BTreeSet<Variable>| {
             let new = support
                 .iter()
                 .filter(|variable| !present.contains(variable));

@@ -8,7 +8,7 @@
 //! answer with which all assumptions hold, so `exists y'` is taken of them together.
 
 use super::encode::{Bit, Encoding};
-use super::relation::Relation;
+use super::steps::{Laws, Steps};
 use super::{Gr1Game, Selection};
 use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side};
@@ -43,23 +43,24 @@ pub struct Rules<'a> {
     pub goals: Vec<Recurrence>,
     initial_assumption: Bdd,
     initial_guarantee: Bdd,
-    /// Steps that the environment may make, and those of the system.
-    environment: Relation,
-    system: Relation,
+    moves: Steps,
     /// States from which the environment can move at all, with its assumptions about them kept.
     environment_alive: Bdd,
     /// Guarantees about the current state.
     invariant: Bdd,
     environment_now: VariableSet,
     system_now: VariableSet,
-    /// All constraints on steps, as they are.
-    pub(super) steps: Vec<Bdd>,
+    pub(super) laws: Laws,
     /// States outside of these do not occur, and what is said of them need not be right.
     care: Bdd,
 }
 
 impl<'a> Rules<'a> {
-    pub(super) fn new(game: &'a Gr1Game, selection: &Selection) -> Result<Rules<'a>> {
+    pub(super) fn new(
+        game: &'a Gr1Game,
+        selection: &Selection,
+        of_plays: bool,
+    ) -> Result<Rules<'a>> {
         let encoding = &game.encoding;
         let manager = encoding.manager();
         let spec = &game.spec;
@@ -114,27 +115,12 @@ impl<'a> Rules<'a> {
         }
         parts.sort_out(encoding, &environment_bits, &system_bits);
 
-        let mut assumed_now = all(manager, &parts.assumed_now)?;
+        let assumed_now = all(manager, &parts.assumed_now)?;
         let invariant = all(manager, &parts.guaranteed_now)?;
         let assumed_of_system = all(manager, &parts.assumed_of_system)?;
         parts
             .assumed_steps
             .push(assumed_of_system.exists(&system_next)?);
-        let mut steps = parts.assumed_steps.clone();
-        steps.extend(parts.guaranteed_steps.iter().cloned());
-        // Beyond these states, constraints on steps decide nothing.
-        let care = assumed_now.and(&invariant)?;
-        for part in &mut parts.guaranteed_steps {
-            *part = part.minimize(&care)?;
-        }
-        for part in &mut parts.assumed_steps {
-            *part = part.minimize(&assumed_now)?;
-        }
-        let next_of = |bits: &[Bit]| bits.iter().map(|bit| bit.next).collect::<Vec<_>>();
-        let environment =
-            Relation::new(manager, &parts.assumed_steps, &next_of(&environment_bits))?;
-        let system = Relation::new(manager, &parts.guaranteed_steps, &next_of(&system_bits))?;
-        assumed_now = assumed_now.and(&environment.exists(&manager.one())?)?;
         let always = |list: Vec<Recurrence>| {
             if list.is_empty() {
                 vec![Recurrence {
@@ -145,19 +131,35 @@ impl<'a> Rules<'a> {
                 list
             }
         };
+        let assumed = always(parts.assumed);
+        let goals = always(parts.goals);
+        let laws = Laws {
+            assumed: parts.assumed_steps,
+            guaranteed: parts.guaranteed_steps,
+            assumed_now,
+            guaranteed_now: invariant.clone(),
+        };
+        let initial_assumption = all(manager, &parts.initial_assumption)?.exists(&system_now)?;
+        let initial_guarantee = all(manager, &parts.initial_guarantee)?;
+        let care = if of_plays {
+            let first = initial_assumption.and(&initial_guarantee)?;
+            super::invariant::invariant(encoding, &laws, &first)?
+        } else {
+            manager.one()
+        };
+        let moves = Steps::new(encoding, &laws, &read(manager, &assumed, &goals), &care)?;
         Ok(Rules {
-            assumed: always(parts.assumed),
-            goals: always(parts.goals),
-            initial_assumption: all(manager, &parts.initial_assumption)?.exists(&system_now)?,
-            initial_guarantee: all(manager, &parts.initial_guarantee)?,
-            environment,
-            system,
-            environment_alive: assumed_now,
+            assumed,
+            goals,
+            initial_assumption,
+            initial_guarantee,
+            environment_alive: alive(&laws, &moves)?,
+            moves,
+            laws,
             invariant,
             environment_now: encoding.now_set(&environment_bits)?,
             system_now,
-            steps,
-            care: manager.one(),
+            care,
             encoding,
             spec,
             forfeit: None,
@@ -184,8 +186,8 @@ impl<'a> Rules<'a> {
             &self.environment_alive,
             &self.invariant,
         ];
-        functions.extend(self.environment.parts());
-        functions.extend(self.system.parts());
+        functions.extend(self.moves.environment_parts());
+        functions.extend(self.moves.system_parts());
         let recurrences = self.assumed.iter().chain(&self.goals);
         functions.extend(recurrences.map(|recurrence| &recurrence.states));
         self.manager().shared_support(&functions)
@@ -195,15 +197,16 @@ impl<'a> Rules<'a> {
     /// the environment does, or wins at once.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
         let target = self.encoding.to_next(&self.smaller(target)?)?;
-        let answered = self.system.exists(&target)?;
+        let answered = self.moves.answered(&target)?;
         let holds = match &self.forfeit {
             None => {
-                let refuted = self.environment.exists(&answered.not())?;
-                self.invariant.minus(&refuted)?
+                let refuted = self.moves.moved(&answered.not())?;
+                self.invariant.minus(&self.moves.settle(refuted)?)?
             }
             Some(forfeit) => {
                 let answered = answered.and(&self.invariant)?.or(&forfeit.moves)?;
-                self.environment.exists(&answered.not())?.not()
+                let refuted = self.moves.moved(&answered.not())?;
+                self.moves.settle(refuted)?.not()
             }
         };
         holds.or(&self.environment_alive.not())
@@ -213,7 +216,8 @@ impl<'a> Rules<'a> {
     /// answer in `target` that keeps its safety.
     pub fn answers(&self, target: &Bdd) -> Result<Bdd> {
         let target = self.encoding.to_next(target)?;
-        self.system.exists(&target)?.and(&self.invariant)
+        let answered = self.moves.answered(&target)?;
+        self.moves.settle(answered)?.and(&self.invariant)
     }
 
     /// The states from which the environment can get into the given ones in one step,
@@ -232,12 +236,13 @@ impl<'a> Rules<'a> {
     pub fn environment_moves_from(&self, states: &Bdd, target: &Bdd) -> Result<Bdd> {
         let outside = self.smaller(&target.not())?;
         let outside = self.encoding.to_next(&outside)?.and(states)?;
-        let mut answered = self.system.exists(&outside)?.and(&self.invariant)?;
+        let answered = self.moves.answered(&outside)?;
+        let mut answered = self.moves.settle(answered)?.and(&self.invariant)?;
         if let Some(forfeit) = &self.forfeit {
             answered = answered.or(&forfeit.moves)?;
         }
         let mut moves = states.minus(&answered)?;
-        for part in self.environment.parts() {
+        for part in self.moves.environment_parts() {
             moves = moves.and(part)?;
         }
         moves.and(&self.environment_alive)
@@ -247,7 +252,7 @@ impl<'a> Rules<'a> {
     /// values of the environment (`moves`, over both), if it breaks no safety guarantee.
     pub fn successors(&self, moves: &Bdd) -> Result<Bdd> {
         let mut steps = moves.and(&self.invariant)?;
-        for part in self.system.parts() {
+        for part in self.moves.system_parts() {
             steps = steps.and(part)?;
         }
         let next = steps
@@ -270,8 +275,8 @@ impl<'a> Rules<'a> {
 
     /// All that steps have to keep, in parts.
     pub fn step_parts(&self) -> Vec<Bdd> {
-        let parts = self.system.parts().chain(self.environment.parts());
-        let mut parts: Vec<Bdd> = parts.cloned().collect();
+        let mut parts = self.moves.system_parts().to_vec();
+        parts.extend_from_slice(self.moves.environment_parts());
         parts.push(self.environment_alive.clone());
         parts.push(self.invariant.clone());
         parts
@@ -286,7 +291,8 @@ impl<'a> Rules<'a> {
     pub fn steps_into(&self, target: &Bdd) -> Result<Bdd> {
         let mut steps = self.encoding.to_next(target)?.and(&self.invariant)?;
         steps = steps.and(&self.environment_alive)?;
-        for part in self.system.parts().chain(self.environment.parts()) {
+        let own = self.moves.system_parts().iter();
+        for part in own.chain(self.moves.environment_parts()) {
             steps = steps.and(part)?;
         }
         Ok(steps)
@@ -316,7 +322,8 @@ impl<'a> Rules<'a> {
         states.minimize(&self.care)
     }
 
-    /// The states that count; all, unless [`Rules::restrict_to_reachable`] has found fewer.
+    /// The states that count: all, unless the rules are those of plays, or
+    /// [`Rules::restrict_to_reachable`] has found fewer.
     pub fn care(&self) -> &Bdd {
         &self.care
     }
@@ -329,10 +336,10 @@ impl<'a> Rules<'a> {
 
     /// From now on, only these states count. No legal step may leave them.
     pub(super) fn restrict_to(&mut self, care: Bdd) -> Result<()> {
-        self.system = self.system.minimized(&care)?;
-        self.environment = self.environment.minimized(&care)?;
-        self.invariant = self.invariant.minimize(&care)?;
-        self.environment_alive = self.environment_alive.minimize(&care)?;
+        let read = read(self.manager(), &self.assumed, &self.goals);
+        self.moves = Steps::new(self.encoding, &self.laws, &read, &care)?;
+        self.invariant = self.laws.guaranteed_now.minimize(&care)?;
+        self.environment_alive = alive(&self.laws, &self.moves)?.minimize(&care)?;
         for one in self.goals.iter_mut().chain(&mut self.assumed) {
             one.states = one.states.minimize(&care)?;
         }
@@ -405,6 +412,18 @@ impl Parts {
             }
         }
     }
+}
+
+/// From where the environment can move, with its assumptions about single states kept.
+fn alive(laws: &Laws, moves: &Steps) -> Result<Bdd> {
+    let moved = moves.moved(&laws.assumed_now.manager().one())?;
+    moves.settle(moved)?.and(&laws.assumed_now)
+}
+
+/// What recurrences depend on.
+fn read(manager: &Manager, assumed: &[Recurrence], goals: &[Recurrence]) -> Vec<Variable> {
+    let states = assumed.iter().chain(goals).map(|one| &one.states);
+    manager.shared_support(&states.collect::<Vec<_>>())
 }
 
 fn all(manager: &Manager, parts: &[Bdd]) -> Result<Bdd> {

@@ -128,9 +128,9 @@ To fix: use a number or a definition that is one.
 ";
 
     NOT_GR1 = 412, "not a GR(1) property",
-"Specifications are solved if their properties are GR(1): conditions on the first
-state, invariants over two neighbouring steps, conditions that hold again and
-again, and responses. Operators about the past may stand in all of them.
+"Strict semantics, Spectra and slugs are for GR(1) properties: conditions on the
+first state, invariants over two neighbouring steps, conditions that hold again
+and again, and responses. Operators about the past may stand in all of them.
 
 Example:
     assert handshake: G (request -> (request U grant));
@@ -162,8 +162,8 @@ To fix: add a case, or `otherwise : ...`.
 ";
 
     TOO_LARGE = 415, "specification too large",
-"The parameters and definitions of a specification stand for more text than can be
-written out, or for text without an end.
+"The parameters and definitions of a specification stand for more text than can
+be written out, or for text without an end.
 
 Example:
     count(n) = 1 + count(n + 1);

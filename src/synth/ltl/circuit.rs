@@ -26,8 +26,6 @@ pub struct Controller {
     pub state: Vec<(Variable, bool, Bdd)>,
     /// The variable of each signal of the other player.
     pub read: Vec<(usize, Variable)>,
-    /// States that plays get to, as far as that is known.
-    pub visited: Bdd,
 }
 
 /// Which signal of the specification is which node of the arena.
@@ -123,7 +121,6 @@ impl Controller {
             signals,
             state,
             read,
-            visited,
         })
     }
 

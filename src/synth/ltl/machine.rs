@@ -19,6 +19,9 @@ struct State {
     successors: Vec<(usize, Bdd)>,
 }
 
+/// By which states are told apart: their signals, and their successors by class.
+type Signature = (Vec<Bdd>, Vec<(usize, Bdd)>);
+
 /// An explicit machine; state 0 is where it starts.
 pub struct Machine {
     states: Vec<State>,
@@ -97,7 +100,7 @@ impl Machine {
         let mut classes = vec![0; self.states.len()];
         let mut count = 0;
         loop {
-            let mut numbers: HashMap<(Vec<Bdd>, Vec<(usize, Bdd)>), usize> = HashMap::new();
+            let mut numbers: HashMap<Signature, usize> = HashMap::new();
             let mut refined = Vec::new();
             for state in &self.states {
                 let key = (state.signals.clone(), merged(state, &classes)?);
@@ -175,7 +178,6 @@ impl Machine {
             signals: places,
             state,
             read: controller.read.clone(),
-            visited,
         })
     }
 }

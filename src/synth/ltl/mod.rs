@@ -9,7 +9,9 @@ mod attempt;
 mod certificate;
 mod circuit;
 mod component;
+mod gr1;
 mod machine;
+mod polish;
 mod reach;
 mod smallest;
 mod tidy;
@@ -18,20 +20,25 @@ use crate::bdd;
 use crate::design::{Design, InputKind, Literal, NodeId, Reach, elaborate_atom};
 use crate::game::emerson_lei::solve::Player;
 use crate::source::Diagnostic;
-use crate::spec::ltl::{LtlSpec, Requirements};
+use crate::spec::ltl::{LtlSpec, Requirement, Requirements};
 use crate::spec::past::PastCircuit;
 use crate::spec::{Atom, AtomId};
 use attempt::Attempt;
 use certificate::Checker;
 use circuit::{Controller, Ports, open_design};
 use component::{components, formulas_of};
+use gr1::by_gr1;
+use polish::polished;
 use std::collections::HashMap;
 use std::fmt;
+use std::time::{Duration, Instant};
 pub(super) use tidy::tidied;
 
 /// A way to an answer, cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
+    /// A strict specification that is GR(1), by the solver for those. Only ever says yes.
+    Gr1,
     /// The system never breaks what is safe before the environment does. Only ever says yes.
     Strict,
     /// The exact game: a Boolean combination of recurrences on deterministic monitors.
@@ -39,12 +46,13 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Stage; 2] = [Stage::Strict, Stage::EmersonLei];
+    pub const ALL: [Stage; 3] = [Stage::Gr1, Stage::Strict, Stage::EmersonLei];
 }
 
 impl fmt::Display for Stage {
     fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
         output.write_str(match self {
+            Stage::Gr1 => "gr1",
             Stage::Strict => "strict",
             Stage::EmersonLei => "emerson-lei",
         })
@@ -57,6 +65,8 @@ pub struct Options {
     pub limits: bdd::Limits,
     /// The only stage to be tried, for tests; otherwise all are.
     pub stage: Option<Stage>,
+    /// How long a controller that is already there may be made smaller; not at all unless said.
+    pub polish: Duration,
 }
 
 /// A verdict with the strategy that proves it.
@@ -122,6 +132,32 @@ pub fn solve(
         components.iter().map(|one| one.goals.len()).sum::<usize>(),
         components.len()
     ));
+    if options.stage.is_none_or(|only| only == Stage::Gr1) {
+        let goals: Vec<Requirement> = components
+            .iter()
+            .flat_map(|one| one.goals.clone())
+            .collect();
+        if let Some(circuit) = by_gr1(spec, &options.limits)? {
+            watch("checking the controller of the GR(1) game");
+            let checker = Checker {
+                requirements: &requirements,
+                circuit: &circuit,
+                limits: &options.limits,
+            };
+            let certificate = checker.controller(&goals)?;
+            return Ok(Answer {
+                realizable: true,
+                circuit,
+                stage: Stage::Gr1,
+                certificate,
+            });
+        }
+        if options.stage.is_some() {
+            return Err(Failure::GaveUp(
+                "it is no GR(1) specification that the system wins".to_string(),
+            ));
+        }
+    }
     let mut stage = Stage::Strict;
     let mut controllers = Vec::new();
     for component in &components {
@@ -152,20 +188,26 @@ pub fn solve(
         }
         controllers.push(solved.controller);
     }
-    let circuit = circuit(&spec.inputs, &spec.outputs, &controllers);
+    let mut circuit = circuit(&spec.inputs, &spec.outputs, &controllers);
     drop(controllers);
+    let goals: Vec<Requirement> = components.into_iter().flat_map(|one| one.goals).collect();
+    if !options.polish.is_zero() {
+        watch("making the controller smaller");
+        circuit = smaller(
+            &requirements,
+            &goals,
+            circuit,
+            options.polish,
+            &options.limits,
+        );
+    }
     watch("checking the controller");
     let checker = Checker {
         requirements: &requirements,
         circuit: &circuit,
         limits: &options.limits,
     };
-    let mut certificate = Certificate::Checked;
-    for component in &components {
-        if certificate == Certificate::Checked {
-            certificate = checker.controller(&component.goals)?;
-        }
-    }
+    let certificate = checker.controller(&goals)?;
     Ok(Answer {
         realizable: true,
         circuit,
@@ -239,6 +281,39 @@ fn refuse_future_inside_past(spec: &LtlSpec) -> Result<(), Failure> {
     } else {
         Err(Failure::Diagnostics(errors))
     }
+}
+
+/// A controller that keeps the specification if the given one does, and is smaller if that
+/// can be found in about the given time.
+pub fn smaller_controller(
+    spec: &LtlSpec,
+    circuit: Design,
+    time: Duration,
+    limits: &bdd::Limits,
+) -> Design {
+    let requirements = spec.requirements();
+    let goals = requirements.goals.clone();
+    smaller(&requirements, &goals, circuit, time, limits)
+}
+
+fn smaller(
+    requirements: &Requirements,
+    goals: &[Requirement],
+    circuit: Design,
+    time: Duration,
+    limits: &bdd::Limits,
+) -> Design {
+    polished(circuit, time, &mut |candidate| {
+        let mut limits = limits.clone();
+        let end = Instant::now() + time / 2;
+        limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
+        let checker = Checker {
+            requirements,
+            circuit: candidate,
+            limits: &limits,
+        };
+        checker.controller(goals) == Ok(Certificate::Checked)
+    })
 }
 
 /// Whether a circuit with the names of the specification keeps it; for one that was written

@@ -76,14 +76,12 @@ impl Controller {
         for function in functions {
             copied.push(copy(function, manager, &places, &mut copies)?);
         }
-        let visited = manager.one();
         copies.clear();
         let mut copied = copied.into_iter();
         let mut result = Controller {
             signals: Vec::new(),
             state: Vec::new(),
             read: Vec::new(),
-            visited,
         };
         for (place, _) in &self.signals {
             result

@@ -1,14 +1,14 @@
 //! The same circuit with fewer nodes: what outputs do not depend on is left out, equal gates
 //! are one, and gates whose operands make one of them superfluous are replaced.
 
-use crate::design::{Design, InputKind, Literal, Node, NodeId};
+use crate::design::{Design, InputKind, Literal, Node, NodeId, Output};
 use std::collections::HashMap;
 
 /// Inputs keep their order and names.
 pub fn tidied(design: &Design) -> Design {
-    let mut current = rebuilt(&design.without_redundant_latches());
+    let mut current = swept(&design.without_redundant_latches());
     loop {
-        let next = rebuilt(&current.without_redundant_latches());
+        let next = swept(&current.without_redundant_latches());
         if next.len() >= current.len() {
             return current;
         }
@@ -71,7 +71,21 @@ impl Hashed {
     }
 }
 
-fn rebuilt(design: &Design) -> Design {
+/// The same with the outputs of these names only, in this order.
+pub fn swept_to(design: &Design, names: &[String]) -> Design {
+    let outputs = names.iter().filter_map(|name| {
+        let mut outputs = design.outputs().iter();
+        outputs.find(|output| output.name.as_ref() == Some(name))
+    });
+    copied(design, outputs.cloned().collect())
+}
+
+/// What outputs depend on, with equal gates joined.
+pub fn swept(design: &Design) -> Design {
+    copied(design, design.outputs().to_vec())
+}
+
+fn copied(design: &Design, outputs: Vec<Output>) -> Design {
     let mut result = Design::new();
     let mut known: HashMap<NodeId, Literal> = HashMap::new();
     known.insert(Literal::FALSE.node(), Literal::FALSE);
@@ -84,8 +98,8 @@ fn rebuilt(design: &Design) -> Design {
     }
     let mut hashed = Hashed::default();
     let mut latches: Vec<(NodeId, Literal)> = Vec::new();
-    let outputs: Vec<Literal> = design.outputs().iter().map(|one| one.literal).collect();
-    for output in outputs {
+    for output in &outputs {
+        let output = output.literal;
         copy(
             design,
             &mut result,
@@ -109,7 +123,7 @@ fn rebuilt(design: &Design) -> Design {
         result.set_next(latch, next);
         place += 1;
     }
-    for output in design.outputs() {
+    for output in &outputs {
         let literal = known[&output.literal.node()].complement_if(output.literal.is_complemented());
         result.add_output(output.name.clone(), literal, output.span);
     }
