@@ -131,10 +131,10 @@ fn help_code_lists_all_codes() {
 #[test]
 fn every_option_of_a_design_is_taken() {
     let line = "repair arbiter.v --from verilog --spec arbiter.props --top arbiter -D W=2 -I inc \
-                --components operator,literal --only arbiter --except arbiter.v:1 \
+                --components operator,literal --only arbiter.v --except arbiter.v:1 \
                 --faults 2 --allow-state --depends-on req --reject 1 --keep 1 --write \
                 --automaton exact --semantics strict --every-place";
-    check_code(line, "R0007");
+    check_code(line, "R0014");
 }
 
 #[test]
