@@ -1,7 +1,8 @@
 //! Walks over diagrams: size, support, counting, evaluation, picking.
 
 use super::function::Bdd;
-use super::kernel::{Edge, EdgeHasher, Kernel, VarIndex};
+use super::hash::EdgeHasher;
+use super::kernel::{Edge, Kernel, VarIndex};
 use super::limits::Result;
 use super::manager::{Manager, Variable};
 use std::collections::{HashMap, HashSet};

@@ -26,6 +26,7 @@
 
 mod cover;
 mod function;
+mod hash;
 mod inspect;
 #[cfg(not(feature = "cudd"))]
 mod kernel;

@@ -7,8 +7,9 @@
 use super::cache::operation;
 use super::node::{Edge, VarIndex};
 use super::{Kernel, Step};
+use crate::bdd::hash::EdgeHasher;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 /// What replaces each variable, by variable number, under a number of its own.
 pub(in crate::bdd) struct Replacements {
@@ -18,28 +19,6 @@ pub(in crate::bdd) struct Replacements {
 
 /// Results of the composition that is under way.
 pub(super) type Composed = HashMap<Edge, Edge, BuildHasherDefault<EdgeHasher>>;
-
-/// Edges are numbers without a pattern that an adversary chose.
-#[derive(Default)]
-pub(in crate::bdd) struct EdgeHasher(u64);
-
-impl Hasher for EdgeHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(byte as u32);
-        }
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.0 = (self.0 ^ value as u64)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(26);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 impl Replacements {
     #[inline(always)]

@@ -31,7 +31,7 @@ mod unique;
 
 use super::limits::{Error, Limits, Reordering, Search};
 use cache::Cache;
-pub(super) use compose::{EdgeHasher, Replacements};
+pub(super) use compose::Replacements;
 pub(super) use fault::Fault;
 pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
 use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
