@@ -57,6 +57,8 @@ impl Controller {
     }
 
     /// The same in a manager of its own, in an order that suits it.
+    // The hash of a handle is that of its edge, which stays.
+    #[allow(clippy::mutable_key_type)]
     fn moved(&self, manager: &Manager) -> Result<Controller> {
         let Some((_, first)) = self.signals.first() else {
             return Ok(self.clone());
@@ -108,6 +110,8 @@ impl Controller {
 }
 
 /// A function in another manager. The recursion is as deep as there are variables.
+// The hash of a handle is that of its edge, which stays.
+#[allow(clippy::mutable_key_type)]
 fn copy(
     function: &Bdd,
     manager: &Manager,
