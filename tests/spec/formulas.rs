@@ -195,6 +195,18 @@ fn rule_candidate(random: &mut Random, formulas: &mut Formulas) -> FormulaId {
     let mut operands: Vec<FormulaId> = (0..4)
         .map(|_| random_formula(random, formulas, &shape))
         .collect();
+    // An operator next to another with the same operand: `op a & (a op b)`.
+    if random.below(8) == 0 {
+        let (left, right) = (operands[0], operands[1]);
+        let alone = *random.pick(&[left, right]);
+        let alone = formulas.unary(*random.pick(&unary), alone);
+        let both = formulas.binary(*random.pick(&binary), left, right);
+        return if random.flip() {
+            formulas.and([alone, both])
+        } else {
+            formulas.or([alone, both])
+        };
+    }
     // Two rounds over the operands: `op (op a)`, `op a & op b`, `(a op b) op c`.
     for _ in 0..2 {
         let kind = random.below(4);
@@ -276,6 +288,9 @@ fn simplification_finds_what_people_expect() {
         ("!(a U b)", "!a R !b"),
         ("O O a", "O a"),
         ("true S a", "O a"),
+        ("G a | (a U b)", "a W b"),
+        ("F b & (a W b)", "a U b"),
+        ("F b -> (!b U (b & c))", "!b W (b & c)"),
     ];
     for (text, expected) in cases {
         let (mut formulas, _) = with_atoms(3);

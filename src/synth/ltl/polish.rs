@@ -14,7 +14,7 @@ const MOST_NODES: usize = 700;
 /// So many questions are asked even if the time is over, as it soon is on a busy machine; but
 /// not if it takes so many times as long.
 const FEWEST_TRIALS: usize = 200;
-const LONGEST: u32 = 8;
+const LONGEST: u32 = 4;
 
 /// When to end.
 struct Patience {
