@@ -12,6 +12,7 @@ use crate::cli::options::{ExplainPart, MinimizerName, Semantics};
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::ExplainRequest;
 use crate::cli::specification::{Any, Read, read_any};
+use crate::explain::ltl::{Lookahead, lookahead};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
     Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Reading, Story, Subset,
@@ -23,9 +24,14 @@ use crate::report::{Explanation, Report, Verdict, vcd};
 use crate::source::codes::{explanation as codes, frame};
 use crate::source::{Diagnostic, Severity, Sources};
 use crate::spec::gr1::{ConstraintId, Gr1};
+use crate::spec::ltl::LtlSpec;
+use std::time::{Duration, Instant};
 
 /// Graphs of plays are cut here.
 const NODES: usize = 1000;
+/// Whether knowing inputs in advance would help is asked for so many bits, and so long.
+const FEW_BITS: usize = 10;
+const LOOKING_AHEAD: Duration = Duration::from_secs(2);
 /// So many explanations with activation variables are enough.
 const EXPLANATIONS: usize = 1000;
 
@@ -287,6 +293,10 @@ impl Work<'_> {
         }
         if trace.is_none() && self.wants(ExplainPart::Countertrace) {
             self.explanation.countertrace = self.held_trace(core)?;
+            if self.explanation.countertrace.is_none() {
+                let sentence = self.look_ahead(spec, is_strict).sentence();
+                self.explanation.missing.push(sentence);
+            }
         }
         let plays = graph(&strategy, &selection.released, NODES)?;
         if self.wants(ExplainPart::Counterstrategy) {
@@ -326,6 +336,23 @@ impl Work<'_> {
             self.notes.push(format!("wrote {}", path.display()));
         }
         Ok(Ok(()))
+    }
+
+    /// Whether a small specification is realizable for systems that know inputs in advance.
+    fn look_ahead(&self, spec: &Gr1, is_strict: bool) -> Lookahead {
+        let bits: usize = spec.variables.iter().map(|one| one.domain.bits()).sum();
+        match LtlSpec::from_gr1(spec) {
+            Ok(same) if bits <= FEW_BITS => {
+                let same = LtlSpec { is_strict, ..same };
+                let end = Instant::now() + LOOKING_AHEAD;
+                let limits = bdd::Limits {
+                    deadline: Some(self.limits.deadline.map_or(end, |own| own.min(end))),
+                    ..self.limits.clone()
+                };
+                lookahead(&same, &limits)
+            }
+            _ => Lookahead::Unknown,
+        }
     }
 
     /// A countertrace for systems that leave the outputs outside of the core alone.

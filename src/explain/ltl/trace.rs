@@ -144,6 +144,23 @@ pub enum Lookahead {
     Unknown,
 }
 
+impl Lookahead {
+    /// What it says about countertraces.
+    pub fn sentence(self) -> String {
+        let steps = match self {
+            Lookahead::Unknown => {
+                return "No countertrace was found; there may be one.".to_string();
+            }
+            Lookahead::Wins(1) => "one step".to_string(),
+            Lookahead::Wins(steps) => format!("{steps} steps"),
+        };
+        format!(
+            "There is no countertrace: a system that knew the inputs of {steps} in advance could \
+             keep the guarantees, so what the environment does has to depend on the outputs"
+        )
+    }
+}
+
 pub fn lookahead(spec: &LtlSpec, limits: &Limits) -> Lookahead {
     let mut whole = spec.requirements();
     let mut formula = whole.formula();

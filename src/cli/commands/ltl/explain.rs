@@ -222,23 +222,13 @@ impl Work<'_> {
                     self.explanation.countertrace = Some(play);
                     shown = Some(trace);
                 }
-                Ok(None) => match lookahead(spec, &self.limits) {
-                    Lookahead::Wins(steps) => {
-                        let steps = match steps {
-                            1 => "one step".to_string(),
-                            steps => format!("{steps} steps"),
-                        };
-                        conclusion.push(format!(
-                            "There is no countertrace: a system that knew the inputs of {steps} \
-                             in advance could keep the guarantees, so what the environment does \
-                             has to depend on the outputs"
-                        ));
+                Ok(None) => {
+                    let ahead = lookahead(spec, &self.limits);
+                    match ahead {
+                        Lookahead::Wins(_) => conclusion.push(ahead.sentence()),
+                        Lookahead::Unknown => self.explanation.missing.push(ahead.sentence()),
                     }
-                    Lookahead::Unknown => {
-                        let sentence = "No countertrace was found; there may be one.";
-                        self.explanation.missing.push(sentence.to_string());
-                    }
-                },
+                }
                 Err(Unsolved::Limit(error)) => self.missing("A countertrace", error),
                 Err(Unsolved::Diagnostics(diagnostics)) => return Err(diagnostics.into()),
                 Err(Unsolved::GaveUp(reason)) => self.explanation.missing.push(reason),
