@@ -4,9 +4,9 @@
 //! read into what is to be done.
 
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
-    GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING, SemanticsOptions, SpecFormat,
-    SpecOptions, WorkdirOptions,
+    Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
+    ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
+    SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -257,6 +257,10 @@ pub struct ConvertArguments {
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+
+    /// The automaton that is written with `--to hoa` [default: deterministic]
+    #[arg(long, value_name = "KIND", value_enum, help_heading = PROCESSING)]
+    pub automaton: Option<AutomatonKind>,
 
     /// What the specification is translated to
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = OUTPUT)]

@@ -32,6 +32,8 @@ pub enum Format {
     Slugs,
     /// .structuredslugs
     StructuredSlugs,
+    /// An omega-automaton: .hoa
+    Hoa,
 }
 
 /// What an input is to a command.
@@ -63,6 +65,7 @@ impl Format {
             "tlsf" => Some(Format::Tlsf),
             "slugsin" => Some(Format::Slugs),
             "structuredslugs" => Some(Format::StructuredSlugs),
+            "hoa" => Some(Format::Hoa),
             _ => None,
         }
     }
@@ -77,6 +80,7 @@ impl Format {
             Format::Tlsf => "TLSF",
             Format::Slugs => "slugs",
             Format::StructuredSlugs => "structured slugs",
+            Format::Hoa => "HOA",
         }
     }
 }
@@ -96,9 +100,11 @@ impl Purpose {
         match self {
             Purpose::Design => "a design (Verilog, AIGER or Yosys JSON)",
             Purpose::Properties => "a property file",
-            Purpose::Specification => "a specification (Spectra, TLSF, slugs or a property file)",
+            Purpose::Specification => {
+                "a specification (Spectra, TLSF, slugs, HOA or a property file)"
+            }
             Purpose::Game => {
-                "a specification (Spectra, TLSF, slugs, a property file, or AIGER with \
+                "a specification (Spectra, TLSF, slugs, HOA, a property file, or AIGER with \
                  `controllable_` inputs)"
             }
         }
@@ -154,7 +160,7 @@ fn format_unknown(path: &InputPath) -> Diagnostic {
         },
     };
     Diagnostic::error(frame::FORMAT_UNKNOWN, message)
-        .note("known extensions are .v .sv .aag .aig .json .ltl .props .spectra .tlsf .slugsin .structuredslugs")
+        .note("known extensions are .v .sv .aag .aig .json .ltl .props .spectra .tlsf .slugsin .structuredslugs .hoa")
         .help("say the format with `--from FORMAT`")
 }
 

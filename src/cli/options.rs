@@ -150,7 +150,7 @@ pub enum Frontend {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = INPUT, next_display_order = 1)]
 pub struct SpecOptions {
-    /// The specification: Spectra, TLSF, slugs or a property file; `-` is standard input
+    /// The specification: Spectra, TLSF, slugs, HOA or a property file; `-` is standard input
     #[arg(value_name = "SPEC", value_hint = ValueHint::FilePath, display_order = 0)]
     #[arg(value_parser = values::input_path())]
     pub spec: InputPath,
@@ -159,11 +159,11 @@ pub struct SpecOptions {
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub from: Option<Format>,
 
-    /// Names that the environment controls, for a property file
+    /// Names that the environment controls, for a property file or HOA
     #[arg(long = "ins", value_name = "NAMES", value_delimiter = ',')]
     pub inputs: Vec<String>,
 
-    /// Names that the system controls, for a property file
+    /// Names that the system controls, for a property file or HOA
     #[arg(long = "outs", value_name = "NAMES", value_delimiter = ',')]
     pub outputs: Vec<String>,
 
@@ -383,4 +383,13 @@ pub enum SpecFormat {
     Tlsf,
     Slugs,
     StructuredSlugs,
+    /// An omega-automaton that accepts what keeps the specification
+    Hoa,
+}
+
+/// What an automaton that is written is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AutomatonKind {
+    Deterministic,
+    Nondeterministic,
 }

@@ -9,8 +9,8 @@ use super::arguments::{
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
-    Automaton, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions, ExplainOptions,
-    Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
+    Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
+    ExplainOptions, Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -132,6 +132,7 @@ pub struct InstrumentRequest {
 pub struct ConvertRequest {
     pub spec: SpecInput,
     pub format: SpecFormat,
+    pub automaton: Option<AutomatonKind>,
     pub output: OutputOptions,
 }
 
@@ -190,6 +191,7 @@ impl Request {
             Command::Convert(convert) => Request::Convert(ConvertRequest {
                 spec: SpecInput::new(convert.spec, convert.semantics.semantics)?,
                 format: convert.to,
+                automaton: convert.automaton,
                 output: convert.output,
             }),
             Command::HelpCode(help_code) => Request::HelpCode(help_code),

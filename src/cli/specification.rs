@@ -7,6 +7,7 @@ use super::request::SpecInput;
 use crate::report::specification::{Constraints, Specification, Variables};
 use crate::source::codes::{frame, specification as codes};
 use crate::source::{Diagnostic, FileId};
+use crate::spec::automaton::hoa;
 use crate::spec::gr1::{Gr1, Kind, Player, Side, from_properties};
 use crate::spec::ltl::{LtlSpec, Order, Section};
 use crate::spec::{Spec, slugs, spectra, tlsf};
@@ -140,9 +141,10 @@ pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure
             .help(help)
             .into()
     };
-    if format != Format::Properties && !(input.inputs.is_empty() && input.outputs.is_empty()) {
+    let has_owners = !matches!(format, Format::Properties | Format::Hoa);
+    if has_owners && !(input.inputs.is_empty() && input.outputs.is_empty()) {
         let message = format!(
-            "`--ins` and `--outs` are for property files, and the specification is {}",
+            "`--ins` and `--outs` are for property files and HOA, and the specification is {}",
             format.description()
         );
         return Err(refuse(
@@ -182,6 +184,23 @@ pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure
                 format,
                 description: document.description,
                 target: document.target,
+            }));
+        }
+        Format::Hoa => {
+            if input.semantics == Some(Semantics::Strict) {
+                let message =
+                    "strict semantics is for GR(1), and the specification is an automaton";
+                return Err(refuse(
+                    message.to_string(),
+                    "leave it out: a run is accepted or not",
+                ));
+            }
+            let document = hoa::parse(&context.sources, id)?;
+            return Ok(Any::Ltl(ReadLtl {
+                spec: LtlSpec::from_automaton(&document, &input.inputs, &input.outputs)?,
+                format,
+                description: String::new(),
+                target: Order::Mealy,
             }));
         }
         Format::Verilog | Format::Aiger | Format::YosysJson => {

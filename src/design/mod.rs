@@ -11,6 +11,7 @@
 
 pub mod aiger;
 mod check;
+mod circuit;
 mod component;
 mod cone;
 mod expression;

@@ -13,7 +13,6 @@
 
 use super::arena::{Arena, Objective};
 use crate::design::{Design, Literal, NodeId, Reset, elaborate_atom};
-use crate::expr::circuit::Gate;
 use crate::expr::{Role, TemporalUnary};
 use crate::source::Diagnostic;
 use crate::spec::automaton::{Acceptance, Limits, Monitor, monitor_for};
@@ -340,37 +339,7 @@ impl Builder {
     /// Adds the circuit that follows the past, and lets its outputs drive their atoms.
     fn connect_past(&mut self) -> Result<(), ObjectiveError> {
         let circuit = self.past.circuit().clone();
-        let latches: Vec<NodeId> = circuit
-            .latches()
-            .iter()
-            .map(|latch| {
-                if latch.initial {
-                    Reset::One
-                } else {
-                    Reset::Zero
-                }
-            })
-            .map(|reset| self.add_latch(reset))
-            .collect();
-        let mut signals: Vec<Literal> = Vec::new();
-        for gate in circuit.gates() {
-            let literal = match gate {
-                Gate::Constant(value) => Literal::constant(*value),
-                Gate::Input(index) => elaborate_atom(&mut self.design, &circuit.inputs()[*index])?,
-                Gate::Latch(index) => latches[*index].literal(),
-                Gate::Not(operand) => !signals[operand.index()],
-                Gate::And(operands) => self
-                    .design
-                    .and_all(operands.iter().map(|operand| signals[operand.index()])),
-                Gate::Or(operands) => self
-                    .design
-                    .or_all(operands.iter().map(|operand| signals[operand.index()])),
-            };
-            signals.push(literal);
-        }
-        for (latch, id) in circuit.latches().iter().zip(latches) {
-            self.design.set_next(id, signals[latch.next.index()]);
-        }
+        let signals = self.design.add_circuit(&circuit)?;
         for (atom, signal) in self.past.outputs().to_vec() {
             if let Some(buffer) = self.atoms.get(&atom) {
                 let value = signals[signal.index()];

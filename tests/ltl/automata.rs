@@ -17,13 +17,13 @@ use std::collections::HashMap;
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// What is larger takes long, and shows nothing that small ones do not.
-const LIMITS: Limits = Limits {
+pub const LIMITS: Limits = Limits {
     states: 300,
     nodes: 20_000,
     clauses: 60,
 };
 
-fn future(depth: usize) -> Shape {
+pub fn future(depth: usize) -> Shape {
     Shape {
         unary: vec![
             TemporalUnary::Next,
@@ -125,7 +125,7 @@ fn holds_in_the_long_run(condition: &Colours, seen: &[bool], next: &mut usize) -
 
 /// Checks each of so many random formulas of up to 15 operators and atoms; a larger one that
 /// the generator gives is left out, and not counted.
-fn check_small(
+pub fn check_small(
     count: usize,
     shape: &Shape,
     check: &dyn Fn(&mut Formulas, FormulaId) -> Option<String>,
@@ -151,7 +151,7 @@ fn check_small(
 }
 
 /// The runs on which a formula is tried.
-fn runs(formulas: &Formulas, formula: FormulaId) -> Vec<Lasso> {
+pub fn runs(formulas: &Formulas, formula: FormulaId) -> Vec<Lasso> {
     let mut random = Random::new(seed().wrapping_add(formulas.size(formula) as u64));
     (0..6)
         .map(|_| random_lasso(&mut random, NAMES.len()))

@@ -3,6 +3,8 @@
 
 mod automata;
 mod examples;
+mod hoa;
+mod hoa_files;
 mod realizability;
 mod sketch;
 #[path = "../spec/support.rs"]

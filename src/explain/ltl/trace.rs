@@ -162,6 +162,10 @@ impl Lookahead {
 }
 
 pub fn lookahead(spec: &LtlSpec, limits: &Limits) -> Lookahead {
+    if !spec.observer.is_empty() {
+        // What is observed would have to come later, too.
+        return Lookahead::Unknown;
+    }
     let mut whole = spec.requirements();
     let mut formula = whole.formula();
     for steps in 1..=FURTHEST {
@@ -196,7 +200,7 @@ pub fn lookahead(spec: &LtlSpec, limits: &Limits) -> Lookahead {
 }
 
 impl Run {
-    /// The parts that a run breaks, by their places; of those whose atoms are all names.
+    /// The parts that a run breaks, by their places; of those whose atoms are all signals.
     pub fn broken(&self, spec: &LtlSpec) -> Vec<usize> {
         let mut formulas = spec.formulas.clone();
         let steps: Vec<Vec<bool>> = (0..self.inputs.len())
@@ -214,7 +218,7 @@ impl Run {
             };
             let only_names = formulas.atoms_of(formula).into_iter().all(|atom| {
                 matches!(formulas.atom(atom), Atom::Condition(expr)
-                    if matches!(expr.kind, ExprKind::Name(_)))
+                    if matches!(expr.kind, ExprKind::Name(_)) && spec.observer.is_empty())
             });
             if only_names && !lasso.satisfies(&formulas, formula) {
                 broken.push(place);

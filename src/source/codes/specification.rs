@@ -181,4 +181,17 @@ Example:
 
 To fix: correct the expression, or the parameters that it uses.
 ";
+
+    UNDECLARED_NUMBER = 420, "number that the header does not declare",
+"States, propositions and acceptance sets of an automaton in HOA are numbers from
+0 on, and the header says how many there are.
+
+Example:
+    AP: 2 \"a\" \"b\"
+    ...
+    State: 0
+    [0 & 2] 1
+
+To fix: correct the number, or what the header says.
+";
 }

@@ -4,10 +4,15 @@
 //! Leaves: a deterministic, complete [`Monitor`] whose transitions are labelled by Boolean
 //! formulas over atoms. Conjunctions are not multiplied out: one monitor per conjunct.
 
+pub mod buchi;
 pub mod decision;
+pub mod determinize;
 pub mod explore;
+pub mod hoa;
+pub mod merge;
 pub mod monitor;
 pub mod obligations;
+pub mod omega;
 pub mod progression;
 pub mod recurrence;
 pub mod safety;

@@ -6,6 +6,7 @@
 use super::decision::Laws;
 use super::explore::{Graph, Overflow, successor_of};
 use super::obligations::KEPT;
+use super::omega::boolean_value;
 use super::progression::Progression;
 use super::recurrence::buchi_graph;
 use super::safety::safety_graph;
@@ -312,21 +313,4 @@ impl Monitor {
         }
         text
     }
-}
-
-/// The truth of a formula without temporal operators in one step.
-fn boolean_value(formulas: &Formulas, root: FormulaId, lasso: &Lasso, position: usize) -> bool {
-    let mut values: HashMap<FormulaId, bool> = HashMap::new();
-    for id in formulas.subformulas(root) {
-        let value = match formulas.get(id) {
-            Formula::True => true,
-            Formula::Atom(atom) => lasso.holds(*atom, position),
-            Formula::Not(operand) => !values[operand],
-            Formula::And(operands) => operands.iter().all(|operand| values[operand]),
-            Formula::Or(operands) => operands.iter().any(|operand| values[operand]),
-            _ => false,
-        };
-        values.insert(id, value);
-    }
-    values[&root]
 }

@@ -5,7 +5,7 @@
 //! one step later. A GR(1) specification becomes a strict one with its constraints in the six
 //! sections, which mean the same ([JKS16], [BJPPS12]).
 
-use super::{LtlSpec, Order, Part, Section};
+use super::{LtlSpec, Order, Part, Section, no_formula};
 use crate::expr::{Expr, Role, TemporalUnary};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId};
@@ -141,6 +141,9 @@ impl LtlSpec {
 
     /// A GR(1) specification that means the same, with whether it is meant strictly.
     pub fn to_gr1(&self) -> Result<(Gr1, bool), Vec<Diagnostic>> {
+        if let Some(error) = no_formula(self) {
+            return Err(vec![error]);
+        }
         let assumes = self
             .parts
             .iter()

@@ -16,15 +16,17 @@
 //! ```
 
 mod convert;
+mod observer;
 mod requirement;
 
 pub use convert::delayed;
+pub use observer::{Observer, no_formula};
 pub use requirement::{Given, Requirement, Requirements};
 
 use super::formula::{FormulaId, Formulas};
 use crate::source::Span;
 
-/// A specification whose atoms are the names of its signals.
+/// A specification whose atoms are the names of its signals, and of what its observer says.
 #[derive(Clone, Debug, Default)]
 pub struct LtlSpec {
     pub title: String,
@@ -36,6 +38,8 @@ pub struct LtlSpec {
     pub parts: Vec<Part>,
     pub order: Order,
     pub is_strict: bool,
+    /// What formulas may name beside the signals.
+    pub observer: Observer,
 }
 
 /// A formula that one side has to keep.

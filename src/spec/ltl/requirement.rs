@@ -1,6 +1,6 @@
 //! What a specification asks for, as implications that all have to hold.
 
-use super::{LtlSpec, Section};
+use super::{LtlSpec, Observer, Section};
 use crate::expr::TemporalBinary;
 use crate::spec::formula::{FormulaId, Formulas};
 
@@ -29,6 +29,8 @@ pub struct Requirements {
     /// The other assumptions.
     pub assumptions: Vec<FormulaId>,
     pub goals: Vec<Requirement>,
+    /// What formulas may name beside the signals.
+    pub observer: Observer,
 }
 
 impl Requirements {
@@ -88,6 +90,7 @@ impl LtlSpec {
             start: of(Section::Initially),
             assumptions,
             goals,
+            observer: self.observer.clone(),
         }
     }
 }

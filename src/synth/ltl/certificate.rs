@@ -4,6 +4,7 @@
 //! counterstrategy, with the outputs left to anybody, no run may keep all goals, and each run
 //! that keeps the goals of the start keeps all assumptions.
 
+use super::circuit::observe;
 use super::component::is_bounded_invariant;
 use super::{Certificate, Failure};
 use crate::bdd::Limits;
@@ -91,7 +92,9 @@ impl Checker<'_> {
             formulas,
             properties,
         };
-        let problem = Problem::new(self.circuit, &spec).map_err(Failure::Diagnostics)?;
+        let mut circuit = self.circuit.clone();
+        observe(&mut circuit, &self.requirements.observer)?;
+        let problem = Problem::new(&circuit, &spec).map_err(Failure::Diagnostics)?;
         let mut unchecked = None;
         for index in problem.asserted() {
             // Strictly is quicker, and what holds strictly holds; but false has to be the end

@@ -6,10 +6,11 @@
 
 use super::reach::Reach;
 use crate::bdd::{Bdd, Result, Variable};
-use crate::design::{Design, InputKind, Literal, NodeId, Reset};
+use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
-use crate::spec::ltl::LtlSpec;
+use crate::source::Diagnostic;
+use crate::spec::ltl::{LtlSpec, Observer};
 use crate::synth::functions::functions;
 use crate::synth::gates::Gates;
 use std::collections::HashMap;
@@ -35,7 +36,7 @@ pub struct Ports {
 }
 
 /// A design with an input for each signal: the environment's, and the system's as choices.
-pub fn open_design(spec: &LtlSpec) -> (Design, Ports) {
+pub fn open_design(spec: &LtlSpec) -> std::result::Result<(Design, Ports), Diagnostic> {
     let mut design = Design::new();
     let mut add = |names: &[String], kind: InputKind| -> Vec<NodeId> {
         let mut nodes = Vec::new();
@@ -48,7 +49,26 @@ pub fn open_design(spec: &LtlSpec) -> (Design, Ports) {
     };
     let inputs = add(&spec.inputs, InputKind::Environment);
     let outputs = add(&spec.outputs, InputKind::Choice);
-    (design, Ports { inputs, outputs })
+    observe(&mut design, &spec.observer)?;
+    Ok((design, Ports { inputs, outputs }))
+}
+
+/// Adds what a specification observes to a design that has its signals.
+pub fn observe(design: &mut Design, observer: &Observer) -> std::result::Result<(), Diagnostic> {
+    if observer.is_empty() {
+        return Ok(());
+    }
+    let signals = design.add_circuit(&observer.circuit)?;
+    for (name, signal) in &observer.named {
+        design.add_word(Word {
+            name: name.clone(),
+            signed: false,
+            left: 0,
+            right: 0,
+            bits: vec![signals[signal.index()]],
+        });
+    }
+    Ok(())
 }
 
 impl Controller {

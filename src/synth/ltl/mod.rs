@@ -6,6 +6,7 @@
 //! of the environment.
 
 mod attempt;
+pub mod automaton;
 mod certificate;
 mod circuit;
 mod component;
@@ -124,7 +125,7 @@ pub fn solve(
 ) -> Result<Answer, Failure> {
     let mut requirements = spec.requirements();
     refuse_future_inside_past(spec)?;
-    let (open, ports) = open_design(spec);
+    let (open, ports) = open_design(spec)?;
     let outputs = dependencies(&requirements, &open, &ports)?;
     let components = components(&mut requirements, &outputs);
     watch(&format!(
@@ -252,7 +253,7 @@ fn dependencies(
         if let Atom::Condition(expr) = requirements.formulas.atom(atom) {
             match elaborate_atom(&mut design, expr) {
                 Ok(literal) => {
-                    let cone = design.cone([literal], Reach::Cycle);
+                    let cone = design.cone([literal], Reach::Run);
                     let own = cone.iter().filter_map(|id| places.get(&id).copied());
                     found.insert(atom, own.collect());
                 }

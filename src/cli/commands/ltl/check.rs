@@ -49,6 +49,7 @@ fn satisfiable(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
         let mut alone = LtlSpec {
             outputs: spec.inputs.iter().chain(&spec.outputs).cloned().collect(),
             formulas: spec.formulas.clone(),
+            observer: spec.observer.clone(),
             ..LtlSpec::default()
         };
         let parts = spec.parts.iter().filter(|part| wanted(part.section));
