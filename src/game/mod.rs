@@ -14,6 +14,7 @@
 //! semantics of GR(1), [BJPPS12]).
 
 mod arena;
+pub mod bounded;
 mod counterstrategy;
 pub mod emerson_lei;
 mod encode;

@@ -4,14 +4,17 @@ use crate::sketch::{random_spec, smaller_specs, text};
 use crate::support::{Random, seed};
 use respin::spec::ltl::LtlSpec;
 use respin::synth::ltl::{Certificate, Failure, Options, Stage, solve};
+use std::collections::HashMap;
 
 /// What is wrong with the answers to a specification, if anything; and the verdict.
-fn problem(spec: &LtlSpec) -> (Option<String>, Option<bool>) {
+fn problem(spec: &LtlSpec, decided: &mut HashMap<Stage, usize>) -> (Option<String>, Option<bool>) {
     let mut verdicts = Vec::new();
     let stages = Stage::ALL.into_iter().map(Some).chain([None]);
     for stage in stages {
         let options = Options {
             stage,
+            // Larger ones take long, and decide few more.
+            bound: stage.map(|_| 4),
             ..Options::default()
         };
         match solve(spec, &options, &mut |_| {}) {
@@ -24,6 +27,9 @@ fn problem(spec: &LtlSpec) -> (Option<String>, Option<bool>) {
                     return (Some(said), None);
                 }
                 verdicts.push(answer.realizable);
+                if let Some(stage) = stage {
+                    *decided.entry(stage).or_default() += 1;
+                }
             }
             Err(Failure::GaveUp(_)) => {}
             Err(failure) => return (Some(format!("{stage:?}: {failure:?}")), None),
@@ -38,18 +44,19 @@ fn problem(spec: &LtlSpec) -> (Option<String>, Option<bool>) {
 fn stages_agree_on_random_specifications_and_their_answers_are_certified() {
     let seed = seed();
     let (mut yes, mut no, mut unknown) = (0, 0, 0);
+    let mut decided = HashMap::new();
     for case in 0..1000 {
         let mut random = Random::new(seed.wrapping_add(case));
         let mut spec = random_spec(&mut random);
-        let (said, verdict) = problem(&spec);
+        let (said, verdict) = problem(&spec, &mut decided);
         if said.is_some() {
             while let Some(smaller) = smaller_specs(&spec)
                 .into_iter()
-                .find(|smaller| problem(smaller).0.is_some())
+                .find(|smaller| problem(smaller, &mut HashMap::new()).0.is_some())
             {
                 spec = smaller;
             }
-            let said = problem(&spec).0.unwrap_or_default();
+            let said = problem(&spec, &mut HashMap::new()).0.unwrap_or_default();
             panic!("seed {seed}, case {case}: {said}\n{}", text(&spec));
         }
         match verdict {
@@ -58,10 +65,15 @@ fn stages_agree_on_random_specifications_and_their_answers_are_certified() {
             None => unknown += 1,
         }
     }
-    println!("{yes} realizable, {no} unrealizable, {unknown} given up");
+    println!("{yes} realizable, {no} unrealizable, {unknown} given up; {decided:?}");
     assert!(
         yes >= 200 && no >= 200,
         "{yes} realizable, {no} unrealizable"
     );
     assert!(unknown <= 10, "{unknown} of 1000 are given up");
+    let bounded = decided.get(&Stage::Bounded).copied().unwrap_or(0);
+    assert!(
+        bounded >= 900,
+        "bounded synthesis decides {bounded} of 1000"
+    );
 }

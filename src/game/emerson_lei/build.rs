@@ -35,6 +35,7 @@ pub enum Memory {
 /// How deep formulas are taken apart before that is given up.
 const MOST_SPLITS: usize = 200;
 
+#[derive(Clone)]
 pub struct Builder {
     pub design: Design,
     formulas: Formulas,
@@ -88,6 +89,14 @@ impl Builder {
             made_up: 0,
             splits: 0,
         }
+    }
+
+    pub(in crate::game) fn formulas(&mut self) -> &mut Formulas {
+        &mut self.formulas
+    }
+
+    pub(in crate::game) fn simplified(&mut self, formula: FormulaId) -> FormulaId {
+        simplify(&mut self.formulas, formula)
     }
 
     /// The condition that a formula holds. It has no future operator below a past one.
@@ -462,7 +471,7 @@ impl Builder {
 
     /// The formula judged late, without `X`, over atoms that stand for values of this
     /// builder's; and by how many steps.
-    fn without_next(&mut self, root: FormulaId) -> Result<(FormulaId, usize)> {
+    pub(in crate::game) fn without_next(&mut self, root: FormulaId) -> Result<(FormulaId, usize)> {
         let delay = self.lateness(root);
         let formula = self.late(root, 0, delay, &mut HashMap::new())?;
         Ok((formula, delay))
@@ -569,7 +578,7 @@ impl Builder {
 
     /// What a formula without other future operators than `X` was so many steps ago; at
     /// least as many as it looks ahead.
-    fn value(&mut self, root: FormulaId, ago: usize) -> Result<Literal> {
+    pub(in crate::game) fn value(&mut self, root: FormulaId, ago: usize) -> Result<Literal> {
         if let Some(literal) = self.values.get(&(root, ago)) {
             return Ok(*literal);
         }
@@ -669,7 +678,7 @@ impl Builder {
         }
     }
 
-    fn add_latch(&mut self, starts_high: bool) -> NodeId {
+    pub(in crate::game) fn add_latch(&mut self, starts_high: bool) -> NodeId {
         let reset = if starts_high { Reset::One } else { Reset::Zero };
         self.design.add_latch(reset)
     }
@@ -694,7 +703,7 @@ impl Builder {
     }
 
     /// Whether so many steps have passed.
-    fn started(&mut self, steps: usize) -> Literal {
+    pub(in crate::game) fn started(&mut self, steps: usize) -> Literal {
         while self.started.len() <= steps {
             let before = self.started[self.started.len() - 1];
             let latch = self.add_latch(false);

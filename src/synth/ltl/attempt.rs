@@ -6,9 +6,10 @@
 use super::circuit::{Controller, Ports};
 use super::{Failure, Options, Stage};
 use crate::bdd::{self, Limits};
-use crate::design::Design;
+use crate::design::{Design, Literal};
+use crate::game::bounded::Universal;
 use crate::game::emerson_lei::build::{BuildError, Builder, Memory};
-use crate::game::emerson_lei::condition::{Condition, Objective};
+use crate::game::emerson_lei::condition::{Colours, Condition, Objective};
 use crate::game::emerson_lei::solve::{Player, Solver};
 use crate::game::emerson_lei::tree::Tree;
 use crate::game::{Arena, Game};
@@ -20,6 +21,15 @@ use std::time::{Duration, Instant};
 /// The first slice; each round has one that is so many times as long.
 const FIRST_SLICE: Duration = Duration::from_millis(1_000);
 const GROWTH: u32 = 4;
+
+/// The largest bound that is tried unless said.
+const MOST_BOUND: usize = 64;
+/// Automata with more states than this would be too many counters.
+const MOST_COUNTERS: automaton::Limits = automaton::Limits {
+    states: 400,
+    nodes: 100_000,
+    clauses: 200,
+};
 
 pub struct Attempt<'a> {
     pub open: &'a Design,
@@ -38,10 +48,31 @@ pub struct Solved {
 struct Candidate {
     stage: Stage,
     player: Player,
+    play: Play,
+    is_over: bool,
+}
+
+/// What a stage plays.
+enum Play {
+    Ready(Box<Ready>),
+    /// The formula that the player must not let come true.
+    Bounded(FormulaId),
+    Counting(Box<Counting>),
+}
+
+/// A game, made when it is first played.
+struct Ready {
     arena: Arena,
     tree: Tree,
     game: Option<Game>,
-    is_over: bool,
+}
+
+/// Games with larger and larger bounds.
+struct Counting {
+    builder: Builder,
+    universal: Universal,
+    bound: usize,
+    ready: Ready,
 }
 
 impl Attempt<'_> {
@@ -51,7 +82,8 @@ impl Attempt<'_> {
         formulas: &[FormulaId],
         watch: &mut dyn FnMut(&str),
     ) -> Result<Solved, Failure> {
-        let mut candidates = self.candidates(requirements, formulas, watch)?;
+        let mut requirements = requirements.clone();
+        let mut candidates = self.candidates(&mut requirements, formulas, watch)?;
         let mut slice = FIRST_SLICE;
         loop {
             for place in 0..candidates.len() {
@@ -59,10 +91,12 @@ impl Attempt<'_> {
                     continue;
                 }
                 self.options.limits.check()?;
+                // The other stages say nothing when they lose.
                 let lost = |player: Player| {
-                    let exact = |one: &Candidate| one.stage != Stage::Strict;
                     let mut all = candidates.iter();
-                    all.any(|one| exact(one) && one.player == player && one.is_over)
+                    all.any(|one| {
+                        one.stage == Stage::EmersonLei && one.player == player && one.is_over
+                    })
                 };
                 let (system_lost, environment_lost) =
                     (lost(Player::System), lost(Player::Environment));
@@ -71,26 +105,21 @@ impl Attempt<'_> {
                     return Err(Failure::GaveUp(reason.to_string()));
                 }
                 let candidate = &mut candidates[place];
-                let certain = match candidate.player {
-                    Player::System => environment_lost,
-                    Player::Environment => system_lost,
+                let (may_win, certain) = match candidate.player {
+                    Player::System => (!system_lost, environment_lost),
+                    Player::Environment => (!environment_lost, system_lost),
                 };
+                if !may_win {
+                    candidate.is_over = true;
+                    continue;
+                }
                 let mut limits = self.options.limits.clone();
-                if !certain {
+                let is_exact = candidate.stage == Stage::EmersonLei;
+                if !(certain && is_exact) {
                     let end = Instant::now() + slice;
                     limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
                 }
-                watch(&format!(
-                    "{} game of the {}: {} leaves, depth {}",
-                    candidate.stage,
-                    match candidate.player {
-                        Player::System => "system",
-                        Player::Environment => "environment",
-                    },
-                    candidate.tree.leaves(),
-                    candidate.tree.depth(),
-                ));
-                match self.play(candidate, &limits) {
+                match self.turn(&requirements, candidate, &limits, watch) {
                     Ok(Some(solved)) => return Ok(solved),
                     Ok(None) => candidate.is_over = true,
                     Err(bdd::Error::Deadline) => {}
@@ -98,25 +127,84 @@ impl Attempt<'_> {
                 }
             }
             if candidates.iter().all(|one| one.is_over) {
-                let reason = "the stage that was asked for does not decide it";
+                let reason = match self.options.stage {
+                    Some(_) => "the stage that was asked for does not decide it",
+                    None => "the game is too big for each of the stages",
+                };
                 return Err(Failure::GaveUp(reason.to_string()));
             }
             slice *= GROWTH;
         }
     }
 
-    fn play(&self, candidate: &mut Candidate, limits: &Limits) -> bdd::Result<Option<Solved>> {
-        let game = match candidate.game.take() {
+    /// One turn of a candidate: nothing if it has come to its end without an answer.
+    fn turn(
+        &self,
+        requirements: &Requirements,
+        candidate: &mut Candidate,
+        limits: &Limits,
+        watch: &mut dyn FnMut(&str),
+    ) -> bdd::Result<Option<Solved>> {
+        let (stage, player) = (candidate.stage, candidate.player);
+        let whose = match player {
+            Player::System => "system",
+            Player::Environment => "environment",
+        };
+        if let Play::Bounded(formula) = candidate.play {
+            match self.counting(requirements, player, formula) {
+                Some(counting) => candidate.play = Play::Counting(Box::new(counting)),
+                None => {
+                    watch(&format!(
+                        "{stage} game of the {whose}: the automaton is too big"
+                    ));
+                    return Ok(None);
+                }
+            }
+        }
+        match &mut candidate.play {
+            Play::Bounded(_) => Ok(None),
+            Play::Ready(ready) => {
+                let (leaves, depth) = (ready.tree.leaves(), ready.tree.depth());
+                watch(&format!(
+                    "{stage} game of the {whose}: {leaves} leaves, depth {depth}"
+                ));
+                self.play(ready, stage, player, limits)
+            }
+            Play::Counting(counting) => loop {
+                watch(&format!(
+                    "{stage} game of the {whose}: {} states, up to {}",
+                    counting.universal.states(),
+                    counting.bound
+                ));
+                if let Some(solved) = self.play(&mut counting.ready, stage, player, limits)? {
+                    return Ok(Some(solved));
+                }
+                let most = self.options.bound.unwrap_or(MOST_BOUND);
+                if 2 * counting.bound > most || !counting.increase(player) {
+                    return Ok(None);
+                }
+            },
+        }
+    }
+
+    fn play(
+        &self,
+        ready: &mut Ready,
+        stage: Stage,
+        player: Player,
+        limits: &Limits,
+    ) -> bdd::Result<Option<Solved>> {
+        let game = match ready.game.take() {
             Some(game) => game,
-            None => Game::new(&candidate.arena, limits.clone())?,
+            None => Game::new(&ready.arena, limits.clone())?,
         };
         game.manager().set_limits(limits.clone());
-        let game = candidate.game.insert(game);
+        let game = ready.game.insert(game);
         let solver = Solver {
             game,
-            player: candidate.player,
+            player,
             order: self.order,
-            tree: &candidate.tree,
+            tree: &ready.tree,
         };
         let Some(plan) = solver.solve()? else {
             return Ok(None);
@@ -124,14 +212,44 @@ impl Attempt<'_> {
         // It is won: what is left is worth all the time there is.
         game.manager().set_limits(self.options.limits.clone());
         Ok(Some(Solved {
-            winner: candidate.player,
+            winner: player,
             controller: Controller::new(&solver, &plan, self.ports)?
                 .smallest(&self.options.limits)?,
-            stage: candidate.stage,
+            stage,
         }))
     }
 
     fn candidates(
+        &self,
+        requirements: &mut Requirements,
+        formulas: &[FormulaId],
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Candidate>, Failure> {
+        let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
+        let mut found = Vec::new();
+        if wanted(Stage::Strict) || wanted(Stage::EmersonLei) {
+            match self.exact_candidates(requirements, formulas, watch) {
+                Ok(candidates) => found.extend(candidates),
+                Err(Failure::GaveUp(reason)) if wanted(Stage::Bounded) => watch(&reason),
+                Err(failure) => return Err(failure),
+            }
+        }
+        if wanted(Stage::Bounded) {
+            let whole = requirements.formulas.and(formulas.iter().copied());
+            let negated = requirements.formulas.not(whole);
+            for (player, avoided) in [(Player::System, negated), (Player::Environment, whole)] {
+                found.push(Candidate {
+                    stage: Stage::Bounded,
+                    player,
+                    play: Play::Bounded(avoided),
+                    is_over: false,
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    fn exact_candidates(
         &self,
         requirements: &Requirements,
         formulas: &[FormulaId],
@@ -158,14 +276,11 @@ impl Attempt<'_> {
         let mut found = Vec::new();
         let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
         let mut add = |stage: Stage, player: Player, (design, objective): &(Design, Objective)| {
-            let negated = player == Player::Environment;
-            if let (true, Some(tree)) = (wanted(stage), Tree::new(&objective.colours, negated)) {
+            if let (true, Some(ready)) = (wanted(stage), Ready::new(design, objective, player)) {
                 found.push(Candidate {
                     stage,
                     player,
-                    arena: arena(design, objective),
-                    tree,
-                    game: None,
+                    play: Play::Ready(Box::new(ready)),
                     is_over: false,
                 });
             }
@@ -180,6 +295,31 @@ impl Attempt<'_> {
             return Err(Failure::GaveUp(reason));
         }
         Ok(found)
+    }
+
+    /// The first game of a player that has to avoid a formula; nothing if the automaton of
+    /// the formula is too big.
+    fn counting(
+        &self,
+        requirements: &Requirements,
+        player: Player,
+        avoided: FormulaId,
+    ) -> Option<Counting> {
+        let mut builder = Builder::new(
+            self.open.clone(),
+            requirements.formulas.clone(),
+            Memory::Signals,
+            automaton::Limits::default(),
+        );
+        let universal = builder.universal(avoided, &MOST_COUNTERS).ok()?;
+        let bound = 1;
+        let ready = counted(&builder, &universal, bound, player)?;
+        Some(Counting {
+            builder,
+            universal,
+            bound,
+            ready,
+        })
     }
 
     /// The condition of the formulas, with the memory that takes fewer latches.
@@ -210,6 +350,56 @@ impl Attempt<'_> {
         }
         best.ok_or_else(|| Failure::GaveUp("there is no way to remember".to_string()))
     }
+}
+
+impl Ready {
+    /// Nothing if the condition has too many cases.
+    fn new(design: &Design, objective: &Objective, player: Player) -> Option<Ready> {
+        let negated = player == Player::Environment;
+        Some(Ready {
+            arena: arena(design, objective),
+            tree: Tree::new(&objective.colours, negated)?,
+            game: None,
+        })
+    }
+}
+
+impl Counting {
+    /// The game with twice the bound; whether there is one.
+    fn increase(&mut self, player: Player) -> bool {
+        self.bound *= 2;
+        match counted(&self.builder, &self.universal, self.bound, player) {
+            Some(ready) => {
+                self.ready = ready;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The safety game of a bound.
+fn counted(
+    builder: &Builder,
+    universal: &Universal,
+    bound: usize,
+    player: Player,
+) -> Option<Ready> {
+    let mut builder = builder.clone();
+    let exceeded = builder.exceeded(universal, bound).ok()?;
+    let objective = match player {
+        Player::System => Objective {
+            won: Literal::FALSE,
+            invariant: !exceeded,
+            colours: Colours::Constant(true),
+        },
+        Player::Environment => Objective {
+            won: exceeded,
+            invariant: Literal::TRUE,
+            colours: Colours::Constant(false),
+        },
+    };
+    Ready::new(&builder.design, &objective, player)
 }
 
 fn given_up(error: BuildError) -> Failure {

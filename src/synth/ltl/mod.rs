@@ -44,10 +44,13 @@ pub enum Stage {
     Strict,
     /// The exact game: a Boolean combination of recurrences on deterministic monitors.
     EmersonLei,
+    /// A universal co-Büchi automaton with counters up to some bound, for either player.
+    /// What it says is right, but it need not come to an end.
+    Bounded,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 3] = [Stage::Gr1, Stage::Strict, Stage::EmersonLei];
+    pub const ALL: [Stage; 4] = [Stage::Gr1, Stage::Strict, Stage::EmersonLei, Stage::Bounded];
 }
 
 impl fmt::Display for Stage {
@@ -56,6 +59,7 @@ impl fmt::Display for Stage {
             Stage::Gr1 => "gr1",
             Stage::Strict => "strict",
             Stage::EmersonLei => "emerson-lei",
+            Stage::Bounded => "bounded",
         })
     }
 }
@@ -66,6 +70,8 @@ pub struct Options {
     pub limits: bdd::Limits,
     /// The only stage to be tried, for tests; otherwise all are.
     pub stage: Option<Stage>,
+    /// The largest bound of [`Stage::Bounded`]; a usual one unless said.
+    pub bound: Option<usize>,
     /// How long a controller that is already there may be made smaller; not at all unless said.
     pub polish: Duration,
 }
