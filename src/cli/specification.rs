@@ -134,6 +134,16 @@ pub fn as_gr1(read: &ReadLtl) -> Result<Read, Vec<Diagnostic>> {
 
 /// Reads a specification, whatever its format.
 pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure> {
+    read_as(input, true, context)
+}
+
+/// The same with a property file as the formulas that it has: as GR(1), it may need signals
+/// that remember.
+pub fn read_formulas(input: &SpecInput, context: &mut Context) -> Result<Any, Failure> {
+    read_as(input, false, context)
+}
+
+fn read_as(input: &SpecInput, prefers_gr1: bool, context: &mut Context) -> Result<Any, Failure> {
     let id = read(&input.file, context)?;
     let format = input.file.format;
     let refuse = |message: String, help: &str| -> Failure {
@@ -169,7 +179,7 @@ pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure
             slugs::parse_structured(&context.sources, id)?,
             Semantics::Strict,
         ),
-        Format::Properties => match properties(input, id, context)? {
+        Format::Properties => match properties(input, id, prefers_gr1, context)? {
             Any::Gr1(read) => (read.spec, Semantics::Implication),
             ltl => return Ok(ltl),
         },
@@ -219,7 +229,12 @@ pub fn read_any(input: &SpecInput, context: &mut Context) -> Result<Any, Failure
 }
 
 /// GR(1) if it can be, since more is known about such specifications.
-fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, Failure> {
+fn properties(
+    input: &SpecInput,
+    id: FileId,
+    prefers_gr1: bool,
+    context: &Context,
+) -> Result<Any, Failure> {
     if input.inputs.is_empty() && input.outputs.is_empty() {
         let message = "a property file does not say whose its names are";
         return Err(Diagnostic::error(frame::BAD_USAGE, message)
@@ -228,6 +243,17 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
     }
     let mut spec = Spec::new();
     spec.add_property_file(id, &context.sources.file(id).text)?;
+    let ltl = || -> Result<Any, Failure> {
+        Ok(Any::Ltl(ReadLtl {
+            spec: LtlSpec::from_properties(&spec, &input.inputs, &input.outputs)?,
+            format: Format::Properties,
+            description: String::new(),
+            target: Order::Mealy,
+        }))
+    };
+    if !prefers_gr1 && input.semantics != Some(Semantics::Strict) {
+        return ltl();
+    }
     match from_properties(&spec, &input.inputs, &input.outputs) {
         Ok(spec) => Ok(Any::Gr1(Read {
             spec,
@@ -241,12 +267,7 @@ fn properties(input: &SpecInput, id: FileId, context: &Context) -> Result<Any, F
             if !errors.is_empty() {
                 return Err(errors.into());
             }
-            Ok(Any::Ltl(ReadLtl {
-                spec: LtlSpec::from_properties(&spec, &input.inputs, &input.outputs)?,
-                format: Format::Properties,
-                description: String::new(),
-                target: Order::Mealy,
-            }))
+            ltl()
         }
     }
 }

@@ -13,12 +13,21 @@
 //! comes to another strongly connected component, since it stays in one of them in the end;
 //! where no edge of a component is accepting, nothing is counted; and a state in which
 //! everything is accepted is lost at once.
+//!
+//! Where there are deterministic monitors already, it is their condition that is counted: a
+//! case to be avoided, "these colours again and again and those only finitely often", is an
+//! automaton that waits for the last one of those and then for these in turn. Of its runs the
+//! one that began after the last of those is ahead of all others, so there is one counter for
+//! each case.
 
 use super::emerson_lei::build::{BuildError, Builder};
-use crate::design::{Literal, NodeId};
+use super::emerson_lei::condition::{Colours, Objective};
+use super::emerson_lei::explicit::long_run;
+use super::emerson_lei::solve::Player;
+use crate::design::{Design, Literal, NodeId, Reset};
 use crate::spec::FormulaId;
 use crate::spec::automaton::buchi::buchi;
-use crate::spec::automaton::omega::{Automaton, components};
+use crate::spec::automaton::omega::{Automaton, Case, components};
 use crate::spec::automaton::{Limits, MonitorError};
 use crate::spec::formula::TRUE;
 
@@ -129,4 +138,84 @@ impl Builder {
         }
         Ok(self.design.and(started, exceeded))
     }
+}
+
+/// More cases than this would be too many counters.
+const MOST_CASES: usize = 60;
+
+/// The safety game in which a player keeps its side of an objective, and each case in which
+/// it would lose in the long run happens at most so often; nothing if there are none, or too
+/// many.
+pub fn counted(
+    design: &Design,
+    objective: &Objective,
+    player: Player,
+    bound: usize,
+) -> Option<(Design, Objective)> {
+    let mut design = design.clone();
+    let condition = long_run(&objective.colours, &mut 0);
+    let avoided = match player {
+        Player::System => condition.negated(),
+        Player::Environment => condition,
+    };
+    let cases = avoided.cases().ok()?;
+    if cases.is_empty() || cases.len() > MOST_CASES {
+        return None;
+    }
+    let colours = objective.colours.literals();
+    let mut exceeded = Literal::FALSE;
+    for case in &cases {
+        let own = count_case(&mut design, &colours, case, bound);
+        exceeded = design.or(exceeded, own);
+    }
+    let objective = match player {
+        Player::System => Objective {
+            won: objective.won,
+            invariant: design.and(objective.invariant, !exceeded),
+            colours: Colours::Constant(true),
+        },
+        Player::Environment => Objective {
+            won: design.or(objective.won, exceeded),
+            invariant: objective.invariant,
+            colours: Colours::Constant(false),
+        },
+    };
+    Some((design, objective))
+}
+
+/// Adds the counter of a case; the literal holds in a step in which it exceeds the bound.
+fn count_case(design: &mut Design, colours: &[Literal], case: &Case, bound: usize) -> Literal {
+    let wanted: Vec<Literal> = case.inf.iter().map(|colour| colours[*colour]).collect();
+    let ends = design.or_all(case.fin.iter().map(|colour| colours[*colour]));
+    // Which of the wanted ones has been seen in this round, as a chain: each after those
+    // before it. The last one ends the round.
+    let seen: Vec<NodeId> = (1..wanted.len())
+        .map(|_| design.add_latch(Reset::Zero))
+        .collect();
+    let mut before = Literal::TRUE;
+    let mut now = Vec::new();
+    for (place, wanted) in wanted.iter().enumerate() {
+        let known = match seen.get(place) {
+            Some(latch) => design.or(latch.literal(), *wanted),
+            None => *wanted,
+        };
+        before = design.and(before, known);
+        now.push(before);
+    }
+    let round = design.and(before, !ends);
+    for (latch, now) in seen.iter().zip(now) {
+        let on = design.and(now, !before);
+        let next = design.and(on, !ends);
+        design.set_next(*latch, next);
+    }
+    let counts: Vec<NodeId> = (0..bound).map(|_| design.add_latch(Reset::Zero)).collect();
+    let mut last = Literal::TRUE;
+    for latch in counts {
+        let counted = design.and(round, last);
+        let kept = design.and(latch.literal(), !ends);
+        let next = design.or(kept, counted);
+        design.set_next(latch, next);
+        last = latch.literal();
+    }
+    design.and(round, last)
 }

@@ -97,7 +97,7 @@ pub const RANGES: &[Range] = &[
         entries: verilog::TABLE,
     },
     Range {
-        stage: "specifications in Spectra, slugs and TLSF",
+        stage: "specifications in Spectra, slugs, TLSF and HOA",
         first: 400,
         last: 499,
         entries: specification::TABLE,

@@ -59,6 +59,7 @@ macro_rules! golden {
 golden! {
     bad_value
     check_declarations
+    check_hoa_alternating
     check_mistakes
     check_not_gr1
     check_slugs_mistakes
@@ -66,6 +67,7 @@ golden! {
     check_syntax
     code_explained
     code_unknown
+    convert_hoa
     convert_properties
     convert_slugs
     convert_spectra

@@ -335,6 +335,7 @@ fn tlsf_becomes_every_format_that_can_say_it() {
         ("slugs", "slugsin"),
         ("structured-slugs", "structuredslugs"),
         ("tlsf", "tlsf"),
+        ("hoa", "hoa"),
     ] {
         let path = folder.join(format!("written.{extension}"));
         let line = format!("convert {file} -p n=3 --to {form} -o {}", path.display());
@@ -361,6 +362,47 @@ fn tlsf_becomes_every_format_that_can_say_it() {
     let output = run(&format!("convert {} --to spectra", until.display()));
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("R0412"), "{}", stderr(&output));
+}
+
+/// All commands that take any LTL take an automaton.
+#[test]
+fn automata_are_specifications() {
+    let folder = scratch("automata");
+    let file = spec("handshake.hoa");
+    check(&format!("check {file}"), 0, "REALIZABLE\n");
+    let text = check(&format!("synth {file}"), 0, "REALIZABLE\n");
+    assert!(text.contains("module handshake"), "{text}");
+    // With the signals exchanged, whoever asks decides whether there is an answer.
+    let swapped = format!("{file} --ins grant --outs request");
+    check(&format!("check {swapped}"), 1, "UNREALIZABLE\n");
+    let text = check(&format!("explain {swapped}"), 1, "UNREALIZABLE\n");
+    assert!(text.contains("acceptance"), "{text}");
+    check(&format!("simulate {file} --steps 3"), 0, "REALIZABLE\n");
+    for kind in ["deterministic", "nondeterministic"] {
+        let path = folder.join(format!("{kind}.hoa"));
+        let line = format!(
+            "convert {} --to hoa --automaton {kind} -o {}",
+            spec("clairvoyant.tlsf"),
+            path.display()
+        );
+        check(&line, 0, "");
+        check(&format!("check {}", path.display()), 1, "UNREALIZABLE\n");
+    }
+    for (line, code) in [
+        (format!("convert {file} --to tlsf"), "R0407"),
+        (format!("convert {file} --to spectra"), "R0407"),
+        (format!("convert {file} --to properties"), "R0407"),
+        (format!("check {file} --semantics strict"), "R0009"),
+        (format!("check {file} --ins request"), "R0401"),
+        (
+            format!("convert {file} --to tlsf --automaton deterministic"),
+            "R0009",
+        ),
+    ] {
+        let output = run(&line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(stderr(&output).contains(code), "{line}: {}", stderr(&output));
+    }
 }
 
 #[test]

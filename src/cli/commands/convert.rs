@@ -9,7 +9,7 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::options::{AutomatonKind, SpecFormat};
 use crate::cli::output::{check_output, write_file};
 use crate::cli::request::ConvertRequest;
-use crate::cli::specification::{Any, ReadLtl, as_gr1, read_any};
+use crate::cli::specification::{Any, ReadLtl, as_gr1, read_any, read_formulas};
 use crate::report::{Ending, Report};
 use crate::source::Diagnostic;
 use crate::source::codes::{frame, specification as codes};
@@ -32,7 +32,11 @@ pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report
         Some(AutomatonKind::Nondeterministic) => Kind::Nondeterministic,
         Some(AutomatonKind::Deterministic) | None => Kind::Deterministic,
     };
-    let text = match read_any(&request.spec, context)? {
+    let read = match request.format {
+        SpecFormat::Hoa => read_formulas(&request.spec, context)?,
+        _ => read_any(&request.spec, context)?,
+    };
+    let text = match read {
         Any::Gr1(read) => from_gr1(&read.strict(), request.format, kind)?,
         Any::Ltl(read) => from_ltl(&read, request.format, kind)?,
     };

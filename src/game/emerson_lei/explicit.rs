@@ -243,7 +243,7 @@ fn signed(
 }
 
 /// Colours are sets, by their numbers.
-fn long_run(colours: &Colours, next: &mut usize) -> LongRun {
+pub fn long_run(colours: &Colours, next: &mut usize) -> LongRun {
     let mut set = || {
         *next += 1;
         *next - 1

@@ -1,4 +1,4 @@
-//! The codes of specifications in Spectra, slugs and TLSF: R0400 to R0499.
+//! The codes of specifications in Spectra, slugs, TLSF and HOA: R0400 to R0499.
 
 codes! {
     UNEXPECTED_TEXT = 400, "unexpected text in a specification",

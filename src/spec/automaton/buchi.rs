@@ -74,7 +74,11 @@ pub fn generalized_buchi(
         start: vec![0],
         states: Vec::new(),
         sets: eventualities.len(),
-        acceptance: LongRun::And((0..eventualities.len()).map(LongRun::Inf).collect()),
+        acceptance: match eventualities.len() {
+            0 => LongRun::Constant(true),
+            1 => LongRun::Inf(0),
+            count => LongRun::And((0..count).map(LongRun::Inf).collect()),
+        },
     };
     for edges in steps {
         let mut own = Vec::new();

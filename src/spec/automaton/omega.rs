@@ -85,6 +85,18 @@ impl LongRun {
         }
     }
 
+    /// The condition of exactly those runs that are not accepted.
+    pub fn negated(self) -> LongRun {
+        let all = |parts: Vec<LongRun>| parts.into_iter().map(LongRun::negated).collect();
+        match self {
+            LongRun::Constant(value) => LongRun::Constant(!value),
+            LongRun::Inf(set) => LongRun::Fin(set),
+            LongRun::Fin(set) => LongRun::Inf(set),
+            LongRun::And(parts) => LongRun::Or(all(parts)),
+            LongRun::Or(parts) => LongRun::And(all(parts)),
+        }
+    }
+
     /// The disjunctive normal form, without cases that contradict themselves.
     pub fn cases(&self) -> Result<Vec<Case>, TooBig> {
         let mut found = match self {

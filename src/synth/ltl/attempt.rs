@@ -7,7 +7,7 @@ use super::circuit::{Controller, Ports};
 use super::{Failure, Options, Stage};
 use crate::bdd::{self, Limits};
 use crate::design::{Design, Literal};
-use crate::game::bounded::Universal;
+use crate::game::bounded::{Universal, counted};
 use crate::game::emerson_lei::build::{BuildError, Builder, Memory};
 use crate::game::emerson_lei::condition::{Colours, Condition, Objective};
 use crate::game::emerson_lei::solve::{Player, Solver};
@@ -69,10 +69,17 @@ struct Ready {
 
 /// Games with larger and larger bounds.
 struct Counting {
-    builder: Builder,
-    universal: Universal,
+    counted: Counted,
     bound: usize,
     ready: Ready,
+}
+
+/// What is counted.
+enum Counted {
+    /// Accepting edges of an automaton.
+    Edges(Builder, Universal),
+    /// Cases of a condition on monitors.
+    Cases(Design, Objective),
 }
 
 impl Attempt<'_> {
@@ -171,10 +178,13 @@ impl Attempt<'_> {
                 self.play(ready, stage, player, limits)
             }
             Play::Counting(counting) => loop {
+                let what = match &counting.counted {
+                    Counted::Edges(_, universal) => format!("{} states", universal.states()),
+                    Counted::Cases(..) => "cases of the condition".to_string(),
+                };
+                let bound = counting.bound;
                 watch(&format!(
-                    "{stage} game of the {whose}: {} states, up to {}",
-                    counting.universal.states(),
-                    counting.bound
+                    "{stage} game of the {whose}: {what}, up to {bound}"
                 ));
                 if let Some(solved) = self.play(&mut counting.ready, stage, player, limits)? {
                     return Ok(Some(solved));
@@ -227,7 +237,7 @@ impl Attempt<'_> {
     ) -> Result<Vec<Candidate>, Failure> {
         let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
         let mut found = Vec::new();
-        if wanted(Stage::Strict) || wanted(Stage::EmersonLei) {
+        if self.options.stage != Some(Stage::Gr1) {
             match self.exact_candidates(requirements, formulas, watch) {
                 Ok(candidates) => found.extend(candidates),
                 Err(Failure::GaveUp(reason)) if wanted(Stage::Bounded) => watch(&reason),
@@ -290,6 +300,21 @@ impl Attempt<'_> {
         }
         add(Stage::EmersonLei, Player::System, &exact);
         add(Stage::EmersonLei, Player::Environment, &exact);
+        if wanted(Stage::Bounded) {
+            for (player, (design, objective)) in
+                [(Player::System, strict), (Player::Environment, exact)]
+            {
+                let counted = Counted::Cases(design, objective);
+                if let Some(counting) = Counting::new(counted, player) {
+                    found.push(Candidate {
+                        stage: Stage::Bounded,
+                        player,
+                        play: Play::Counting(Box::new(counting)),
+                        is_over: false,
+                    });
+                }
+            }
+        }
         if found.is_empty() {
             let reason = format!("a condition with {colours} colours is too big");
             return Err(Failure::GaveUp(reason));
@@ -312,14 +337,7 @@ impl Attempt<'_> {
             automaton::Limits::default(),
         );
         let universal = builder.universal(avoided, &MOST_COUNTERS).ok()?;
-        let bound = 1;
-        let ready = counted(&builder, &universal, bound, player)?;
-        Some(Counting {
-            builder,
-            universal,
-            bound,
-            ready,
-        })
+        Counting::new(Counted::Edges(builder, universal), player)
     }
 
     /// The condition of the formulas, with the memory that takes fewer latches.
@@ -365,10 +383,19 @@ impl Ready {
 }
 
 impl Counting {
+    fn new(counted: Counted, player: Player) -> Option<Counting> {
+        let bound = 1;
+        Some(Counting {
+            ready: counted.ready(bound, player)?,
+            counted,
+            bound,
+        })
+    }
+
     /// The game with twice the bound; whether there is one.
     fn increase(&mut self, player: Player) -> bool {
         self.bound *= 2;
-        match counted(&self.builder, &self.universal, self.bound, player) {
+        match self.counted.ready(self.bound, player) {
             Some(ready) => {
                 self.ready = ready;
                 true
@@ -378,28 +405,33 @@ impl Counting {
     }
 }
 
-/// The safety game of a bound.
-fn counted(
-    builder: &Builder,
-    universal: &Universal,
-    bound: usize,
-    player: Player,
-) -> Option<Ready> {
-    let mut builder = builder.clone();
-    let exceeded = builder.exceeded(universal, bound).ok()?;
-    let objective = match player {
-        Player::System => Objective {
-            won: Literal::FALSE,
-            invariant: !exceeded,
-            colours: Colours::Constant(true),
-        },
-        Player::Environment => Objective {
-            won: exceeded,
-            invariant: Literal::TRUE,
-            colours: Colours::Constant(false),
-        },
-    };
-    Ready::new(&builder.design, &objective, player)
+impl Counted {
+    /// The safety game of a bound.
+    fn ready(&self, bound: usize, player: Player) -> Option<Ready> {
+        match self {
+            Counted::Edges(builder, universal) => {
+                let mut builder = builder.clone();
+                let exceeded = builder.exceeded(universal, bound).ok()?;
+                let objective = match player {
+                    Player::System => Objective {
+                        won: Literal::FALSE,
+                        invariant: !exceeded,
+                        colours: Colours::Constant(true),
+                    },
+                    Player::Environment => Objective {
+                        won: exceeded,
+                        invariant: Literal::TRUE,
+                        colours: Colours::Constant(false),
+                    },
+                };
+                Ready::new(&builder.design, &objective, player)
+            }
+            Counted::Cases(design, objective) => {
+                let (design, objective) = counted(design, objective, player, bound)?;
+                Ready::new(&design, &objective, player)
+            }
+        }
+    }
 }
 
 fn given_up(error: BuildError) -> Failure {

@@ -36,7 +36,7 @@ impl Writer<'_> {
         if !automaton.name.is_empty() {
             writeln!(text, "name: {}", quoted(&automaton.name))?;
         }
-        writeln!(text, "tool: \"respin\" \"{}\"", env!("CARGO_PKG_VERSION"))?;
+        writeln!(text, "tool: \"respin\"")?;
         writeln!(text, "States: {}", automaton.states.len())?;
         for state in &automaton.start {
             writeln!(text, "Start: {state}")?;
