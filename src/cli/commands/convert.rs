@@ -71,10 +71,8 @@ fn from_gr1(spec: &Gr1, format: SpecFormat, kind: Kind) -> Result<String, Failur
 
 /// Formats that are GR(1) take what is.
 fn from_ltl(read: &ReadLtl, format: SpecFormat, kind: Kind) -> Result<String, Failure> {
-    if format != SpecFormat::Hoa {
-        if let Some(error) = no_formula(&read.spec) {
-            return Err(error.into());
-        }
+    if let (true, Some(error)) = (format != SpecFormat::Hoa, no_formula(&read.spec)) {
+        return Err(error.into());
     }
     match format {
         SpecFormat::Hoa => to_hoa(&read.spec, kind),

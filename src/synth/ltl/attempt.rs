@@ -77,7 +77,7 @@ struct Counting {
 /// What is counted.
 enum Counted {
     /// Accepting edges of an automaton.
-    Edges(Builder, Universal),
+    Edges(Box<Builder>, Universal),
     /// Cases of a condition on monitors.
     Cases(Design, Objective),
 }
@@ -223,7 +223,7 @@ impl Attempt<'_> {
         game.manager().set_limits(self.options.limits.clone());
         Ok(Some(Solved {
             winner: player,
-            controller: Controller::new(&solver, &plan, self.ports)?
+            controller: Controller::new(&solver, &plan, self.ports, &self.options.limits)?
                 .smallest(&self.options.limits)?,
             stage,
         }))
@@ -337,7 +337,7 @@ impl Attempt<'_> {
             automaton::Limits::default(),
         );
         let universal = builder.universal(avoided, &MOST_COUNTERS).ok()?;
-        Counting::new(Counted::Edges(builder, universal), player)
+        Counting::new(Counted::Edges(Box::new(builder), universal), player)
     }
 
     /// The condition of the formulas, with the memory that takes fewer latches.

@@ -5,7 +5,7 @@
 //! these functions read, directly or through other latches, become latches of the circuit.
 
 use super::reach::Reach;
-use crate::bdd::{Bdd, Result, Variable};
+use crate::bdd::{Bdd, Limits, Result, Variable};
 use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
@@ -72,7 +72,12 @@ pub fn observe(design: &mut Design, observer: &Observer) -> std::result::Result<
 }
 
 impl Controller {
-    pub fn new(solver: &Solver<'_>, plan: &Plan, ports: &Ports) -> Result<Controller> {
+    pub fn new(
+        solver: &Solver<'_>,
+        plan: &Plan,
+        ports: &Ports,
+        limits: &Limits,
+    ) -> Result<Controller> {
         let game = solver.game;
         let manager = game.manager();
         let Moves { relation, memory } = solver.strategy(plan)?;
@@ -102,7 +107,7 @@ impl Controller {
         let steps = relation.and(&undecided)?;
         let own_set = manager.set(&own_variables)?;
         let possible = relation.exists(&own_set)?;
-        let allowed = match reach.from(&start, &steps, EFFORT)? {
+        let allowed = match reach.from(&start, &steps, EFFORT, limits)? {
             Some(reached) => possible.and(&reached)?,
             None => possible,
         };
@@ -120,7 +125,7 @@ impl Controller {
             .map(|(variable, _, function)| (*variable, function.clone()))
             .collect();
         let reach = Reach::new(manager, &next, &moving)?;
-        let visited = match reach.from(&start, &undecided, EFFORT)? {
+        let visited = match reach.from(&start, &undecided, EFFORT, limits)? {
             Some(visited) => visited,
             None => {
                 let read: Vec<Variable> = read.iter().map(|(_, variable)| *variable).collect();

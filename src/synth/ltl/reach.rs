@@ -4,7 +4,13 @@
 //! relation between present and next values, and present values quantified as soon as no
 //! later cluster has them [BCL94].
 
-use crate::bdd::{Bdd, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Error, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use std::time::{Duration, Instant};
+
+/// How many more nodes there may be while states are searched, and how long that may take: a
+/// single step can be dearer than all look-ups that it is worth.
+const ROOM: usize = 300_000;
+const TIME: Duration = Duration::from_secs(3);
 
 /// Clusters are joined up to this many nodes.
 const CLUSTER_SIZE: usize = 2_000;
@@ -60,8 +66,31 @@ impl Reach {
     }
 
     /// All states on plays from `start` by these steps; `None` when finding them takes more
-    /// look-ups of the computed table than `effort`.
-    pub fn from(&self, start: &Bdd, steps: &Bdd, effort: u64) -> Result<Option<Bdd>> {
+    /// look-ups of the computed table than `effort`, or much room or time.
+    pub fn from(
+        &self,
+        start: &Bdd,
+        steps: &Bdd,
+        effort: u64,
+        limits: &Limits,
+    ) -> Result<Option<Bdd>> {
+        let manager = start.manager().clone();
+        let nodes = manager.statistics().nodes + ROOM;
+        let end = Instant::now() + TIME;
+        manager.set_limits(Limits {
+            nodes: Some(limits.nodes.map_or(nodes, |own| own.min(nodes))),
+            deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
+            ..limits.clone()
+        });
+        let found = self.search(start, steps, effort);
+        manager.set_limits(limits.clone());
+        match found {
+            Err(Error::Nodes | Error::Deadline) => limits.check().map(|()| None),
+            found => found,
+        }
+    }
+
+    fn search(&self, start: &Bdd, steps: &Bdd, effort: u64) -> Result<Option<Bdd>> {
         let lookups = || start.manager().statistics().cache_lookups;
         let last = lookups().saturating_add(effort);
         let mut reached = start.clone();
