@@ -7,7 +7,7 @@
 //! progression, and it is deterministic because progression is. An obligation that is
 //! already waited for is not added to the later ones: keeping it once keeps both.
 
-use super::decision::{DecisionId, Decisions, Laws};
+use super::decision::{DecisionId, Decisions};
 use super::explore::{Graph, Overflow, Steps, explore, merge_equal, reachable};
 use super::obligations::{BROKEN, KEPT, ObligationId};
 use super::progression::Progression;
@@ -57,21 +57,7 @@ impl Steps for BuchiSteps<'_> {
         let new = self.progression.diagram(self.body)?;
         let later = self.progression.and(old, new)?;
         let idle = state.waited_for == KEPT;
-        let mut pairs: HashMap<(ObligationId, ObligationId), u32> = HashMap::new();
-        let mut order = Vec::new();
-        let joint = self.progression.decisions.combine(
-            waited_for,
-            later,
-            Laws::default(),
-            &mut |first, second| {
-                let next = order.len() as u32;
-                let pair = *pairs.entry((first, second)).or_insert(next);
-                if pair == next {
-                    order.push((first, second));
-                }
-                Ok(pair)
-            },
-        )?;
+        let (joint, order) = self.progression.decisions.pairs(waited_for, later)?;
         let mut leaves = Vec::new();
         for (first, second) in order {
             let (next, accepting) = self.outcome(idle, first, second)?;

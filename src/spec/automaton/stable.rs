@@ -13,7 +13,7 @@
 //! below some `a W b`, since anything else has to happen once, and is then gone from what is
 //! left.
 
-use super::decision::{DecisionId, Decisions, Laws};
+use super::decision::{DecisionId, Decisions};
 use super::explore::{Overflow, Steps, explore, merge_equal, reachable};
 use super::monitor::{MonitorError, to_monitor};
 use super::obligations::{BROKEN, KEPT, ObligationId};
@@ -260,21 +260,7 @@ impl Steps for StableSteps<'_> {
     fn step(&mut self, state: &Attempt) -> Result<DecisionId, TooBig> {
         let left = self.progression.step(state.0)?;
         let tried = self.progression.step(state.1)?;
-        let mut pairs: HashMap<(ObligationId, ObligationId), u32> = HashMap::new();
-        let mut order = Vec::new();
-        let joint = self.progression.decisions.combine(
-            left,
-            tried,
-            Laws::default(),
-            &mut |first, second| {
-                let next = order.len() as u32;
-                let pair = *pairs.entry((first, second)).or_insert(next);
-                if pair == next {
-                    order.push((first, second));
-                }
-                Ok(pair)
-            },
-        )?;
+        let (joint, order) = self.progression.decisions.pairs(left, tried)?;
         let mut leaves = Vec::new();
         for (left, tried) in order {
             let outcome = if left == KEPT {

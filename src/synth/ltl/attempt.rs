@@ -180,7 +180,9 @@ impl Attempt<'_> {
             Play::Counting(counting) => loop {
                 let what = match &counting.counted {
                     Counted::Edges(_, universal) => format!("{} states", universal.states()),
-                    Counted::Cases(..) => "cases of the condition".to_string(),
+                    Counted::Cases(_, objective) => {
+                        format!("{} colours", objective.colours.literals().len())
+                    }
                 };
                 let bound = counting.bound;
                 watch(&format!(
@@ -237,19 +239,19 @@ impl Attempt<'_> {
     ) -> Result<Vec<Candidate>, Failure> {
         let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
         let mut found = Vec::new();
-        if self.options.stage != Some(Stage::Gr1) {
+        if self.options.stage != Some(Stage::BoundedAutomaton) {
             match self.exact_candidates(requirements, formulas, watch) {
                 Ok(candidates) => found.extend(candidates),
-                Err(Failure::GaveUp(reason)) if wanted(Stage::Bounded) => watch(&reason),
+                Err(Failure::GaveUp(reason)) if wanted(Stage::BoundedAutomaton) => watch(&reason),
                 Err(failure) => return Err(failure),
             }
         }
-        if wanted(Stage::Bounded) {
+        if wanted(Stage::BoundedAutomaton) {
             let whole = requirements.formulas.and(formulas.iter().copied());
             let negated = requirements.formulas.not(whole);
             for (player, avoided) in [(Player::System, negated), (Player::Environment, whole)] {
                 found.push(Candidate {
-                    stage: Stage::Bounded,
+                    stage: Stage::BoundedAutomaton,
                     player,
                     play: Play::Bounded(avoided),
                     is_over: false,
@@ -300,14 +302,14 @@ impl Attempt<'_> {
         }
         add(Stage::EmersonLei, Player::System, &exact);
         add(Stage::EmersonLei, Player::Environment, &exact);
-        if wanted(Stage::Bounded) {
+        if wanted(Stage::BoundedCondition) {
             for (player, (design, objective)) in
                 [(Player::System, strict), (Player::Environment, exact)]
             {
                 let counted = Counted::Cases(design, objective);
                 if let Some(counting) = Counting::new(counted, player) {
                     found.push(Candidate {
-                        stage: Stage::Bounded,
+                        stage: Stage::BoundedCondition,
                         player,
                         play: Play::Counting(Box::new(counting)),
                         is_over: false,
@@ -316,7 +318,10 @@ impl Attempt<'_> {
             }
         }
         if found.is_empty() {
-            let reason = format!("a condition with {colours} colours is too big");
+            let reason = match self.options.stage {
+                Some(_) => "the stage that was asked for has no game".to_string(),
+                None => format!("a condition with {colours} colours is too big"),
+            };
             return Err(Failure::GaveUp(reason));
         }
         Ok(found)

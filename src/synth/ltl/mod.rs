@@ -44,13 +44,21 @@ pub enum Stage {
     Strict,
     /// The exact game: a Boolean combination of recurrences on deterministic monitors.
     EmersonLei,
-    /// A universal co-Büchi automaton with counters up to some bound, for either player.
-    /// What it says is right, but it need not come to an end.
-    Bounded,
+    /// Cases of the condition of that game, each up to some bound, for either player. What it
+    /// says is right, but it need not come to an end.
+    BoundedCondition,
+    /// The same with a universal co-Büchi automaton of the whole formula.
+    BoundedAutomaton,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 4] = [Stage::Gr1, Stage::Strict, Stage::EmersonLei, Stage::Bounded];
+    pub const ALL: [Stage; 5] = [
+        Stage::Gr1,
+        Stage::Strict,
+        Stage::EmersonLei,
+        Stage::BoundedCondition,
+        Stage::BoundedAutomaton,
+    ];
 }
 
 impl fmt::Display for Stage {
@@ -59,7 +67,8 @@ impl fmt::Display for Stage {
             Stage::Gr1 => "gr1",
             Stage::Strict => "strict",
             Stage::EmersonLei => "emerson-lei",
-            Stage::Bounded => "bounded",
+            Stage::BoundedCondition => "bounded-condition",
+            Stage::BoundedAutomaton => "bounded-automaton",
         })
     }
 }
@@ -70,7 +79,7 @@ pub struct Options {
     pub limits: bdd::Limits,
     /// The only stage to be tried, for tests; otherwise all are.
     pub stage: Option<Stage>,
-    /// The largest bound of [`Stage::Bounded`]; a usual one unless said.
+    /// The largest bound of the bounded stages; a usual one unless said.
     pub bound: Option<usize>,
     /// How long a controller that is already there may be made smaller; not at all unless said.
     pub polish: Duration,
