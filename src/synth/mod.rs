@@ -7,6 +7,7 @@
 //! with this stage, and the command calls it.
 
 pub mod circuit;
+mod clusters;
 pub mod controller;
 pub mod explicit;
 mod functions;

@@ -1,23 +1,17 @@
-//! The states that a strategy leads to.
-//!
-//! As in `game::image`, with the strategy's own memory among the state: clusters of the
-//! relation between present and next values, and present values quantified as soon as no
-//! later cluster has them [BCL94].
+//! The states that a strategy leads to, its own memory included.
 
-use crate::bdd::{Bdd, Error, Limits, Manager, Result, Substitution, Variable, VariableSet};
-use std::time::{Duration, Instant};
+use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable};
+use crate::synth::clusters::{Clusters, Room};
+use std::time::Duration;
 
-/// How many more nodes there may be while states are searched, and how long that may take: a
-/// single step can be dearer than all look-ups that it is worth.
-const ROOM: usize = 300_000;
-const TIME: Duration = Duration::from_secs(3);
-
-/// Clusters are joined up to this many nodes.
-const CLUSTER_SIZE: usize = 2_000;
+/// A single step can be dearer than all look-ups that it is worth.
+const ROOM: Room = Room {
+    nodes: 300_000,
+    time: Some(Duration::from_secs(3)),
+};
 
 pub struct Reach {
-    clusters: Vec<(Bdd, VariableSet)>,
-    unused: VariableSet,
+    clusters: Clusters,
     back_to_present: Substitution,
 }
 
@@ -37,30 +31,12 @@ impl Reach {
             }
         }
         manager.set_order(&order)?;
-        let mut relations: Vec<Bdd> = Vec::new();
-        for ((_, function), later) in next.iter().zip(&later) {
-            let bit = manager.literal(*later)?.iff(function)?;
-            match relations.last_mut() {
-                Some(last) if last.size() + bit.size() <= CLUSTER_SIZE => *last = last.and(&bit)?,
-                _ => relations.push(bit),
-            }
-        }
+        let functions = next.iter().map(|(_, function)| function);
         let mut present = state.clone();
         present.extend(inputs);
-        let mut clusters = Vec::new();
-        for relation in relations.into_iter().rev() {
-            let support = relation.support();
-            let (here, rest): (Vec<_>, Vec<_>) = present
-                .into_iter()
-                .partition(|variable| support.contains(variable));
-            present = rest;
-            clusters.push((relation, manager.set(&here)?));
-        }
-        clusters.reverse();
         let pairs: Vec<_> = later.iter().copied().zip(state).collect();
         Ok(Reach {
-            clusters,
-            unused: manager.set(&present)?,
+            clusters: Clusters::new(&manager.one(), later.into_iter().zip(functions), &present)?,
             back_to_present: manager.renaming(&pairs)?,
         })
     }
@@ -74,20 +50,8 @@ impl Reach {
         effort: u64,
         limits: &Limits,
     ) -> Result<Option<Bdd>> {
-        let manager = start.manager().clone();
-        let nodes = manager.statistics().nodes + ROOM;
-        let end = Instant::now() + TIME;
-        manager.set_limits(Limits {
-            nodes: Some(limits.nodes.map_or(nodes, |own| own.min(nodes))),
-            deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
-            ..limits.clone()
-        });
-        let found = self.search(start, steps, effort);
-        manager.set_limits(limits.clone());
-        match found {
-            Err(Error::Nodes | Error::Deadline) => limits.check().map(|()| None),
-            found => found,
-        }
+        let search = || self.search(start, steps, effort);
+        ROOM.search(start.manager(), limits, search)
     }
 
     fn search(&self, start: &Bdd, steps: &Bdd, effort: u64) -> Result<Option<Bdd>> {
@@ -99,10 +63,7 @@ impl Reach {
             if lookups() > last {
                 return Ok(None);
             }
-            let mut after = frontier.and(steps)?.exists(&self.unused)?;
-            for (cluster, last_seen) in &self.clusters {
-                after = after.and_exists(cluster, last_seen)?;
-            }
+            let after = self.clusters.after(&frontier.and(steps)?)?;
             let after = after.compose(&self.back_to_present)?;
             frontier = after.minus(&reached)?;
             reached = reached.or(&after)?;
