@@ -21,6 +21,7 @@ mod finish;
 mod frame;
 mod instances;
 mod parse;
+mod parse_around;
 mod parse_property;
 mod parse_statement;
 mod parse_type;
@@ -47,13 +48,14 @@ use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, Given, with_suggestion};
+use parse::Unread;
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
 use std::collections::{HashMap, HashSet};
 use syntax::{Item, ItemKind, Module};
 
 /// Files as they were written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SourceTree {
     pub modules: Vec<Module>,
     /// Places of macro uses that must not be edited inside.
@@ -131,6 +133,16 @@ pub fn parse(
     finder: &Finder,
     defines: &[(String, FileId)],
 ) -> Result<SourceTree, Diagnostic> {
+    parse_with(sources, files, finder, defines, Unread::Refused)
+}
+
+fn parse_with(
+    sources: &Sources,
+    files: &[FileId],
+    finder: &Finder,
+    defines: &[(String, FileId)],
+    unread: Unread,
+) -> Result<SourceTree, Diagnostic> {
     let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines);
     for file in files {
         preprocessor.add(*file)?;
@@ -139,7 +151,7 @@ pub fn parse(
         return Err(Diagnostic::error(codes::TOP, "no file was given"));
     };
     let preprocessed = preprocessor.finish(*last);
-    let modules = parse::parse(&preprocessed.tokens)?;
+    let modules = parse::parse(&preprocessed.tokens, unread)?;
     Ok(SourceTree {
         modules,
         sealed: preprocessed.sealed,
@@ -296,9 +308,18 @@ pub struct Project {
 
 impl Project {
     pub fn parse(&self, sources: &Sources) -> Result<SourceTree, Diagnostic> {
+        self.parse_with(sources, Unread::Refused)
+    }
+
+    /// What can be read of a design that only another front end reads as a whole.
+    pub fn parse_around(&self, sources: &Sources) -> Result<SourceTree, Diagnostic> {
+        self.parse_with(sources, Unread::LeftOut)
+    }
+
+    fn parse_with(&self, sources: &Sources, unread: Unread) -> Result<SourceTree, Diagnostic> {
         let finder =
             |name: &str, file: FileId| self.includes.get(&(file, name.to_string())).copied();
-        parse(sources, &self.files, &finder, &self.defines)
+        parse_with(sources, &self.files, &finder, &self.defines, unread)
     }
 }
 

@@ -21,20 +21,35 @@ pub struct Parser<'t, 'a> {
     tokens: &'t [Token<'a>],
     pub(super) position: usize,
     pub(super) depth: usize,
+    pub(super) unread: Unread,
+}
+
+/// What becomes of text that is not part of the supported language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    Refused,
+    /// Items and statements are left out, for whoever has read the design by other means and
+    /// only asks what stands where.
+    LeftOut,
 }
 
 /// All modules and packages of the files; items outside of them are in a package without name.
-pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
+pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<Vec<Module>> {
     let mut parser = Parser {
         tokens,
         position: 0,
         depth: 0,
+        unread,
     };
     let mut modules = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
         if parser.at_any(&["module", "macromodule", "package"]) {
-            modules.push(parser.module()?);
+            let start = parser.position;
+            match parser.module() {
+                Ok(module) => modules.push(module),
+                Err(problem) => parser.leave_out(start, problem)?,
+            }
         } else {
             parser.items(&mut outside)?;
         }
@@ -66,9 +81,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         &self.tokens[(self.position + ahead).min(last)]
     }
 
-    /// The place of the last token that was read.
+    /// The last token that was read.
+    pub(super) fn last_token(&self) -> &'t Token<'a> {
+        &self.tokens[self.position.saturating_sub(1)]
+    }
+
     pub(super) fn last_span(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1)].span
+        self.last_token().span
     }
 
     /// The place of a token that was read so many tokens ago.
@@ -212,15 +231,11 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.items(&mut items)?;
         }
         let mut parameters = Vec::new();
-        if self.take_symbol("#") {
-            self.expect("(")?;
-            self.parameter_list(&mut parameters)?;
-        }
         let mut ports = Vec::new();
-        if self.take_symbol("(") {
-            self.port_list(&mut ports, &mut items)?;
+        let header = self.position;
+        if let Err(problem) = self.header(&mut parameters, &mut ports, &mut items) {
+            self.leave_out(header, problem)?;
         }
-        self.expect(";")?;
         let end = if is_package {
             "endpackage"
         } else {
@@ -246,6 +261,24 @@ impl<'t, 'a> Parser<'t, 'a> {
             items,
             end,
         })
+    }
+
+    /// Parameters and ports, up to the semicolon.
+    fn header(
+        &mut self,
+        parameters: &mut Vec<Parameter>,
+        ports: &mut Vec<Identifier>,
+        items: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        if self.take_symbol("#") {
+            self.expect("(")?;
+            self.parameter_list(parameters)?;
+        }
+        if self.take_symbol("(") {
+            self.port_list(ports, items)?;
+        }
+        self.expect(";")?;
+        Ok(())
     }
 
     /// `parameter A = 1, parameter B = 2)`
@@ -397,7 +430,11 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// One item, which may stand for several.
     pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        self.nested(|parser| parser.item(items))
+        let start = self.position;
+        match self.nested(|parser| parser.item(items)) {
+            Err(problem) => self.leave_out(start, problem),
+            Ok(()) => Ok(()),
+        }
     }
 
     fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {

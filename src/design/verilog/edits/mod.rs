@@ -10,11 +10,12 @@
 //! a macro stands for there are no edits.
 
 mod expression;
+pub mod names;
 mod statement;
 mod whole;
 
 use super::syntax::*;
-use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
+use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
 use crate::expr::{Expr, ExprKind};
 use crate::source::{FileId, Sources, Span};
@@ -104,10 +105,15 @@ pub fn apply(edits: &[SourceEdit], sources: &Sources) -> BTreeMap<FileId, String
     texts
 }
 
-/// All edits of a design, cheapest first.
-pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Vec<SourceEdit> {
-    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = elaborated
-        .modules
+/// All edits of a design, cheapest first. `names` is what names mean in each module, and
+/// `checking` are the components that only assertions read.
+pub fn list(
+    tree: &SourceTree,
+    names: &HashMap<String, Vec<VisibleName>>,
+    checking: &HashSet<(Span, ComponentKind)>,
+    sources: &Sources,
+) -> Vec<SourceEdit> {
+    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = names
         .iter()
         .map(|(module, names)| {
             let names = names.iter().cloned();
@@ -133,7 +139,7 @@ pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Ve
     edits.retain(|edit| !edit.changes.is_empty());
     let is_checking = |edit: &SourceEdit| {
         let within = edit.within.as_ref();
-        within.is_some_and(|within| elaborated.checking_only.contains(within))
+        within.is_some_and(|within| checking.contains(within))
     };
     edits.retain(|edit| !is_checking(edit));
     edits.sort_by_key(|edit| (edit.cost, edit.place()));
