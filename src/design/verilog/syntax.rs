@@ -267,8 +267,17 @@ pub struct PropertySpec {
 #[derive(Clone, Debug)]
 pub struct PropertyDeclaration {
     pub name: Identifier,
-    pub arguments: Vec<Identifier>,
+    pub arguments: Vec<PropertyArgument>,
     pub spec: PropertySpec,
+}
+
+/// What a property or sequence is used with.
+#[derive(Clone, Debug)]
+pub struct PropertyArgument {
+    pub name: Identifier,
+    /// The type that what is given is converted to.
+    pub data_type: Option<DataType>,
+    pub default: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
