@@ -15,6 +15,7 @@
 mod assertions;
 pub mod components;
 mod declare;
+mod declare_types;
 pub mod edits;
 mod execute;
 mod finish;
