@@ -16,7 +16,7 @@ use crate::design::expression::Elaborator;
 use crate::design::netlist::Design;
 use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{BinaryOp, Expr, ExprKind, Number, UnaryOp};
 use crate::source::{Diagnostic, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -278,6 +278,20 @@ impl<'t, 's> Declarer<'t, 's> {
                 }
                 Ok(())
             }
+            ItemKind::Gate(gate) => {
+                for terminal in gate.outputs.iter().chain(&gate.inputs) {
+                    self.implicit_nets(terminal, scope);
+                }
+                for output in &gate.outputs {
+                    self.tables.processes.push(Process::Assign {
+                        scope,
+                        target: Cow::Borrowed(output),
+                        value: Cow::Owned(value_of_gate(gate)),
+                        span: gate.span,
+                    });
+                }
+                Ok(())
+            }
             ItemKind::Always(always) => {
                 self.blocks(&always.body, scope)?;
                 self.tables
@@ -534,7 +548,9 @@ impl<'t, 's> Declarer<'t, 's> {
                     (None, Some(variable)) => {
                         if let Some(Entry::Signal(id)) = self.tables.lookup(scope, variable) {
                             let id = *id;
-                            self.tables.signals[id.0].kind = SignalKind::Local;
+                            let signal = &mut self.tables.signals[id.0];
+                            signal.is_loop_variable |= signal.kind != SignalKind::Local;
+                            signal.kind = SignalKind::Local;
                         }
                     }
                     _ => {}
@@ -597,7 +613,9 @@ impl<'t, 's> Declarer<'t, 's> {
                     self.tables.signals[id.0].kind = SignalKind::Input;
                 }
             }
-            if let Some(value) = &declarator.value {
+            // That of an input is what it has where nobody connects it.
+            let is_input = declaration.direction == Some(Direction::Input);
+            if let (Some(value), false) = (&declarator.value, is_input) {
                 self.initial_value(id, declaration.is_net, name, value, scope)?;
             }
         }
@@ -680,6 +698,7 @@ impl<'t, 's> Declarer<'t, 's> {
             initial: vec![None; width],
             is_port: false,
             is_net: false,
+            is_loop_variable: false,
             data,
         });
         Ok(id)
@@ -727,6 +746,27 @@ impl<'t, 's> Declarer<'t, 's> {
                 self.tables.signals[id.0].is_net = true;
             }
         }
+    }
+}
+
+/// What a gate computes. It has no place of its own: there is no expression to edit.
+fn value_of_gate(gate: &Gate) -> Expr {
+    let plain = |kind: ExprKind| Expr { kind, span: None };
+    let operator = match gate.kind {
+        GateKind::And | GateKind::Nand => BinaryOp::BitAnd,
+        GateKind::Or | GateKind::Nor => BinaryOp::BitOr,
+        _ => BinaryOp::BitXor,
+    };
+    let inputs = gate.inputs.iter().cloned();
+    let joined = inputs
+        .reduce(|left, right| plain(ExprKind::Binary(operator, Box::new(left), Box::new(right))));
+    let joined = joined.unwrap_or_else(|| plain(ExprKind::Number(Number::bit(false))));
+    match gate.kind {
+        GateKind::Nand | GateKind::Nor | GateKind::Xnor | GateKind::Not => {
+            plain(ExprKind::Unary(UnaryOp::BitNot, Box::new(joined)))
+        }
+        // A buffer's input would be a component of its own otherwise.
+        _ => plain(ExprKind::Concat(vec![joined])),
     }
 }
 

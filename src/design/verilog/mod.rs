@@ -61,6 +61,8 @@ pub struct SourceTree {
     pub modules: Vec<Module>,
     /// Places of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
+    /// Delays that were left out.
+    delays: Vec<Span>,
     undeclared_is_error: bool,
 }
 
@@ -152,9 +154,10 @@ fn parse_with(
         return Err(Diagnostic::error(codes::TOP, "no file was given"));
     };
     let preprocessed = preprocessor.finish(*last);
-    let modules = parse::parse(&preprocessed.tokens, unread)?;
+    let (modules, delays) = parse::parse(&preprocessed.tokens, unread)?;
     Ok(SourceTree {
         modules,
+        delays,
         sealed: preprocessed.sealed,
         undeclared_is_error: preprocessed.undeclared_is_error,
     })
@@ -187,7 +190,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         undeclared_is_error: tree.undeclared_is_error,
         depth: 0,
         steps: 0,
-        warnings: Vec::new(),
+        warnings: delays_left_out(&tree.delays).into_iter().collect(),
         asserted: Asserted::default(),
         defaults: HashMap::new(),
     };
@@ -209,6 +212,16 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     let resets = std::mem::take(&mut runner.resets);
     finish::check_polarity(&design, &tables, root, &resets, options)?;
     finish::finish(design, tables, top, root, clocks, latches, options)
+}
+
+fn delays_left_out(delays: &[Span]) -> Option<Diagnostic> {
+    let first = delays.first()?;
+    let message = match delays.len() {
+        1 => "a delay is left out".to_string(),
+        count => format!("{count} delays are left out"),
+    };
+    let warning = Diagnostic::warning(codes::DELAY, message);
+    Some(warning.at(*first, "a circuit has none"))
 }
 
 /// Packages are scopes of their own; so is the design.

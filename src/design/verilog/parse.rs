@@ -22,6 +22,8 @@ pub struct Parser<'t, 'a> {
     pub(super) position: usize,
     pub(super) depth: usize,
     pub(super) unread: Unread,
+    /// Delays that were left out.
+    pub(super) delays: Vec<Span>,
 }
 
 /// What becomes of text that is not part of the supported language.
@@ -33,13 +35,15 @@ pub enum Unread {
     LeftOut,
 }
 
-/// All modules and packages of the files; items outside of them are in a package without name.
-pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<Vec<Module>> {
+/// All modules and packages of the files, and the delays in them. Items outside of modules
+/// are in a package without name.
+pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<Span>)> {
     let mut parser = Parser {
         tokens,
         position: 0,
         depth: 0,
         unread,
+        delays: Vec::new(),
     };
     let mut modules = Vec::new();
     let mut outside = Vec::new();
@@ -68,7 +72,7 @@ pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<Vec<Module>> {
             end: span,
         });
     }
-    Ok(modules)
+    Ok((modules, parser.delays))
 }
 
 impl<'t, 'a> Parser<'t, 'a> {
@@ -460,6 +464,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         };
         let kind = match word {
             _ if self.at_assertion() => ItemKind::Assertion(self.assertion()?),
+            _ if GateKind::of(word).is_some() => return self.gates(items),
             "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
             "default" => self.default_item()?,
             "generate" => {
@@ -494,9 +499,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
             "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
             | "specify" | "primitive" | "program" | "checker" | "final" | "real" | "string"
-            | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand" | "nor"
-            | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
-            | "extern" | "timeunit" | "timeprecision" => {
+            | "event" | "wand" | "wor" | "trireg" | "bufif0" | "bufif1" | "notif0" | "notif1"
+            | "alias" | "let" | "export" | "extern" | "timeunit" | "timeprecision" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {
@@ -617,9 +621,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn continuous_assignment(&mut self) -> Parsed<ItemKind> {
         self.position += 1;
-        if self.at_symbol("#") {
-            return Err(self.unsupported("a delay").help("remove the delay"));
-        }
+        self.delay()?;
         let mut assignments = Vec::new();
         loop {
             let start = self.token().span;
@@ -637,6 +639,66 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         self.expect(";")?;
         Ok(ItemKind::Assign(assignments))
+    }
+
+    /// `and g1 (y, a, b), (z, a, c);`
+    fn gates(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let word = self.token().span;
+        let kind = GateKind::of(self.token().text).ok_or_else(|| self.unexpected("a gate"))?;
+        self.position += 1;
+        if self.at_symbol("(") && self.is_strength(1) {
+            return Err(self.unsupported("a drive strength").help("leave it out"));
+        }
+        self.delay()?;
+        loop {
+            let start = self.token().span;
+            if self.is_identifier(0) {
+                self.position += 1;
+                if self.at_symbol("[") {
+                    return Err(self
+                        .unsupported("an array of gates")
+                        .help("use a generate loop"));
+                }
+            }
+            let opened = self.expect("(")?;
+            let mut terminals = vec![self.expression()?];
+            while self.take_symbol(",") {
+                terminals.push(self.expression()?);
+            }
+            self.expect(")")?;
+            let span = start.to(self.last_span());
+            if terminals.len() < 2 {
+                let message = "a gate has an output and at least one input";
+                return Err(Diagnostic::error(codes::SYNTAX, message)
+                    .at(opened.to(self.last_span()), "here is only one"));
+            }
+            let inputs = match kind.is_single() {
+                true => terminals.split_off(terminals.len() - 1),
+                false => terminals.split_off(1),
+            };
+            let kind = ItemKind::Gate(Gate {
+                kind,
+                word,
+                outputs: terminals,
+                inputs,
+                span,
+            });
+            items.push(Item { kind, span });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    /// `strong0`, `weak1` and the like.
+    fn is_strength(&self, ahead: usize) -> bool {
+        let token = self.token_at(ahead);
+        let words = ["supply", "strong", "pull", "weak", "highz"];
+        token.kind == TokenKind::Identifier
+            && token.text.ends_with(['0', '1'])
+            && words.contains(&&token.text[..token.text.len() - 1])
     }
 
     fn generate_for(&mut self) -> Parsed<ItemKind> {

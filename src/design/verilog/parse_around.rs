@@ -30,23 +30,27 @@ const OPENING: [&str; 14] = [
 const OPENING_FIRST: [&str; 3] = ["property", "sequence", "clocking"];
 
 impl Parser<'_, '_> {
-    /// `#1` or `#(DELAY)` behind the sign of an assignment. It is left out alone: the value
-    /// behind it can be read.
+    /// `#1` or `#(DELAY)` of an assignment, a net or a gate: it is noted, and means nothing.
     pub(super) fn delay(&mut self) -> Parsed<()> {
-        if !self.at_symbol("#") && !self.at_symbol("@") {
+        if self.at_symbol("@") {
+            return Err(self.unsupported("an event in an assignment"));
+        }
+        let start = self.token().span;
+        if !self.take_symbol("#") {
             return Ok(());
         }
-        let is_time = self.at_symbol("#");
-        if self.unread == Unread::Refused || !is_time {
-            return Err(self.unsupported("a delay").help("remove the delay"));
-        }
-        self.position += 1;
         if self.take_symbol("(") {
             self.expression()?;
+            while self.take_symbol(",") || self.take_symbol(":") {
+                self.expression()?;
+            }
             self.expect(")")?;
-        } else {
+        } else if self.is_identifier(0) || matches!(self.token().kind, TokenKind::Number(_)) {
             self.position += 1;
+        } else {
+            return Err(self.unexpected("a delay"));
         }
+        self.delays.push(start.to(self.last_span()));
         Ok(())
     }
 

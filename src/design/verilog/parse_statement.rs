@@ -455,8 +455,17 @@ impl Parser<'_, '_> {
         let mut path = vec![name.text];
         let mut target: Option<Expr> = None;
         loop {
-            if target.is_none() && self.take_symbol(".") {
-                path.push(self.identifier("a name")?.text);
+            if self.take_symbol(".") {
+                let name = self.identifier("a name")?.text;
+                match target.take() {
+                    None => path.push(name),
+                    Some(scope) => {
+                        target = Some(Expr {
+                            kind: ExprKind::Member(Box::new(scope), name),
+                            span: Some(start.to(self.last_span())),
+                        });
+                    }
+                }
                 continue;
             }
             if !self.take_symbol("[") {

@@ -219,6 +219,7 @@ impl Lister<'_> {
                         self.value(&assignment.value, Some(&assignment.target), None);
                     }
                 }
+                ItemKind::Gate(gate) => self.gate(gate),
                 ItemKind::Always(always) => self.always(always),
                 ItemKind::Initial(body) => self.initial(body),
                 ItemKind::Instance(instance) => {
@@ -263,6 +264,27 @@ impl Lister<'_> {
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
+        }
+    }
+
+    /// Another gate with as many inputs, or other inputs.
+    fn gate(&mut self, gate: &Gate) {
+        if gate.outputs.iter().all(|target| self.is_checking(target)) {
+            return;
+        }
+        for (word, kind) in GateKind::ALL {
+            if kind != gate.kind && kind.is_single() == gate.kind.is_single() {
+                self.push(SourceEdit {
+                    kind: EditKind::Operator,
+                    changes: vec![(gate.word, word.to_string())],
+                    cost: expression::cost::OPERATOR,
+                    within: None,
+                    new_signals: 0,
+                });
+            }
+        }
+        for input in &gate.inputs {
+            self.connection(input);
         }
     }
 
