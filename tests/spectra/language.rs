@@ -198,7 +198,7 @@ fn numbers_and_their_arithmetic() {
         })
     });
     check(
-        "define one := 1; type T = Int(one..(one + 2)); sys T y; gar G y in {1, 3} & y not in {2-3};",
+        "define one := 1; type T = Int(one..(one + 2)); sys T y; gar G (y in {1, 3}) & (y not in {2-3});",
         &|run| always(run, &|past, _| past[past.len() - 1][0] == 1),
     );
     check(

@@ -1,13 +1,12 @@
 //! What is refused, and where.
 
-use respin::source::Sources;
 use respin::source::codes::specification as codes;
-use respin::source::{Code, Sources as Files};
+use respin::source::{Code, Sources};
 use respin::spec::spectra;
 
 /// The code of the first message, the text at which it points, and a part of the message.
 fn check(text: &str, code: Code, at: &str, message: &str) {
-    let mut sources: Files = Sources::new();
+    let mut sources = Sources::new();
     let whole = format!("spec Test env boolean x; sys boolean y; sys Int(0..3) n; {text}");
     let file = sources.add("test.spectra", whole);
     let errors = spectra::parse(&sources, file).expect_err(text);
@@ -146,7 +145,7 @@ fn next_values() {
     check(
         "gar alw PREV(next(y));",
         codes::MISPLACED_NEXT,
-        "next(y)",
+        "(next(y))",
         "past",
     );
     check("gar alw x' & y';", codes::UNEXPECTED_TEXT, "'", "`'`");

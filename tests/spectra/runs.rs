@@ -46,17 +46,22 @@ impl Run {
     }
 
     pub fn random(random: &mut Random, domains: &[Vec<Value>]) -> Run {
-        let likely = [10, 25, 50, 75][random.below(4)];
-        let mut steps = |random: &mut Random, count: usize| {
-            let value = |random: &mut Random, values: &Vec<Value>| match values.as_slice() {
-                [0, 1] => Value::from(random.chance(likely)),
-                _ => values[random.below(values.len())],
+        let rates: Vec<usize> = domains
+            .iter()
+            .map(|_| [5, 20, 50, 80][random.below(4)])
+            .collect();
+        let steps = |random: &mut Random, count: usize| {
+            let step = |random: &mut Random| {
+                let pairs = domains.iter().zip(&rates);
+                let value = |(values, rate): (&Vec<Value>, &usize)| match values.as_slice() {
+                    [0, 1] => Value::from(random.chance(*rate)),
+                    _ => values[random.below(values.len())],
+                };
+                pairs.map(value).collect()
             };
-            (0..count)
-                .map(|_| domains.iter().map(|values| value(random, values)).collect())
-                .collect()
+            (0..count).map(|_| step(random)).collect()
         };
-        let (prefix, cycle) = (random.below(6), 1 + random.below(5));
+        let (prefix, cycle) = (random.below(8), 1 + random.below(5));
         Run {
             prefix: steps(random, prefix),
             cycle: steps(random, cycle),
@@ -169,10 +174,10 @@ impl<'s> Judge<'s> {
         .collect()
     }
 
-    /// The one state that fits.
-    fn only(&self, fits: impl Fn(&Step) -> bool) -> usize {
+    /// The one state that fits, or none: a counter may forbid to overflow.
+    fn only(&self, fits: impl Fn(&Step) -> bool) -> Option<usize> {
         let mut found = (0..self.states.len()).filter(|index| fits(&self.states[*index]));
-        let only = found.next().expect("a definition allows some value");
+        let only = found.next();
         assert_eq!(found.next(), None, "a definition allows one value only");
         only
     }
@@ -181,10 +186,13 @@ impl<'s> Judge<'s> {
     pub fn keeps(&mut self, run: &Run) -> bool {
         let definitions = self.constraints(Kind::Initial, true);
         let first = run.at(0);
-        let mut state = self.only(|state| {
+        let only = self.only(|state| {
             let here = (first, state);
             definitions.iter().all(|id| self.holds(*id, here, here))
         });
+        let Some(mut state) = only else {
+            return false;
+        };
         let here = (first, &self.states[state]);
         let initial = self.constraints(Kind::Initial, false);
         if !initial.iter().all(|id| self.holds(*id, here, here)) {
@@ -208,15 +216,18 @@ impl<'s> Judge<'s> {
             let (now, next) = (run.at(position), run.at(position + 1));
             let key = (state, now.clone(), next.clone());
             let target = match self.moves.get(&key) {
-                Some(&target) => target,
+                Some(&target) => Some(target),
                 None => {
                     let target = self.only(|target| {
                         let (now, next) = ((now, &self.states[state]), (next, target));
                         steps.iter().all(|id| self.holds(*id, now, next))
                     });
-                    self.moves.insert(key, target);
+                    self.moves.extend(target.map(|target| (key, target)));
                     target
                 }
+            };
+            let Some(target) = target else {
+                return false;
             };
             let now = (now, &self.states[state]);
             let next = (next, &self.states[target]);
