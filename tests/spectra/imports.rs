@@ -72,9 +72,9 @@ fn imported_files_have_no_variables_and_requirements() {
         ),
         ("a.spectra", "spec A env boolean x; asm alwEv x;"),
     ]);
-    let errors = errors.expect_err("a variable and a requirement");
+    let errors = errors.expect_err("a variable, and a requirement");
     let found: Vec<_> = errors.iter().map(|error| error.code).collect();
-    assert_eq!(found, [codes::WRONG_PLACE, codes::WRONG_PLACE]);
+    assert_eq!(found, [codes::WRONG_PLACE]);
 }
 
 #[test]

@@ -60,8 +60,8 @@ pub fn parse_with_imports(
         if id == file {
             whole.name = tree.name.clone();
         } else {
-            let declarations = tree.declarations.iter();
-            errors.extend(declarations.filter_map(refuse));
+            // One message says it for the whole file.
+            errors.extend(tree.declarations.iter().find_map(refuse));
         }
         whole.declarations.extend(tree.declarations);
     }
