@@ -1,7 +1,7 @@
 //! Small specifications as users write them, against an explicit reading.
 
 use crate::random::{Random, seed};
-use crate::runs::{Judge, Run, parse, shrink};
+use crate::runs::{Judge, Run, Step, parse, shrink};
 use respin::bdd::Limits;
 use respin::synth::gr1;
 
@@ -32,10 +32,10 @@ fn check(text: &str, reading: &dyn Fn(&Run) -> bool) {
 }
 
 /// Whether something holds in all steps, each with the steps up to it and the next one.
-fn always(run: &Run, holds: &dyn Fn(&[Vec<i64>], &[i64]) -> bool) -> bool {
+fn always(run: &Run, holds: &dyn Fn(&[Step], &[i64]) -> bool) -> bool {
     // The past is seen often enough from here on: cycles are short.
     let length = run.prefix.len() + 12 * run.cycle.len();
-    let steps: Vec<Vec<i64>> = (0..=length).map(|at| run.at(at).clone()).collect();
+    let steps: Vec<Step> = (0..=length).map(|at| run.at(at).clone()).collect();
     (0..length).all(|at| holds(&steps[..=at], &steps[at + 1]))
 }
 
@@ -129,9 +129,8 @@ fn what_recurs_may_speak_of_steps() {
 
 #[test]
 fn operators_of_the_past() {
-    let last = |past: &[Vec<i64>], place: usize| past[past.len() - 1][place] == 1;
-    let before =
-        |past: &[Vec<i64>], place: usize| past.len() > 1 && past[past.len() - 2][place] == 1;
+    let last = |past: &[Step], place: usize| past[past.len() - 1][place] == 1;
+    let before = |past: &[Step], place: usize| past.len() > 1 && past[past.len() - 2][place] == 1;
     for operator in ["PREV", "Y"] {
         check(
             &format!("env boolean a; sys boolean b; gar G {operator} a -> b;"),
@@ -158,7 +157,7 @@ fn operators_of_the_past() {
             },
         );
     }
-    let since = |past: &[Vec<i64>], left: usize, right: usize, of: i64| {
+    let since = |past: &[Step], left: usize, right: usize, of: i64| {
         let at = past.iter().rposition(|step| step[right] == of);
         at.is_some_and(|at| past[at + 1..].iter().all(|step| step[left] == of))
     };
@@ -224,15 +223,15 @@ fn enumerations_and_arrays() {
     // Values are numbered in the order of their first mention.
     let text = "type Colour = {RED, GREEN, BLUE}; sys Colour[2][2] c; env Int(0..1) i;
         gar G c[i][1 - i] = GREEN | c[0][0] = c[1][1];";
+    let green = parse(text)
+        .terms
+        .find_symbol("GREEN")
+        .expect("a value")
+        .value();
     check(text, &|run| {
         always(run, &|past, _| {
             let now = &past[past.len() - 1];
             let i = now[4] as usize;
-            let green = parse(text)
-                .terms
-                .find_symbol("GREEN")
-                .expect("a value")
-                .value();
             now[2 * i + 1 - i] == green || now[0] == now[3]
         })
     });
@@ -270,12 +269,12 @@ fn quantifiers_bind_values() {
         },
     );
     let text = "type Colour = {RED, GREEN}; sys Colour c; sys boolean b; gar G exists x in Colour . x = RED & (c = x | b);";
+    let red = parse(text)
+        .terms
+        .find_symbol("RED")
+        .expect("a value")
+        .value();
     check(text, &|run| {
-        let red = parse(text)
-            .terms
-            .find_symbol("RED")
-            .expect("a value")
-            .value();
         always(run, &|past, _| {
             let now = &past[past.len() - 1];
             now[0] == red || now[1] == 1

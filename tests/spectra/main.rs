@@ -2,6 +2,7 @@
 
 mod imports;
 mod language;
+mod malformed;
 mod messages;
 mod patterns;
 mod random;

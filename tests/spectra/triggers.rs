@@ -51,19 +51,18 @@ impl Tree {
                 _ => Tree::Condition(random.below(CONDITIONS.len())),
             };
         }
-        let mut part = || Box::new(Tree::random(random, depth - 1));
-        match part() {
-            left => match random.below(10) {
-                0..=3 => Tree::Sequence(left, Box::new(Tree::random(random, depth - 1))),
-                4 | 5 => Tree::Either(left, Box::new(Tree::random(random, depth - 1))),
-                6 => Tree::Both(left, Box::new(Tree::random(random, depth - 1))),
-                7 => Tree::Complement(left),
-                _ => {
-                    let least = random.below(3);
-                    let most = random.chance(50).then(|| least + random.below(2));
-                    Tree::Repeat(left, least, most)
-                }
-            },
+        let part = |random: &mut Random| Box::new(Tree::random(random, depth - 1));
+        let left = part(random);
+        match random.below(10) {
+            0..=3 => Tree::Sequence(left, part(random)),
+            4 | 5 => Tree::Either(left, part(random)),
+            6 => Tree::Both(left, part(random)),
+            7 => Tree::Complement(left),
+            _ => {
+                let least = random.below(3);
+                let most = random.chance(50).then(|| least + random.below(2));
+                Tree::Repeat(left, least, most)
+            }
         }
     }
 
@@ -203,25 +202,25 @@ fn compare(
 fn random_triggers_mean_their_rounds() {
     let mut random = Random(seed());
     let mut verdicts = [0, 0];
-    for _ in 0..400 {
+    for _ in 0..300 {
         let initiator = Tree::random(&mut random, 3);
         let effect = Tree::random(&mut random, 3);
         let side = ["asm", "gar"][random.below(2)];
         let requirement = format!("{side} trig {initiator} |=> {effect};");
-        let counts = compare(&mut random, &requirement, 20, &|run| {
+        let counts = compare(&mut random, &requirement, 15, &|run| {
             expected(run, &initiator, &effect)
         });
         verdicts[0] += counts[0];
         verdicts[1] += counts[1];
     }
-    assert!(verdicts.iter().all(|count| *count > 800), "{verdicts:?}");
+    assert!(verdicts.iter().all(|count| *count > 400), "{verdicts:?}");
 }
 
 #[test]
 fn regexps_as_requirements_are_triggers() {
     let mut random = Random(seed());
     let mut verdicts = [0, 0];
-    for _ in 0..150 {
+    for _ in 0..100 {
         let effect = Tree::random(&mut random, 3);
         let sometime = Tree::Sequence(
             Box::new(Tree::Repeat(Box::new(Tree::Condition(5)), 0, None)),
@@ -236,7 +235,7 @@ fn regexps_as_requirements_are_triggers() {
             verdicts[1] += counts[1];
         }
     }
-    assert!(verdicts.iter().all(|count| *count > 400), "{verdicts:?}");
+    assert!(verdicts.iter().all(|count| *count > 250), "{verdicts:?}");
 }
 
 #[test]

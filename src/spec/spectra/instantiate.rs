@@ -90,7 +90,7 @@ impl<'f> Elaborator<'f> {
     /// Whether a constraint says how one of the variables starts or moves.
     fn determines(&self, term: TermId, line: &Line, own: &[VariableId]) -> bool {
         let is_step =
-            line.kind == Kind::Safety && !(line.is_invariant && !self.spec.terms.has_primed(term));
+            line.kind == Kind::Safety && (!line.is_invariant || self.spec.terms.has_primed(term));
         let variables = self.spec.terms.variables(term);
         variables.iter().any(|(variable, primed)| {
             own.contains(variable) && *primed == is_step && line.kind != Kind::Justice

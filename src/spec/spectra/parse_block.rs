@@ -170,7 +170,7 @@ impl Parser<'_> {
             self.expect("|=>")?;
             let effect = self.regexp()?;
             self.expect(";")?;
-            RequirementBody::Trigger(initiator, effect)
+            RequirementBody::Trigger(Box::new(initiator), Box::new(effect))
         } else {
             RequirementBody::Line(self.line()?)
         };

@@ -239,7 +239,7 @@ impl<'t> Parser<'t> {
                 loop {
                     let name = self.name("the name of the regular expression")?;
                     self.expect(":=")?;
-                    let regexp = self.regexp()?;
+                    let regexp = Box::new(self.regexp()?);
                     self.expect(";")?;
                     file.declarations.push(Declaration::Regexp(name, regexp));
                     if !self.is_defined_next() {

@@ -176,7 +176,7 @@ pub struct Requirement {
 pub enum RequirementBody {
     Line(Line),
     /// What follows on a match of the first is a match of the second.
-    Trigger(Regexp, Regexp),
+    Trigger(Box<Regexp>, Box<Regexp>),
 }
 
 #[derive(Clone, Debug)]
@@ -206,7 +206,7 @@ pub enum Declaration {
         parameters: Vec<Parameter>,
         body: Expression,
     },
-    Regexp(Name, Regexp),
+    Regexp(Name, Box<Regexp>),
     Pattern(Pattern),
     Monitor(Monitor),
     Counter(Box<Counter>),

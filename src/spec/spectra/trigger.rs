@@ -271,6 +271,9 @@ impl<'f> Elaborator<'f> {
                 let otherwise = self.diagram(automaton, otherwise, conditions, leaf, done);
                 let condition = conditions[number];
                 let mut choose = |then: TermId, otherwise: TermId| {
+                    if then == otherwise {
+                        return then;
+                    }
                     let terms = &mut self.spec.terms;
                     let not = terms.not(condition);
                     let parts = [
