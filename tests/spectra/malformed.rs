@@ -12,8 +12,8 @@ pattern never(p) { var boolean seen; ini !seen; trans next(seen) iff (seen | p);
 monitor boolean busy { alw busy <-> load = BUSY; }
 counter waits(0..4) { waits = 0; inc: busy; reset: call.any; overflow: modulo; }
 regexp long := true* [busy]{2,N}; idle := ~([busy] | [call[0]])+;
-asm one: alw !(call[0] & call[1]); asm alwEv load = IDLE & next(load) in {IDLE, BUSY};
-gar ini at(0) & exists i in Floor . at(i); gar never(floor > 1 & PREV(busy));
+asm one: alw !(call[0] & call[1]); asm alwEv load = IDLE & (next(load) in {IDLE, BUSY});
+gar ini at(0) & (exists i in Floor . at(i)); gar never(floor > 1 & PREV(busy));
 gar move{Int(0..1) i}: trans next(floor) = ite(light[i][0], sizes[i], floor mod 2);
 gar t: trig long [PREV(busy)] |=> idle? () [H(!busy) S at(1)]; gar GF regexp(long & idle);
 ";
@@ -36,15 +36,15 @@ fn mistakes_have_a_place() {
     for _ in 0..3_000 {
         let mut changed = pieces.clone();
         for _ in 0..1 + random.below(3) {
-            let at = random.below(changed.len());
+            let at = random.below(changed.len().max(1));
             let other = pieces[random.below(pieces.len())];
             match random.below(4) {
-                0 => {
+                0 if at < changed.len() => {
                     changed.remove(at);
                 }
-                1 => changed.insert(at, other),
-                2 => changed[at] = other,
-                _ => changed.truncate(at.max(1)),
+                1 if at < changed.len() => changed[at] = other,
+                2 => changed.truncate(at),
+                _ => changed.insert(at, other),
             }
         }
         let text = changed.concat();
