@@ -59,6 +59,8 @@ macro_rules! golden {
 golden! {
     bad_value
     check_declarations
+    check_import_wrong
+    check_imports
     check_mistakes
     check_not_gr1
     check_slugs_mistakes
