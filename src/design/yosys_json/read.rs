@@ -455,7 +455,7 @@ impl Reader<'_> {
                 width: nodes.len(),
             },
             nodes: nodes.to_vec(),
-            expression: is_expression.then(|| match cell.kind.as_str() {
+            expression: is_expression.then_some(match cell.kind.as_str() {
                 "$mux" | "$pmux" | "$bmux" => Expression::Choice,
                 _ => Expression::Operator,
             }),
