@@ -2,7 +2,6 @@
 # each run, with the patch, traces, and reports for other tools.
 RESPIN ?= respin
 SPEC ?= handshake.spectra
-GAME ?= answer.aag
 YOSYS ?= yosys
 
 .PHONY: verify repair patch check synth clean
@@ -23,11 +22,11 @@ patch: repair
 check:
 	$(RESPIN) check $(SPEC)
 
-# A controller, from a game in AIGER to a netlist of Yosys.
+# From the specification: a controller as Verilog, then a netlist of gates.
 synth: check
 	mkdir -p build
-	$(RESPIN) synth $(GAME) -o build/controller.aag --force
-	$(YOSYS) -q -p 'read_aiger build/controller.aag; opt_clean; write_verilog build/controller.v'
+	$(RESPIN) synth $(SPEC) -o build/controller.v --force
+	$(YOSYS) -q -p 'read_verilog -sv build/controller.v; synth -auto-top; check -assert; write_verilog -noattr build/gates.v'
 
 clean:
 	rm -rf build

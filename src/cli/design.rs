@@ -5,7 +5,7 @@ use super::input::{Format, InputFile, read, read_all};
 use super::options::Frontend;
 use super::request::DesignInput;
 use super::values::{Define, InputPath};
-use super::yosys::{load_yosys, netlist_of_yosys, source_attribute, suggest_yosys};
+use super::yosys::{YosysRun, load_yosys, source_attribute, suggest_yosys};
 use crate::design::aiger::{self, AigerFile};
 use crate::design::verilog::{self, Project, ResetPlay};
 use crate::design::yosys_json::{self, YosysNetlist};
@@ -40,6 +40,8 @@ pub struct LoadedDesign {
     pub notes: Vec<String>,
 }
 
+/// How a netlist is called that is in no file.
+const NETLIST_OF_YOSYS: &str = "the netlist of Yosys";
 /// The macro behind which assertions stand in many sources.
 const FORMAL: &str = "FORMAL";
 
@@ -56,9 +58,16 @@ pub fn load(
     let is_verilog = formats.iter().all(|format| *format == Format::Verilog);
     let mut loaded = match designs {
         _ if is_verilog && input.frontend == Frontend::Yosys => {
-            let text = netlist_of_yosys(input, context)?;
-            let file = context.sources.add("the netlist of Yosys", text.clone());
-            load_yosys(&text, file, None, &mut context.sources)?
+            let run = YosysRun::new(input)?;
+            context.progress.log(|| run.command());
+            let text = run.netlist()?;
+            let file = context.sources.add(NETLIST_OF_YOSYS, text.clone());
+            let mut loaded = load_yosys(&text, file, None, &mut context.sources)?;
+            loaded.verilog = Some(VerilogDesign {
+                yosys: Some(run),
+                ..verilog_design(input, designs, context)?
+            });
+            loaded
         }
         _ if is_verilog => {
             let mut verilog = verilog_design(input, designs, context)?;
@@ -189,6 +198,8 @@ impl LoadedDesign {
 pub struct VerilogDesign {
     pub project: Project,
     pub options: verilog::Options,
+    /// How Yosys reads it, if our own front end does not.
+    pub yosys: Option<YosysRun>,
 }
 
 /// Finds all files of a Verilog design.
@@ -255,6 +266,7 @@ fn verilog_design(
             reset,
             ..verilog::Options::default()
         },
+        yosys: None,
     })
 }
 
@@ -307,11 +319,23 @@ pub fn reload_verilog(
     options: &verilog::Options,
     sources: &Sources,
 ) -> Result<LoadedDesign, Vec<Diagnostic>> {
-    let verilog = VerilogDesign {
-        project: verilog.project.clone(),
-        options: options.clone(),
+    let mut patched = match &verilog.yosys {
+        Some(run) => {
+            let text = run
+                .netlist_of(&verilog.project.files, sources)
+                .map_err(one)?;
+            let mut sources = sources.clone();
+            let file = sources.add(NETLIST_OF_YOSYS, text.clone());
+            load_yosys(&text, file, None, &mut sources)?
+        }
+        None => {
+            let verilog = VerilogDesign {
+                options: options.clone(),
+                ..verilog.clone()
+            };
+            load_verilog(&verilog, sources)?
+        }
     };
-    let mut patched = load_verilog(&verilog, sources)?;
     for file in &loaded.property_files {
         let text = &sources.file(*file).text;
         patched.spec.add_property_file(*file, text)?;

@@ -3,7 +3,7 @@
 use super::context::{Context, Failure};
 use super::limits::{Limits, Stop};
 use super::values::InputPath;
-use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
+use crate::source::{Diagnostic, FileId, LONGEST_FILE, Sources, Span, codes::frame};
 use clap::ValueEnum;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -209,6 +209,33 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
     match String::from_utf8(bytes) {
         Ok(text) => Ok(context.sources.add(name, text)),
         Err(error) => Err(not_utf8(name, &error, context).into()),
+    }
+}
+
+/// Reads a file that another one imports.
+pub fn read_import(
+    sources: &mut Sources,
+    path: &Path,
+    span: Span,
+    limits: &Limits,
+) -> Result<FileId, Diagnostic> {
+    let name = path.display().to_string();
+    let bytes = read_file(path, limits).map_err(|problem| match problem {
+        ReadProblem::TooLong => too_long(&name),
+        ReadProblem::Io(error) => unreadable(&name, &error),
+        ReadProblem::Stopped(_) => unreadable(&name, &io::ErrorKind::TimedOut.into()),
+    });
+    let text = bytes.and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|_| {
+            let message = format!("`{name}` is not valid UTF-8");
+            Diagnostic::error(frame::NOT_UTF8, message)
+        })
+    });
+    match text {
+        Ok(text) => Ok(sources.add(name, text)),
+        Err(error) => Err(error
+            .at(span, "imported here")
+            .help("the name of an import counts from the directory of the file that has it")),
     }
 }
 

@@ -119,8 +119,9 @@ pub struct DesignOptions {
 
     /// Who reads Verilog [default: own]
     ///
-    /// With `yosys`, an installed Yosys does, and corrections are those of its netlist; they
-    /// name the lines of the source.
+    /// With `yosys`, an installed Yosys does. Corrections are still edits of the source, as
+    /// far as our own parser can read around what it does not know; else they are those of
+    /// the netlist, and name the lines of the source.
     #[arg(long, value_name = "WHO", value_enum)]
     pub frontend: Option<Frontend>,
 

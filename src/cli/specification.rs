@@ -1,16 +1,19 @@
 //! Specifications that users name: GR(1) specifications, or any LTL.
 
 use super::context::{Context, Failure};
-use super::input::{Format, read};
+use super::input::{Format, read, read_import};
 use super::options::Semantics;
 use super::request::SpecInput;
+use super::values::InputPath;
 use crate::report::specification::{Constraints, Specification, Variables};
 use crate::source::codes::{frame, specification as codes};
-use crate::source::{Diagnostic, FileId};
+use crate::source::{Diagnostic, FileId, Sources};
 use crate::spec::automaton::hoa;
 use crate::spec::gr1::{Gr1, Kind, Player, Side, from_properties};
 use crate::spec::ltl::{LtlSpec, Order, Section};
 use crate::spec::{Spec, slugs, spectra, tlsf};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 /// A specification with the meaning that it has.
 pub struct Read {
@@ -170,7 +173,7 @@ fn read_as(input: &SpecInput, prefers_gr1: bool, context: &mut Context) -> Resul
         return Err(refuse(message, "leave it out: no other format has them"));
     }
     let (spec, usual) = match format {
-        Format::Spectra => (spectra::parse(&context.sources, id)?, Semantics::Strict),
+        Format::Spectra => (with_imports(input, id, context)?, Semantics::Strict),
         Format::Slugs => (
             slugs::parse_prefix(&context.sources, id)?,
             Semantics::Strict,
@@ -226,6 +229,38 @@ fn read_as(input: &SpecInput, prefers_gr1: bool, context: &mut Context) -> Resul
         semantics: input.semantics.unwrap_or(usual),
         format,
     }))
+}
+
+/// A Spectra file with those that it imports, whose names count from its own directory.
+fn with_imports(
+    input: &SpecInput,
+    id: FileId,
+    context: &mut Context,
+) -> Result<Gr1, Vec<Diagnostic>> {
+    let limits = &context.limits;
+    let mut known = HashMap::new();
+    if let InputPath::File(path) = &input.file.path {
+        known.insert(identity(path), id);
+    }
+    let mut load = |sources: &mut Sources, import: &spectra::Import| {
+        let from = Path::new(&sources.file(import.from).name);
+        let path = match from.parent() {
+            Some(directory) => directory.join(&import.name),
+            None => PathBuf::from(&import.name),
+        };
+        if let Some(&found) = known.get(&identity(&path)) {
+            return Ok(found);
+        }
+        let found = read_import(sources, &path, import.span, limits)?;
+        known.insert(identity(&path), found);
+        Ok(found)
+    };
+    spectra::parse_with_imports(&mut context.sources, id, &mut load)
+}
+
+/// One file has one, whatever name leads to it.
+fn identity(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// GR(1) if it can be, since more is known about such specifications.

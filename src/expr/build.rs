@@ -96,6 +96,7 @@ pub fn build_node(
             width: Box::new(operand(*width)?),
             down: *down,
         },
+        NodeKind::Member(scope, name) => ExprKind::Member(Box::new(operand(*scope)?), name.clone()),
         NodeKind::Prefix(Prefix::Verilog(operator), inner) => {
             ExprKind::Unary(*operator, Box::new(operand(*inner)?))
         }

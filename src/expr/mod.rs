@@ -47,6 +47,9 @@ pub enum ExprKind {
     Number(Number),
     /// A hierarchical name, outermost scope first: `u0.state`.
     Name(Vec<String>),
+    /// `lane[i].busy`: a name in a scope whose index is a constant expression. Only in a
+    /// Verilog file.
+    Member(Box<Expr>, String),
     /// A literal of the netlist itself. Only front ends without a source language make it.
     Net(u32),
     /// `'1`: ones in whatever width the context has. Only in a Verilog file.

@@ -470,6 +470,12 @@ impl<'a, 'b> Parser<'a, 'b> {
             self.position += 2;
             return Ok(self.add(NodeKind::Name(path), span));
         }
+        if is_name && self.dialect == Dialect::Source && self.tree.is_selectable(operand) {
+            let span = self.span(operand).to(token.span);
+            self.position += 2;
+            let member = NodeKind::Member(operand, token.text.to_string());
+            return Ok(self.add(member, span));
+        }
         let message = if is_name {
             "only a scope can stand before a `.`"
         } else {

@@ -29,7 +29,7 @@ impl Expr {
 }
 
 enum Piece<'a> {
-    Text(&'static str),
+    Text(&'a str),
     /// In parentheses if it binds less tightly than this.
     Expr(&'a Expr, u8),
 }
@@ -94,6 +94,11 @@ fn print_node<'a>(
             Piece::Expr(start, 0),
             Piece::Text("["),
             Piece::Expr(base, PRECEDENCE_PRIMARY),
+        ]),
+        ExprKind::Member(scope, name) => pieces.extend([
+            Piece::Text(name),
+            Piece::Text("."),
+            Piece::Expr(scope, PRECEDENCE_PRIMARY),
         ]),
         ExprKind::Unary(operator, operand) => {
             text.push_str(operator.symbol());

@@ -27,6 +27,8 @@ pub enum NodeKind {
     Constant(bool),
     /// A hierarchical name, outermost scope first.
     Name(Vec<String>),
+    /// `lane[i].busy`: a name in a scope whose index has to be computed.
+    Member(NodeId, String),
     Net(u32),
     /// `'1`
     AllOnes,
@@ -129,7 +131,10 @@ impl Tree {
     /// Whether the node can be indexed: a name, or a select of one.
     pub fn is_selectable(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        let selectable = matches!(node.kind, NodeKind::Name(_) | NodeKind::Index(..));
+        let selectable = matches!(
+            node.kind,
+            NodeKind::Name(_) | NodeKind::Index(..) | NodeKind::Member(..)
+        );
         selectable && !node.grouped
     }
 }

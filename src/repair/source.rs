@@ -8,8 +8,8 @@
 
 use super::RepairError;
 use crate::bdd;
+use crate::design::verilog;
 use crate::design::verilog::edits::SourceEdit;
-use crate::design::verilog::{self, Elaborated, Project};
 use crate::design::{ComponentKind, Design, InputKind, Literal, NodeId, Simulator, elaborate_atom};
 use crate::expr::{Expr, Role};
 use crate::game::Arena;
@@ -114,8 +114,8 @@ impl Found {
 /// The text that is to be corrected.
 pub struct Problem<'a> {
     pub sources: &'a Sources,
-    pub project: &'a Project,
-    pub options: &'a verilog::Options,
+    /// The design of an edited text; none if it is not one.
+    pub read: &'a dyn Fn(&Sources) -> Option<Design>,
     pub spec: &'a Spec,
     pub limits: bdd::Limits,
     /// Components that another value cannot help.
@@ -173,14 +173,13 @@ pub fn search(
         let owned: Vec<SourceEdit> = edits.iter().map(|edit| (*edit).clone()).collect();
         let texts = verilog::edits::apply(&owned, problem.sources);
         let sources = problem.sources.with_texts(&texts);
-        let Some(elaborated) = read(problem, &sources) else {
+        let Some(design) = (problem.read)(&sources) else {
             continue;
         };
-        let design = &elaborated.design;
-        let Some(observed) = judge.observed(design) else {
+        let Some(observed) = judge.observed(&design) else {
             continue;
         };
-        if !judge.survives(&observed, runs)? || ports_of(design) != ports {
+        if !judge.survives(&observed, runs)? || ports_of(&design) != ports {
             continue;
         }
         let behaviour = Behaviour::of(&observed, &judge)?;
@@ -256,12 +255,6 @@ fn ports_of(design: &Design) -> Vec<String> {
     let outputs = design.outputs().iter().filter_map(|one| one.name.clone());
     let known = |name: &String| !name.starts_with("unknown$");
     inputs.filter(known).chain(outputs).collect()
-}
-
-/// The design of an edited text; none if it is not one.
-fn read(problem: &Problem, sources: &Sources) -> Option<Elaborated> {
-    let tree = problem.project.parse(sources).ok()?;
-    verilog::elaborate(&tree, problem.options).ok()
 }
 
 /// Judges designs on runs. The monitors of the properties are made once, over atoms that are

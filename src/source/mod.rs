@@ -94,6 +94,12 @@ impl Sources {
         sources
     }
 
+    /// The file of a name.
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        let place = self.files.iter().position(|file| file.name == name)?;
+        Some(FileId(place as u32))
+    }
+
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }

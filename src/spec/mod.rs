@@ -23,6 +23,7 @@ pub mod meaning;
 pub mod normal_form;
 pub mod past;
 pub mod property_file;
+mod scanner;
 pub mod simplify;
 pub mod slugs;
 pub mod spectra;

@@ -60,6 +60,8 @@ golden! {
     bad_value
     check_declarations
     check_hoa_alternating
+    check_import_wrong
+    check_imports
     check_mistakes
     check_not_gr1
     check_slugs_mistakes

@@ -105,6 +105,26 @@ fn documents(kind: &str, extension: &str) -> Vec<PathBuf> {
 fn json_is_what_our_schema_says() {
     let mut files = documents("json", "json");
     let folder = folder("json-specifications");
+    for name in [
+        "clairvoyant.tlsf",
+        "delayed_copy.spectra",
+        "dining_philosophers.spectra",
+        "forklift.spectra",
+        "forklift_fixed.spectra",
+        "round_robin.tlsf",
+    ] {
+        let path = root().join("specs").join(name).display().to_string();
+        for words in [
+            vec!["check", &path],
+            vec!["explain", &path],
+            vec!["explain", &path, "--all"],
+        ] {
+            let words = [&words, ["--format", "json"].as_slice()].concat();
+            let file = folder.join(format!("{}.json", files.len()));
+            std::fs::write(&file, respin(&words, &folder).0).expect("a document");
+            files.push(file);
+        }
+    }
     let specification = "assume G F tick;\nassert G (a -> F b);\n";
     std::fs::write(folder.join("a.props"), specification).expect("a specification");
     for command in ["check", "explain"] {

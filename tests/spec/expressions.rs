@@ -309,7 +309,7 @@ fn without_spans(expr: &mut Expr) {
             without_spans(start);
             without_spans(width);
         }
-        ExprKind::Unary(_, a) => without_spans(a),
+        ExprKind::Unary(_, a) | ExprKind::Member(a, _) => without_spans(a),
         ExprKind::Concat(items) | ExprKind::Call(_, items) => {
             items.iter_mut().for_each(without_spans);
         }

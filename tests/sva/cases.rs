@@ -410,6 +410,17 @@ pub fn cases() -> Vec<Case> {
         implies(is(OR), weak(after(2, Some(2), is(B)))),
     );
     named(
+        "property p(logic x, int n = 2, logic y = b); x |-> ##n y; endproperty",
+        "p(a || b)",
+        implies(is(OR), weak(after(2, Some(2), is(B)))),
+    );
+    // Of two bits a type of one bit takes the lower.
+    named(
+        "sequence s(bit x, y, untyped z); x ##1 y ##0 !z; endsequence",
+        "s({1'b1, a}, b, !c) |-> d",
+        implies(delay(then(is(A), is(B)), 0, Some(0), is(C)), holds(D)),
+    );
+    named(
         "property p; disable iff (d) a |=> not b; endproperty : p",
         "p",
         disable(D, implies_next(is(A), holds(NOT_B))),

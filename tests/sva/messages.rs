@@ -27,6 +27,20 @@ fn refuses(name: &str, body: &str, code: &str, place: &str) {
 }
 
 #[test]
+fn the_past_of_a_signal_is_that_of_its_other_names() {
+    let body = "  default clocking @(posedge clk); endclocking
+  wire copy = a, inverse = !copy;
+  assume property ($rose(copy) |-> b);
+  assert property ($rose(a) |-> b);
+  assert property ($fell(inverse) |-> b);
+  assert property ($past(copy, 2) == !$past(inverse, 2));";
+    let (output, problems) = told("names", body);
+    assert!(output.starts_with("PASS"), "{output}\n{problems}");
+    let (output, _) = told("others", &body.replace("$rose(a)", "$rose(other)"));
+    assert!(output.starts_with("FAIL"), "{output}");
+}
+
+#[test]
 fn what_is_not_supported_is_an_error_at_its_place() {
     refuses(
         "first_match",

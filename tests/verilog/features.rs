@@ -199,4 +199,28 @@ module m(input clk, input a, output reg q = 0); always @(posedge clk) begin if (
 module m(input [3:0] a, output [7:0] y); integer t; reg [7:0] r; always @* begin t = a; t = t - 8; r = t; end assign y = r; endmodule"),
     ("power-and-constants", Both, "
 module m(input [3:0] a, output [7:0] y); localparam N = 2 ** 3; localparam M = (N > 4) ? 7 % 4 : 1; assign y = a * N + M; endmodule"),
+    ("gates", Both, "
+module m(input a, b, c, output [8:0] y, output p, q); and (y[0], a, b, c); nand g1 (y[1], a, b); or g2 (y[2], a, b), g3 (y[3], b, c);
+  nor (y[4], a, b, c); xor (y[5], a, b, c); xnor (y[6], a, b); not n1 (y[7], a); buf (p, q, y[8], a ^ b); endmodule"),
+    ("gates-with-undeclared-nets", Both, "
+module m(input a, b, cin, output s, cout); xor (p, a, b); and (g, a, b), (t, p, cin); xor (s, p, cin); or (cout, g, t); endmodule"),
+    ("delays", Yosys, "
+`define TCQ 1
+module m(input clk, input [3:0] d, output reg [3:0] q = 0, output [3:0] y, z); wire [3:0] #3 w = d; assign #(1, 2) y = q ^ d; xor #2 (z[0], w[0], d[1]); assign z[3:1] = w[3:1];
+  always @(posedge clk) begin if (d[0]) q <= #`TCQ d; else q <= #(`TCQ) q + 1; end endmodule"),
+    ("names-in-computed-scopes", Both, "
+module m(input [3:0] a, b, input cin, output [3:0] s, output cout); genvar i;
+  generate for (i = 0; i < 4; i = i + 1) begin : stage wire c; wire p = a[i] ^ b[i];
+    if (i == 0) begin assign c = a[0] & b[0] | cin & p; assign s[0] = p ^ cin; end
+    else begin assign c = a[i] & b[i] | stage[i-1].c & p; assign s[i] = p ^ stage[i-1].c; end end endgenerate
+  assign cout = stage[3].c; endmodule"),
+    ("targets-in-computed-scopes", Both, "
+module m(input [2:0] a, output [2:0] y); genvar i; generate for (i = 0; i < 3; i = i + 1) begin : lane wire [1:0] v; end
+  for (i = 0; i < 3; i = i + 1) begin : drive assign lane[2-i].v[0] = a[i]; assign lane[2-i].v[1] = !a[i]; assign y[i] = lane[i].v[0] & !lane[i].v[1]; end endgenerate endmodule"),
+    ("widths-from-macros", Both, "
+`define WIDTH 8
+module m(input [7:0] a, output [7:0] y, z); assign y = a ^ `WIDTH'b0110_0011; assign z = a + `WIDTH 'h1f; endmodule"),
+    ("inputs-with-defaults", Yosys, "
+module part(input [3:0] a, input [3:0] step = 4'd3, output [3:0] y); assign y = a + step; endmodule
+module m(input [3:0] a, output [3:0] y, z); part u(.a(a), .y(y)); part v(.a(a), .step(4'd5), .y(z)); endmodule"),
 ];

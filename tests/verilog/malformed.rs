@@ -526,9 +526,34 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
         "module m(inout a, output y);\n  assign y = a;\nendmodule\n",
     ),
     (
-        "delay-assign",
+        "delay-of-nothing",
+        "R0300",
+        "module m(input a, output y);\n  assign # y = a;\nendmodule\n",
+    ),
+    (
+        "gate-without-input",
+        "R0300",
+        "module m(input a, output y);\n  not (y);\nendmodule\n",
+    ),
+    (
+        "gates-in-an-array",
         "R0301",
-        "module m(input a, output y);\n  assign #5 y = a;\nendmodule\n",
+        "module m(input [1:0] a, output [1:0] y);\n  not n [1:0] (y, a);\nendmodule\n",
+    ),
+    (
+        "loop-variable-elsewhere",
+        "R0301",
+        "module m(input [3:0] a, output reg [3:0] y, output [3:0] z);\n  integer k;\n  always @* for (k = 0; k < 4; k = k + 1) y[k] = a[k];\n  assign z = k;\nendmodule\n",
+    ),
+    (
+        "loop-variable-of-a-branch",
+        "R0301",
+        "module m(input [3:0] a, output reg [3:0] y, z);\n  integer k;\n  always @* begin y = 0; if (a[0]) for (k = 0; k < 4; k = k + 1) y[k] = a[k]; z = k; end\nendmodule\n",
+    ),
+    (
+        "scope-index-not-constant",
+        "R0155",
+        "module m(input [1:0] a, output y);\n  genvar i; generate for (i = 0; i < 4; i = i + 1) begin : g wire w = i[0]; end endgenerate\n  assign y = g[a].w;\nendmodule\n",
     ),
     (
         "delay-statement",
@@ -536,9 +561,9 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
         "module m(input a, output reg y);\n  always @* #5 y = a;\nendmodule\n",
     ),
     (
-        "delay-inside",
+        "event-in-assignment",
         "R0301",
-        "module m(input c, input a, output reg y);\n  always @(posedge c) y <= #1 a;\nendmodule\n",
+        "module m(input c, input a, output reg y);\n  always @(posedge c) y <= @(a) a;\nendmodule\n",
     ),
     (
         "wait",
@@ -608,7 +633,7 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
     (
         "gate-primitive",
         "R0301",
-        "module m(input a, input b, output y);\n  nand g(y, a, b);\nendmodule\n",
+        "module m(input a, input b, output y);\n  bufif1 g(y, a, b);\nendmodule\n",
     ),
     (
         "wand",

@@ -7,6 +7,7 @@ mod messages;
 mod newer;
 mod plugin;
 mod repair;
+mod source;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -33,7 +33,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
         return Err(diagnostic.help("give a property file with `--spec`").into());
     }
     let netlist = match &loaded.verilog {
-        Some(verilog) => {
+        Some(verilog) if loaded.yosys.is_none() => {
             let tree = verilog.project.parse(&context.sources)?;
             let options = verilog::Options {
                 components: true,
@@ -42,7 +42,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
             let open = verilog::elaborate(&tree, &options)?;
             verilog_netlist(&open, &context.sources)?
         }
-        None => loaded.netlist(),
+        _ => loaded.netlist(),
     };
     let suspects = select(&request.components, &netlist, &context.sources)?;
     let faults = request.components.faults.unwrap_or(1) as usize;

@@ -13,7 +13,7 @@ use crate::cli::components::select;
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, load};
 use crate::cli::limits::Stop;
-use crate::cli::options::{Automaton, Semantics};
+use crate::cli::options::{Automaton, Frontend, Semantics};
 use crate::cli::output::{check_output, circuit_bytes, replace_file, write_file};
 use crate::cli::request::RepairRequest;
 use crate::cli::trace::describe;
@@ -53,8 +53,17 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
             .help(help)
             .into());
     }
-    if let Some(verilog) = loaded.verilog.clone() {
-        return repair_verilog(request, &loaded, &verilog, context);
+    if let Some(verilog) = loaded.verilog.clone().filter(|_| !wants_netlist(request)) {
+        let report = repair_verilog(request, &loaded, &verilog, context)?;
+        let is_open = matches!(
+            report.ending,
+            Ending::Verdict(Verdict::Unknown | Verdict::NoRepair)
+        );
+        if loaded.yosys.is_none() || !is_open {
+            return Ok(report);
+        }
+        let note = "no edit of the source was found; what follows is about the netlist of Yosys";
+        loaded.notes.push(note.to_string());
     }
     let netlist = loaded.netlist();
     let suspects = select(&request.components, &netlist, &context.sources)?;
@@ -114,6 +123,13 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         return Ok(report);
     }
     explain_loss(report, &netlist, &loaded, &options)
+}
+
+/// Whether a correction of Yosys' netlist was asked for, and not one of the source.
+fn wants_netlist(request: &RepairRequest) -> bool {
+    let output = request.output.output.as_ref();
+    request.design.frontend == Frontend::Yosys
+        && output.is_some_and(|path| path.extension().is_some_and(|one| one == "json"))
 }
 
 /// Whether the suspects were too few, or the properties ask too much.
@@ -690,7 +706,8 @@ fn deliver(
     match (std::str::from_utf8(&source), std::str::from_utf8(&bytes)) {
         // Every cell of a netlist is written anew.
         _ if loaded.yosys.is_some() => {
-            let is_written = request.output.output.is_some() || request.write;
+            let is_edited = request.write && loaded.verilog.is_none();
+            let is_written = request.output.output.is_some() || is_edited;
             let note = "`-o FILE.json` writes the corrected netlist";
             report.notes.extend((!is_written).then(|| note.to_string()));
         }
@@ -711,7 +728,10 @@ fn deliver(
         write_file(path, &bytes, request.output.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
-    if let (true, InputPath::File(path)) = (request.write, &input.path) {
+    if request.write && loaded.verilog.is_some() {
+        let note = format!("{} was not edited", input.path.name());
+        report.notes.push(note);
+    } else if let (true, InputPath::File(path)) = (request.write, &input.path) {
         context.limits.check()?;
         replace_file(path, &bytes)?;
         report.notes.push(format!("edited {}", path.display()));

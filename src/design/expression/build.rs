@@ -42,6 +42,7 @@ impl<N: Names> Elaborator<'_, N> {
             }
             ExprKind::AllOnes => return Ok(vec![Literal::TRUE; size.width]),
             ExprKind::Name(_)
+            | ExprKind::Member(..)
             | ExprKind::Index(..)
             | ExprKind::Range(..)
             | ExprKind::IndexedRange { .. } => self.word(expr)?.bits,

@@ -23,6 +23,7 @@ impl<N: Names> Elaborator<'_, N> {
             ExprKind::Net(_) => Size::BIT,
             ExprKind::AllOnes => Size::BIT,
             ExprKind::Name(_)
+            | ExprKind::Member(..)
             | ExprKind::Index(..)
             | ExprKind::Range(..)
             | ExprKind::IndexedRange { .. } => size_of_word(&self.word(expr)?),

@@ -8,6 +8,7 @@
 //! block with the values before the edge, in a combinational one with those of the step.
 
 use super::codes;
+use super::declare::Declarer;
 use super::frame::{Assertions, Frame, Values};
 use super::process::Clock;
 use super::scope::{Constant, Entry, ScopeId, SignalKind};
@@ -16,6 +17,7 @@ use super::types::Type;
 use crate::design::expression::Elaborator;
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
+use crate::design::words;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
@@ -260,10 +262,13 @@ impl<'s> Frame<'_, 's> {
             return Ok(None);
         };
         let (declaration, home) = (*declaration, *home);
-        if declaration.arguments.len() != given.len() {
+        let arguments = &declaration.arguments;
+        let missing = arguments.iter().skip(given.len());
+        let missing = missing.filter(|argument| argument.default.is_none());
+        if given.len() > arguments.len() || missing.count() > 0 {
             let message = format!(
                 "`{name}` has {} arguments, and {} are given",
-                declaration.arguments.len(),
+                arguments.len(),
                 given.len()
             );
             let diagnostic = Diagnostic::error(codes::HIERARCHY, message);
@@ -277,11 +282,23 @@ impl<'s> Frame<'_, 's> {
             values.push(Elaborator::new(design, self).self_determined(argument)?);
         }
         let inner = self.tables.add_scope(home, name, false);
-        for (argument, (bits, signed)) in declaration.arguments.iter().zip(values) {
-            let data = Type::vector(bits.len(), signed);
+        // Defaults mean what they mean where the property stands.
+        let outside = std::mem::replace(&mut self.scope, home);
+        for argument in arguments.iter().skip(given.len()) {
+            if let Some(default) = &argument.default {
+                values.push(Elaborator::new(design, self).self_determined(default)?);
+            }
+        }
+        self.scope = outside;
+        for (argument, (mut bits, signed)) in arguments.iter().zip(values) {
+            let data = match &argument.data_type {
+                Some(written) => Declarer::new(design, self.tables).data_type(written, home)?,
+                None => Type::vector(bits.len(), signed),
+            };
+            bits = words::resize(&bits, data.width(), signed);
             let entry = Entry::Constant(Constant { bits, data });
             let entries = &mut self.tables.scopes[inner.0].entries;
-            entries.insert(argument.text.clone(), entry);
+            entries.insert(argument.name.text.clone(), entry);
         }
         Ok(Some((declaration, inner)))
     }

@@ -4,22 +4,22 @@
 //! in; [`super::process`] runs them when everything is declared.
 
 use super::codes;
+use super::declare_types::WIDEST;
 use super::frame::Frame;
 use super::instances::module_parameters;
 use super::scope::{
     Constant, Entry, Process, RoutineInfo, ScopeId, Signal, SignalId, SignalKind, Tables,
 };
 use super::syntax::*;
-use super::types::{Field, Type};
+use super::types::Type;
 use crate::design::expression::Elaborator;
 use crate::design::netlist::Design;
 use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{BinaryOp, Expr, ExprKind, Number, UnaryOp};
 use crate::source::{Diagnostic, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 pub(super) type Declared<T> = Result<T, Diagnostic>;
 
@@ -27,8 +27,6 @@ pub(super) type Declared<T> = Result<T, Diagnostic>;
 const DEEPEST: usize = 64;
 /// Iterations of one generate loop.
 const MOST_ITERATIONS: usize = 4096;
-/// Bits of one signal.
-const WIDEST: usize = 1 << 14;
 /// Bits of all signals.
 const MOST_BITS: usize = 1 << 18;
 
@@ -96,7 +94,7 @@ impl<'t, 's> Declarer<'t, 's> {
         Ok((bits, signed))
     }
 
-    fn integer(&mut self, scope: ScopeId, expr: &Expr) -> Declared<i64> {
+    pub(super) fn integer(&mut self, scope: ScopeId, expr: &Expr) -> Declared<i64> {
         let (bits, signed) = self.constant(scope, expr)?;
         words::constant_value(&bits, signed).ok_or_else(|| not_constant(expr))
     }
@@ -276,6 +274,20 @@ impl<'t, 's> Declarer<'t, 's> {
                         target: Cow::Borrowed(&assignment.target),
                         value: Cow::Borrowed(&assignment.value),
                         span: assignment.span,
+                    });
+                }
+                Ok(())
+            }
+            ItemKind::Gate(gate) => {
+                for terminal in gate.outputs.iter().chain(&gate.inputs) {
+                    self.implicit_nets(terminal, scope);
+                }
+                for output in &gate.outputs {
+                    self.tables.processes.push(Process::Assign {
+                        scope,
+                        target: Cow::Borrowed(output),
+                        value: Cow::Owned(value_of_gate(gate)),
+                        span: gate.span,
                     });
                 }
                 Ok(())
@@ -536,7 +548,9 @@ impl<'t, 's> Declarer<'t, 's> {
                     (None, Some(variable)) => {
                         if let Some(Entry::Signal(id)) = self.tables.lookup(scope, variable) {
                             let id = *id;
-                            self.tables.signals[id.0].kind = SignalKind::Local;
+                            let signal = &mut self.tables.signals[id.0];
+                            signal.is_loop_variable |= signal.kind != SignalKind::Local;
+                            signal.kind = SignalKind::Local;
                         }
                     }
                     _ => {}
@@ -599,7 +613,9 @@ impl<'t, 's> Declarer<'t, 's> {
                     self.tables.signals[id.0].kind = SignalKind::Input;
                 }
             }
-            if let Some(value) = &declarator.value {
+            // That of an input is what it has where nobody connects it.
+            let is_input = declaration.direction == Some(Direction::Input);
+            if let (Some(value), false) = (&declarator.value, is_input) {
                 self.initial_value(id, declaration.is_net, name, value, scope)?;
             }
         }
@@ -682,6 +698,7 @@ impl<'t, 's> Declarer<'t, 's> {
             initial: vec![None; width],
             is_port: false,
             is_net: false,
+            is_loop_variable: false,
             data,
         });
         Ok(id)
@@ -730,164 +747,26 @@ impl<'t, 's> Declarer<'t, 's> {
             }
         }
     }
+}
 
-    /// A packed dimension, whose left and right bound count.
-    fn range(&mut self, dimension: &Dimension, scope: ScopeId) -> Declared<(i64, i64)> {
-        let left = self.integer(scope, &dimension.left)?;
-        let right = match &dimension.right {
-            Some(right) => self.integer(scope, right)?,
-            None => {
-                return Err(Diagnostic::error(
-                    codes::UNSUPPORTED,
-                    "a packed dimension needs two bounds",
-                )
-                .at(dimension.span, "here")
-                .help("write `[7:0]`"));
-            }
-        };
-        bounded(left, right, dimension.span)
-    }
-
-    /// `[0:15]` or `[16]` behind a name.
-    fn unpacked(&mut self, dimension: &Dimension, scope: ScopeId) -> Declared<(i64, i64)> {
-        if dimension.right.is_some() {
-            return self.range(dimension, scope);
+/// What a gate computes. It has no place of its own: there is no expression to edit.
+fn value_of_gate(gate: &Gate) -> Expr {
+    let plain = |kind: ExprKind| Expr { kind, span: None };
+    let operator = match gate.kind {
+        GateKind::And | GateKind::Nand => BinaryOp::BitAnd,
+        GateKind::Or | GateKind::Nor => BinaryOp::BitOr,
+        _ => BinaryOp::BitXor,
+    };
+    let inputs = gate.inputs.iter().cloned();
+    let joined = inputs
+        .reduce(|left, right| plain(ExprKind::Binary(operator, Box::new(left), Box::new(right))));
+    let joined = joined.unwrap_or_else(|| plain(ExprKind::Number(Number::bit(false))));
+    match gate.kind {
+        GateKind::Nand | GateKind::Nor | GateKind::Xnor | GateKind::Not => {
+            plain(ExprKind::Unary(UnaryOp::BitNot, Box::new(joined)))
         }
-        let count = self.integer(scope, &dimension.left)?;
-        if count < 1 {
-            return Err(Diagnostic::error(
-                codes::TOO_BIG,
-                format!("an array cannot have {count} elements"),
-            )
-            .at(dimension.span, "here"));
-        }
-        bounded(0, count - 1, dimension.span)
-    }
-
-    pub fn data_type(&mut self, written: &'s DataType, scope: ScopeId) -> Declared<Type> {
-        let mut data = match &written.kind {
-            TypeKind::Logic => Type::bit(),
-            TypeKind::Integer(width, signed) => Type::vector(*width, *signed),
-            TypeKind::Named(path) => self.named_type(path, scope)?,
-            TypeKind::Enumeration { base, members } => {
-                self.enumeration(base.as_deref(), members, scope)?
-            }
-            TypeKind::Structure(fields) => self.structure(fields, scope)?,
-        };
-        if let Some(signed) = written.signed {
-            data.signed = signed;
-        }
-        let mut dimensions = Vec::new();
-        for dimension in &written.dimensions {
-            dimensions.push(self.range(dimension, scope)?);
-        }
-        if !dimensions.is_empty() {
-            let fields = data.fields.take();
-            if fields.is_some() {
-                data.fields = None;
-            }
-            dimensions.extend(data.packed);
-            data.packed = dimensions;
-        }
-        let width = data
-            .packed
-            .iter()
-            .map(|(left, right)| left.abs_diff(*right) + 1)
-            .fold(1u64, u64::saturating_mul);
-        if width > WIDEST as u64 {
-            let message = format!("a word of {width} bits is too wide, the most is {WIDEST}");
-            return Err(Diagnostic::error(codes::TOO_BIG, message).at(written.span, "here"));
-        }
-        Ok(data)
-    }
-
-    fn named_type(&mut self, path: &[Identifier], scope: ScopeId) -> Declared<Type> {
-        let entry = match path {
-            [package, name] => {
-                let package = self.tables.packages.get(package.text.as_str());
-                package.and_then(|id| self.tables.scope(*id).entries.get(&name.text))
-            }
-            [name] => self.tables.lookup(scope, &name.text),
-            _ => None,
-        };
-        match entry {
-            Some(Entry::Type(data)) => Ok(data.clone()),
-            _ => {
-                let last = &path[path.len() - 1];
-                let message = format!("there is no type `{}`", last.text);
-                let known = self.tables.visible(scope);
-                let diagnostic =
-                    Diagnostic::error(codes::UNKNOWN_NAME, message).at(last.span, "used here");
-                Err(with_suggestion(diagnostic, &last.text, &known))
-            }
-        }
-    }
-
-    fn enumeration(
-        &mut self,
-        base: Option<&'s DataType>,
-        members: &'s [(Identifier, Option<Expr>)],
-        scope: ScopeId,
-    ) -> Declared<Type> {
-        let mut data = match base {
-            Some(base) => self.data_type(base, scope)?,
-            None => Type::vector(32, true),
-        };
-        let width = data.element_width();
-        let mut next = 0;
-        let mut values = Vec::new();
-        for (name, value) in members {
-            if let Some(value) = value {
-                next = self.integer(scope, value)?;
-            }
-            values.push((name.text.clone(), next));
-            next += 1;
-        }
-        data.values = Some(Rc::new(values.clone()));
-        for ((name, _), (_, value)) in members.iter().zip(values) {
-            let bits = words::resize(&words::constant(value as u64, 64), width, true);
-            let fits = width >= 64
-                || words::constant_value(&bits, data.signed) == Some(value)
-                || words::constant_value(&bits, false) == Some(value);
-            if !fits {
-                let message = format!("{value} does not fit in the {width} bits of this type");
-                return Err(Diagnostic::error(codes::TOO_BIG, message).at(name.span, "this value"));
-            }
-            let entry = Tables::constant(bits, data.clone());
-            self.add(scope, name, entry)?;
-        }
-        Ok(data)
-    }
-
-    fn structure(
-        &mut self,
-        fields: &'s [(DataType, Vec<Identifier>)],
-        scope: ScopeId,
-    ) -> Declared<Type> {
-        let mut all = Vec::new();
-        let mut total = 0;
-        for (data_type, names) in fields {
-            let data = self.data_type(data_type, scope)?;
-            for name in names {
-                total += data.element_width();
-                all.push((name.text.clone(), data.clone()));
-            }
-        }
-        let mut top = total;
-        let mut list = Vec::new();
-        // The first field has the highest bits.
-        for (name, data) in all {
-            top -= data.element_width();
-            list.push(Field {
-                name,
-                offset: top,
-                data,
-            });
-        }
-        Ok(Type {
-            fields: Some(Rc::new(list)),
-            ..Type::vector(total.max(1), false)
-        })
+        // A buffer's input would be a component of its own otherwise.
+        _ => plain(ExprKind::Concat(vec![joined])),
     }
 }
 
@@ -909,16 +788,6 @@ pub fn simple_name(expr: &Expr) -> Option<&str> {
         },
         _ => None,
     }
-}
-
-fn bounded(left: i64, right: i64, span: Span) -> Declared<(i64, i64)> {
-    if left.abs_diff(right) >= WIDEST as u64 {
-        let message = format!("[{left}:{right}] is too wide, the most is {WIDEST}");
-        return Err(Diagnostic::error(codes::TOO_BIG, message)
-            .at(span, "here")
-            .help("make it smaller with a parameter"));
-    }
-    Ok((left, right))
 }
 
 fn not_constant(expr: &Expr) -> Diagnostic {

@@ -226,6 +226,11 @@ impl<'s> Frame<'_, 's> {
         ids.sort_unstable();
         ids.dedup();
         for id in ids {
+            let in_both = then.now.contains_key(&id) && otherwise.now.contains_key(&id);
+            if self.tables.signal(id).is_loop_variable && !in_both {
+                // What it is now depends on the branch; who reads it is told.
+                continue;
+            }
             let base = || {
                 let signal = self.tables.signal(id);
                 match signal.kind {

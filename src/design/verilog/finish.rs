@@ -84,6 +84,10 @@ pub(super) fn finish(
         // Registers move with it; nothing else of it is left.
         design.replace(clock, Node::And(Literal::TRUE, Literal::FALSE));
     }
+    // Where components are open, another name may be another value.
+    if !options.components {
+        share_pasts(&mut design, &tables.asserted.past);
+    }
     design.check()?;
     let uninitialised = tables
         .signals
@@ -486,6 +490,24 @@ fn name_constants(design: &mut Design, tables: &Tables<'_>) {
     words.sort_by(|left, right| left.name.cmp(&right.name));
     for word in words {
         design.add_word(word);
+    }
+}
+
+/// The value before the first step is anything, but the same for two names of one signal.
+fn share_pasts(design: &mut Design, pasts: &HashMap<Literal, Literal>) {
+    let mut pasts: Vec<(Literal, Literal)> = pasts.iter().map(|(of, past)| (*of, *past)).collect();
+    pasts.sort_by_key(|(_, past)| past.node());
+    let mut known: HashMap<NodeId, Literal> = HashMap::new();
+    for (of, past) in pasts {
+        let source = source_of(design, of);
+        let flipped = source.is_complemented();
+        let first = known
+            .entry(source.node())
+            .or_insert(past.complement_if(flipped));
+        let first = first.complement_if(flipped);
+        if first != past {
+            design.replace(past.node(), Node::And(Literal::TRUE, first));
+        }
     }
 }
 

@@ -7,12 +7,13 @@ use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Routine;
 use super::types::Type;
 use crate::design::component::ComponentKind;
-use crate::design::expression::{Named, Names, Signature, Size};
+use crate::design::expression::{Elaborator, Named, Names, Signature, Size};
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind};
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Functions and tasks inside each other.
@@ -211,18 +212,71 @@ impl<'t, 's> Frame<'t, 's> {
     }
 }
 
+impl Frame<'_, '_> {
+    /// The path that a name is, with the indices of scopes computed; none if it is no name.
+    pub fn path<'e>(
+        &mut self,
+        design: &mut Design,
+        expr: &'e Expr,
+    ) -> Result<Option<Cow<'e, [String]>>, Diagnostic> {
+        match &expr.kind {
+            ExprKind::Name(path) => Ok(Some(Cow::Borrowed(path))),
+            ExprKind::Member(scope, name) => {
+                let mut path = self.scope_path(design, scope)?;
+                path.push(name.clone());
+                Ok(Some(Cow::Owned(path)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn scope_path(&mut self, design: &mut Design, expr: &Expr) -> Result<Vec<String>, Diagnostic> {
+        if let ExprKind::Index(scope, index) = &expr.kind {
+            let mut path = self.scope_path(design, scope)?;
+            let what = "the index of a scope";
+            let index = Elaborator::new(design, self).constant(index, what)?;
+            if let Some(last) = path.last_mut() {
+                last.push_str(&format!("[{index}]"));
+            }
+            return Ok(path);
+        }
+        match self.path(design, expr)? {
+            Some(path) => Ok(path.into_owned()),
+            None => {
+                let message = "only a scope can stand before a `.`";
+                let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message);
+                Err(match expr.span {
+                    Some(span) => diagnostic.at(span, "this is none"),
+                    None => diagnostic,
+                })
+            }
+        }
+    }
+}
+
 impl Names for Frame<'_, '_> {
-    fn named(&mut self, _design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
-        let ExprKind::Name(path) = &expr.kind else {
+    fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        let Some(path) = self.path(design, expr)? else {
             return Ok(None);
         };
         let name = path.join(".");
-        match self.find(path, expr)? {
+        match self.find(&path, expr)? {
             Found::Constant(bits, data) => Ok(Some(data.shape(&name, &bits))),
-            Found::Routine(..) => Err(self.unknown_name(path, expr)),
+            Found::Routine(..) => Err(self.unknown_name(&path, expr)),
             Found::Signal(id, data, offset) => {
                 let known = self.values.now.contains_key(&id);
-                let kind = self.tables.signal(id).kind;
+                let signal = self.tables.signal(id);
+                let kind = signal.kind;
+                if signal.is_loop_variable && !known {
+                    let message = format!("`{name}` is read where no loop has set it");
+                    let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message)
+                        .at(signal.span, "the variable of a loop")
+                        .help("use a variable of its own for what is read");
+                    return Err(match expr.span {
+                        Some(span) => diagnostic.at(span, "here"),
+                        None => diagnostic,
+                    });
+                }
                 if self.constants_only && !known && kind != SignalKind::Local {
                     let diagnostic =
                         Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");

@@ -142,6 +142,15 @@ impl<'s> Declarer<'_, 's> {
                 });
                 self.connect_port(module, &port.text, value, outer, inner, span)?;
             }
+            return Ok(());
+        }
+        for port in &module.ports {
+            let default = default_of(module, &port.text);
+            if let (Some(value), false) = (default, connected.contains(&port.text.as_str())) {
+                let span = value.span.unwrap_or(port.span);
+                let value = Cow::Borrowed(value);
+                self.connect_port(module, &port.text, value, inner, inner, span)?;
+            }
         }
         Ok(())
     }
@@ -181,6 +190,17 @@ impl<'s> Declarer<'_, 's> {
         self.tables.processes.push(process);
         Ok(())
     }
+}
+
+/// The value of an input that nobody connects.
+fn default_of<'s>(module: &'s Module, port: &str) -> Option<&'s Expr> {
+    module.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Declaration(declaration) if declaration.direction == Some(Direction::Input) => {
+            let mut names = declaration.names.iter();
+            names.find(|one| one.name.text == port)?.value.as_ref()
+        }
+        _ => None,
+    })
 }
 
 /// The parameters of a module that may be set, in the order of their declaration.

@@ -15,12 +15,14 @@
 mod assertions;
 pub mod components;
 mod declare;
+mod declare_types;
 pub mod edits;
 mod execute;
 mod finish;
 mod frame;
 mod instances;
 mod parse;
+mod parse_around;
 mod parse_property;
 mod parse_statement;
 mod parse_type;
@@ -47,17 +49,20 @@ use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, Given, with_suggestion};
+use parse::Unread;
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
 use std::collections::{HashMap, HashSet};
 use syntax::{Item, ItemKind, Module};
 
 /// Files as they were written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SourceTree {
     pub modules: Vec<Module>,
     /// Places of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
+    /// Delays that were left out.
+    delays: Vec<Span>,
     undeclared_is_error: bool,
 }
 
@@ -131,6 +136,16 @@ pub fn parse(
     finder: &Finder,
     defines: &[(String, FileId)],
 ) -> Result<SourceTree, Diagnostic> {
+    parse_with(sources, files, finder, defines, Unread::Refused)
+}
+
+fn parse_with(
+    sources: &Sources,
+    files: &[FileId],
+    finder: &Finder,
+    defines: &[(String, FileId)],
+    unread: Unread,
+) -> Result<SourceTree, Diagnostic> {
     let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines);
     for file in files {
         preprocessor.add(*file)?;
@@ -139,9 +154,10 @@ pub fn parse(
         return Err(Diagnostic::error(codes::TOP, "no file was given"));
     };
     let preprocessed = preprocessor.finish(*last);
-    let modules = parse::parse(&preprocessed.tokens)?;
+    let (modules, delays) = parse::parse(&preprocessed.tokens, unread)?;
     Ok(SourceTree {
         modules,
+        delays,
         sealed: preprocessed.sealed,
         undeclared_is_error: preprocessed.undeclared_is_error,
     })
@@ -174,7 +190,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         undeclared_is_error: tree.undeclared_is_error,
         depth: 0,
         steps: 0,
-        warnings: Vec::new(),
+        warnings: delays_left_out(&tree.delays).into_iter().collect(),
         asserted: Asserted::default(),
         defaults: HashMap::new(),
     };
@@ -196,6 +212,16 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     let resets = std::mem::take(&mut runner.resets);
     finish::check_polarity(&design, &tables, root, &resets, options)?;
     finish::finish(design, tables, top, root, clocks, latches, options)
+}
+
+fn delays_left_out(delays: &[Span]) -> Option<Diagnostic> {
+    let first = delays.first()?;
+    let message = match delays.len() {
+        1 => "a delay is left out".to_string(),
+        count => format!("{count} delays are left out"),
+    };
+    let warning = Diagnostic::warning(codes::DELAY, message);
+    Some(warning.at(*first, "a circuit has none"))
 }
 
 /// Packages are scopes of their own; so is the design.
@@ -296,9 +322,18 @@ pub struct Project {
 
 impl Project {
     pub fn parse(&self, sources: &Sources) -> Result<SourceTree, Diagnostic> {
+        self.parse_with(sources, Unread::Refused)
+    }
+
+    /// What can be read of a design that only another front end reads as a whole.
+    pub fn parse_around(&self, sources: &Sources) -> Result<SourceTree, Diagnostic> {
+        self.parse_with(sources, Unread::LeftOut)
+    }
+
+    fn parse_with(&self, sources: &Sources, unread: Unread) -> Result<SourceTree, Diagnostic> {
         let finder =
             |name: &str, file: FileId| self.includes.get(&(file, name.to_string())).copied();
-        parse(sources, &self.files, &finder, &self.defines)
+        parse_with(sources, &self.files, &finder, &self.defines, unread)
     }
 }
 

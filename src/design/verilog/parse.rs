@@ -21,20 +21,39 @@ pub struct Parser<'t, 'a> {
     tokens: &'t [Token<'a>],
     pub(super) position: usize,
     pub(super) depth: usize,
+    pub(super) unread: Unread,
+    /// Delays that were left out.
+    pub(super) delays: Vec<Span>,
 }
 
-/// All modules and packages of the files; items outside of them are in a package without name.
-pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
+/// What becomes of text that is not part of the supported language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    Refused,
+    /// Items and statements are left out, for whoever has read the design by other means and
+    /// only asks what stands where.
+    LeftOut,
+}
+
+/// All modules and packages of the files, and the delays in them. Items outside of modules
+/// are in a package without name.
+pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<Span>)> {
     let mut parser = Parser {
         tokens,
         position: 0,
         depth: 0,
+        unread,
+        delays: Vec::new(),
     };
     let mut modules = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
         if parser.at_any(&["module", "macromodule", "package"]) {
-            modules.push(parser.module()?);
+            let start = parser.position;
+            match parser.module() {
+                Ok(module) => modules.push(module),
+                Err(problem) => parser.leave_out(start, problem)?,
+            }
         } else {
             parser.items(&mut outside)?;
         }
@@ -53,7 +72,7 @@ pub fn parse(tokens: &[Token<'_>]) -> Parsed<Vec<Module>> {
             end: span,
         });
     }
-    Ok(modules)
+    Ok((modules, parser.delays))
 }
 
 impl<'t, 'a> Parser<'t, 'a> {
@@ -66,9 +85,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         &self.tokens[(self.position + ahead).min(last)]
     }
 
-    /// The place of the last token that was read.
+    /// The last token that was read.
+    pub(super) fn last_token(&self) -> &'t Token<'a> {
+        &self.tokens[self.position.saturating_sub(1)]
+    }
+
     pub(super) fn last_span(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1)].span
+        self.last_token().span
     }
 
     /// The place of a token that was read so many tokens ago.
@@ -212,15 +235,11 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.items(&mut items)?;
         }
         let mut parameters = Vec::new();
-        if self.take_symbol("#") {
-            self.expect("(")?;
-            self.parameter_list(&mut parameters)?;
-        }
         let mut ports = Vec::new();
-        if self.take_symbol("(") {
-            self.port_list(&mut ports, &mut items)?;
+        let header = self.position;
+        if let Err(problem) = self.header(&mut parameters, &mut ports, &mut items) {
+            self.leave_out(header, problem)?;
         }
-        self.expect(";")?;
         let end = if is_package {
             "endpackage"
         } else {
@@ -246,6 +265,24 @@ impl<'t, 'a> Parser<'t, 'a> {
             items,
             end,
         })
+    }
+
+    /// Parameters and ports, up to the semicolon.
+    fn header(
+        &mut self,
+        parameters: &mut Vec<Parameter>,
+        ports: &mut Vec<Identifier>,
+        items: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        if self.take_symbol("#") {
+            self.expect("(")?;
+            self.parameter_list(parameters)?;
+        }
+        if self.take_symbol("(") {
+            self.port_list(ports, items)?;
+        }
+        self.expect(";")?;
+        Ok(())
     }
 
     /// `parameter A = 1, parameter B = 2)`
@@ -397,7 +434,11 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// One item, which may stand for several.
     pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        self.nested(|parser| parser.item(items))
+        let start = self.position;
+        match self.nested(|parser| parser.item(items)) {
+            Err(problem) => self.leave_out(start, problem),
+            Ok(()) => Ok(()),
+        }
     }
 
     fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
@@ -423,6 +464,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         };
         let kind = match word {
             _ if self.at_assertion() => ItemKind::Assertion(self.assertion()?),
+            _ if GateKind::of(word).is_some() => return self.gates(items),
             "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
             "default" => self.default_item()?,
             "generate" => {
@@ -457,9 +499,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
             "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
             | "specify" | "primitive" | "program" | "checker" | "final" | "real" | "string"
-            | "event" | "wand" | "wor" | "trireg" | "and" | "or" | "not" | "nand" | "nor"
-            | "xor" | "xnor" | "buf" | "bufif0" | "bufif1" | "alias" | "let" | "export"
-            | "extern" | "timeunit" | "timeprecision" => {
+            | "event" | "wand" | "wor" | "trireg" | "bufif0" | "bufif1" | "notif0" | "notif1"
+            | "alias" | "let" | "export" | "extern" | "timeunit" | "timeprecision" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {
@@ -580,9 +621,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn continuous_assignment(&mut self) -> Parsed<ItemKind> {
         self.position += 1;
-        if self.at_symbol("#") {
-            return Err(self.unsupported("a delay").help("remove the delay"));
-        }
+        self.delay()?;
         let mut assignments = Vec::new();
         loop {
             let start = self.token().span;
@@ -600,6 +639,66 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         self.expect(";")?;
         Ok(ItemKind::Assign(assignments))
+    }
+
+    /// `and g1 (y, a, b), (z, a, c);`
+    fn gates(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let word = self.token().span;
+        let kind = GateKind::of(self.token().text).ok_or_else(|| self.unexpected("a gate"))?;
+        self.position += 1;
+        if self.at_symbol("(") && self.is_strength(1) {
+            return Err(self.unsupported("a drive strength").help("leave it out"));
+        }
+        self.delay()?;
+        loop {
+            let start = self.token().span;
+            if self.is_identifier(0) {
+                self.position += 1;
+                if self.at_symbol("[") {
+                    return Err(self
+                        .unsupported("an array of gates")
+                        .help("use a generate loop"));
+                }
+            }
+            let opened = self.expect("(")?;
+            let mut terminals = vec![self.expression()?];
+            while self.take_symbol(",") {
+                terminals.push(self.expression()?);
+            }
+            self.expect(")")?;
+            let span = start.to(self.last_span());
+            if terminals.len() < 2 {
+                let message = "a gate has an output and at least one input";
+                return Err(Diagnostic::error(codes::SYNTAX, message)
+                    .at(opened.to(self.last_span()), "here is only one"));
+            }
+            let inputs = match kind.is_single() {
+                true => terminals.split_off(terminals.len() - 1),
+                false => terminals.split_off(1),
+            };
+            let kind = ItemKind::Gate(Gate {
+                kind,
+                word,
+                outputs: terminals,
+                inputs,
+                span,
+            });
+            items.push(Item { kind, span });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+
+    /// `strong0`, `weak1` and the like.
+    fn is_strength(&self, ahead: usize) -> bool {
+        let token = self.token_at(ahead);
+        let words = ["supply", "strong", "pull", "weak", "highz"];
+        token.kind == TokenKind::Identifier
+            && token.text.ends_with(['0', '1'])
+            && words.contains(&&token.text[..token.text.len() - 1])
     }
 
     fn generate_for(&mut self) -> Parsed<ItemKind> {

@@ -137,16 +137,28 @@ impl Parser<'_, '_> {
         let name = self.identifier("a name")?;
         let mut arguments = Vec::new();
         if self.take_symbol("(") && !self.take_symbol(")") {
+            let mut data_type = None;
             loop {
-                if !self.is_identifier(0) || self.is_identifier(1) {
-                    return Err(self
-                        .unsupported("an argument with a type")
-                        .help("leave out the type"));
+                if self.at_any(&["sequence", "property", "event", "local"]) {
+                    let what = format!("an argument with `{}`", self.token().text);
+                    return Err(self.unsupported(&what).help("give conditions and numbers"));
                 }
-                arguments.push(self.identifier("the name of an argument")?);
-                if self.at_symbol("=") {
-                    return Err(self.unsupported("the default of an argument"));
+                if self.take("untyped") {
+                    data_type = None;
+                } else if let Some(written) = self.optional_type()? {
+                    // It is that of the names behind it, too.
+                    data_type = Some(written);
                 }
+                let name = self.identifier("the name of an argument")?;
+                let default = match self.take_symbol("=") {
+                    true => Some(self.expression()?),
+                    false => None,
+                };
+                arguments.push(PropertyArgument {
+                    name,
+                    data_type: data_type.clone(),
+                    default,
+                });
                 if !self.take_symbol(",") {
                     break;
                 }

@@ -90,7 +90,15 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
-        self.nested(Parser::any_statement)
+        let (start, span) = (self.position, self.token().span);
+        match self.nested(Parser::any_statement) {
+            Err(problem) => {
+                self.leave_out(start, problem)?;
+                let kind = StatementKind::Nothing;
+                Ok(Statement { kind, span })
+            }
+            read => read,
+        }
     }
 
     fn any_statement(&mut self) -> Parsed<Statement> {
@@ -383,9 +391,7 @@ impl Parser<'_, '_> {
         self.position += 1;
         let nonblocking = symbol == "<=" && allows_nonblocking;
         if symbol == "=" || nonblocking {
-            if self.at_symbol("#") || self.at_symbol("@") {
-                return Err(self.unsupported("a delay").help("remove the delay"));
-            }
+            self.delay()?;
             let value = self.expression()?;
             return Ok(Statement {
                 span: start.to(self.last_span()),
@@ -449,8 +455,17 @@ impl Parser<'_, '_> {
         let mut path = vec![name.text];
         let mut target: Option<Expr> = None;
         loop {
-            if target.is_none() && self.take_symbol(".") {
-                path.push(self.identifier("a name")?.text);
+            if self.take_symbol(".") {
+                let name = self.identifier("a name")?.text;
+                match target.take() {
+                    None => path.push(name),
+                    Some(scope) => {
+                        target = Some(Expr {
+                            kind: ExprKind::Member(Box::new(scope), name),
+                            span: Some(start.to(self.last_span())),
+                        });
+                    }
+                }
                 continue;
             }
             if !self.take_symbol("[") {

@@ -238,9 +238,7 @@ impl Parser<'_, '_> {
         if declaration.direction.is_some() && declaration.data_type.is_none() {
             declaration.is_net = true;
         }
-        if self.at_symbol("#") {
-            return Err(self.unsupported("a delay").help("remove the delay"));
-        }
+        self.delay()?;
         loop {
             let name = self.identifier("a name")?;
             let dimensions = self.dimensions()?;

@@ -7,8 +7,8 @@
 
 use super::codes;
 use crate::design::suggest::did_you_mean;
-use crate::expr::Dialect;
 use crate::expr::token::{Token, TokenKind, tokenize};
+use crate::expr::{Dialect, Number};
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use std::collections::HashMap;
 
@@ -113,6 +113,7 @@ impl<'a> Preprocessor<'a> {
 
     /// All tokens, with the end of the last file behind them.
     pub fn finish(mut self, last: FileId) -> Preprocessed<'a> {
+        join_sizes(&mut self.output.tokens);
         let length = self.sources.file(last).text.len();
         self.output.tokens.push(Token {
             kind: TokenKind::End,
@@ -447,6 +448,32 @@ impl<'a> Preprocessor<'a> {
         }
         Ok(())
     }
+}
+
+/// Makes one number of a width and the digits behind it, as in `` `WIDTH'h3 ``.
+fn join_sizes(tokens: &mut Vec<Token<'_>>) {
+    let mut joined: Vec<Token<'_>> = Vec::with_capacity(tokens.len());
+    for mut token in tokens.drain(..) {
+        let is_based = matches!(token.kind, TokenKind::Number(_)) && token.text.starts_with('\'');
+        let size = joined.last().and_then(|size| match &size.kind {
+            TokenKind::Number(number) if is_based && !size.text.contains('\'') => number.value(),
+            _ => None,
+        });
+        // What does not fit stays as it is, and is refused where it stands.
+        let whole = size.and_then(|size| {
+            let read = Number::from_literal(&format!("{size}{}", token.text));
+            read.ok().filter(|(_, truncated)| !truncated)
+        });
+        if let Some((number, _)) = whole
+            && let Some(size) = joined.pop()
+        {
+            token.kind = TokenKind::Number(number);
+            token.span = size.span.to(token.span);
+            token.starts_line = size.starts_line;
+        }
+        joined.push(token);
+    }
+    *tokens = joined;
 }
 
 fn stray(token: &Token<'_>) -> Diagnostic {

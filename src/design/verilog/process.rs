@@ -191,9 +191,9 @@ impl<'t, 's> Runner<'t, 's> {
             ExprKind::Index(base, _)
             | ExprKind::Range(base, ..)
             | ExprKind::IndexedRange { base, .. } => self.assigned_by(scope, base, found)?,
-            ExprKind::Name(path) => {
-                let frame = Frame::new(self.tables, scope);
-                if let Found::Signal(id, ..) = frame.find(path, target)? {
+            ExprKind::Name(_) | ExprKind::Member(..) => {
+                let mut frame = Frame::new(self.tables, scope);
+                if let Found::Signal(id, ..) = frame.found(self.design, target)? {
                     found.insert(id);
                 }
             }

@@ -70,6 +70,8 @@ pub struct Signal {
     pub initial: Vec<Option<bool>>,
     pub is_port: bool,
     pub is_net: bool,
+    /// Whether loops of several processes may use it, each for itself.
+    pub is_loop_variable: bool,
 }
 
 /// A routine in the scope that it was declared in.

@@ -51,6 +51,7 @@ pub enum ItemKind {
     Always(Always),
     Initial(Statement),
     Instance(Instance),
+    Gate(Gate),
     /// `defparam path = value`
     DefineParameter(Expr, Expr),
     Routine(Routine),
@@ -267,8 +268,17 @@ pub struct PropertySpec {
 #[derive(Clone, Debug)]
 pub struct PropertyDeclaration {
     pub name: Identifier,
-    pub arguments: Vec<Identifier>,
+    pub arguments: Vec<PropertyArgument>,
     pub spec: PropertySpec,
+}
+
+/// What a property or sequence is used with.
+#[derive(Clone, Debug)]
+pub struct PropertyArgument {
+    pub name: Identifier,
+    /// The type that what is given is converted to.
+    pub data_type: Option<DataType>,
+    pub default: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -303,6 +313,52 @@ pub struct Argument {
     pub direction: Direction,
     pub name: Identifier,
     pub data_type: DataType,
+}
+
+/// `and g1 (y, a, b)`: one of the gates that the language has.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    pub kind: GateKind,
+    /// The word for its kind.
+    pub word: Span,
+    pub outputs: Vec<Expr>,
+    pub inputs: Vec<Expr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GateKind {
+    And,
+    Nand,
+    Or,
+    Nor,
+    Xor,
+    Xnor,
+    Buffer,
+    Not,
+}
+
+impl GateKind {
+    pub const ALL: [(&'static str, GateKind); 8] = [
+        ("and", GateKind::And),
+        ("nand", GateKind::Nand),
+        ("or", GateKind::Or),
+        ("nor", GateKind::Nor),
+        ("xor", GateKind::Xor),
+        ("xnor", GateKind::Xnor),
+        ("buf", GateKind::Buffer),
+        ("not", GateKind::Not),
+    ];
+
+    pub fn of(word: &str) -> Option<GateKind> {
+        let found = GateKind::ALL.into_iter().find(|(known, _)| *known == word);
+        found.map(|(_, kind)| kind)
+    }
+
+    /// Whether it has one input and any number of outputs.
+    pub fn is_single(self) -> bool {
+        matches!(self, GateKind::Buffer | GateKind::Not)
+    }
 }
 
 #[derive(Clone, Debug)]

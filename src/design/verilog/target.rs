@@ -65,10 +65,16 @@ impl Frame<'_, '_> {
         Ok(())
     }
 
+    /// What the name of a target stands for.
+    pub fn found(&mut self, design: &mut Design, target: &Expr) -> Result<Found<'_>, Diagnostic> {
+        let path = self.path(design, target)?.unwrap_or_default();
+        self.find(&path, target)
+    }
+
     /// A target that is one place, with the type of what is there.
     fn part(&mut self, design: &mut Design, target: &Expr) -> Result<(Part, Type), Diagnostic> {
         match &target.kind {
-            ExprKind::Name(path) => match self.find(path, target)? {
+            ExprKind::Name(_) | ExprKind::Member(..) => match self.found(design, target)? {
                 Found::Signal(signal, data, offset) => Ok((
                     Part {
                         signal,

@@ -14,6 +14,7 @@ mod document;
 mod properties;
 mod read;
 mod registers;
+mod source;
 mod write;
 
 pub use read::read;
@@ -33,11 +34,28 @@ pub struct YosysNetlist {
     pub file: AigerFile,
     pub properties: Vec<PropertyItem>,
     /// Cells and registers, each with the nodes that carry its value.
-    pub components: Vec<(Component, Vec<NodeId>)>,
+    pub components: Vec<CellComponent>,
     pub warnings: Vec<Diagnostic>,
     /// Registers that start with any value.
     pub uninitialised: Vec<(String, Option<Span>)>,
     pub interface: Interface,
+}
+
+/// What can be replaced.
+#[derive(Clone, Debug)]
+pub struct CellComponent {
+    pub component: Component,
+    /// What carries its value, least significant first.
+    pub nodes: Vec<NodeId>,
+    /// Whether its place in the source is that of one expression.
+    pub expression: Option<Expression>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expression {
+    Operator,
+    /// `a ? b : c`, or a statement with one branch.
+    Choice,
 }
 
 /// What others see of a module.
@@ -80,6 +98,8 @@ fn bit_name(name: &str, width: usize, offset: i64, upto: bool, place: usize) -> 
 impl YosysNetlist {
     /// The netlist with its cells as what can be replaced.
     pub fn netlist(&self) -> Netlist {
-        Netlist::with_components(self.file.clone(), self.components.clone())
+        let components = self.components.iter();
+        let components = components.map(|one| (one.component.clone(), one.nodes.clone()));
+        Netlist::with_components(self.file.clone(), components.collect())
     }
 }

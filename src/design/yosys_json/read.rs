@@ -5,7 +5,7 @@
 
 use super::document::{Bit, Cell, Document, Module, NetName, digits, number};
 use super::registers::{Control, Register};
-use super::{Interface, PortShape, YosysNetlist, bit_name, cells};
+use super::{CellComponent, Expression, Interface, PortShape, YosysNetlist, bit_name, cells};
 use crate::design::aiger::AigerFile;
 use crate::design::component::{Component, ComponentKind};
 use crate::design::cone::Reach;
@@ -158,6 +158,28 @@ fn is_made(name: &str, net: &NetName) -> bool {
     net.hide_name != 0 || name.starts_with('$')
 }
 
+/// The places that a cell comes from.
+fn places_of(cell: &Cell) -> Vec<&str> {
+    match cell.attributes.get("src") {
+        Some(Value::String(text)) => text.split('|').collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The instances that `flatten` took a cell out of.
+fn scope_of(cell: &str) -> Vec<String> {
+    let mut scope = Vec::new();
+    let mut rest = cell.strip_prefix("$flatten").unwrap_or_default();
+    while let Some((instance, inner)) = rest
+        .strip_prefix('\\')
+        .and_then(|rest| rest.split_once('.'))
+    {
+        scope.push(instance.to_string());
+        rest = inner;
+    }
+    scope
+}
+
 pub(super) struct Reader<'l> {
     pub(super) design: Design,
     pub(super) nets: HashMap<u64, Literal>,
@@ -165,7 +187,7 @@ pub(super) struct Reader<'l> {
     names: HashMap<u64, String>,
     /// The net that registers move with, at which edge, and a register that says so.
     pub(super) clock: Option<(u64, bool, Option<Span>)>,
-    components: Vec<(Component, Vec<NodeId>)>,
+    components: Vec<CellComponent>,
     pub(super) conditions: Vec<(String, Literal)>,
     pub(super) properties: Vec<PropertyItem>,
     /// True in the first step and never again, once it is needed.
@@ -227,7 +249,10 @@ impl Reader<'_> {
         for (name, cell, register, states, span) in registers {
             self.register(name, cell, &register, &states, span)?;
         }
-        for (name, cell) in &module.cells.0 {
+        // Names of properties count them in the order of the source, which edits do not change.
+        let mut cells: Vec<_> = module.cells.0.iter().collect();
+        cells.sort_by_cached_key(|(_, cell)| self.span_of(cell));
+        for (name, cell) in cells {
             let flavor = match cell.kind.as_str() {
                 "$check" => match cell.parameters.get("FLAVOR") {
                     Some(Value::String(flavor)) => flavor.as_str(),
@@ -242,11 +267,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn span_of(&mut self, cell: &Cell) -> Option<Span> {
-        match cell.attributes.get("src") {
-            // Several places are joined by `|`; the first is as good as any.
-            Some(Value::String(text)) => (self.locate)(text.split('|').next().unwrap_or(text)),
-            _ => None,
-        }
+        // Instances around it come first.
+        let place = places_of(cell).last().copied()?;
+        (self.locate)(place)
     }
 
     fn new_net(&mut self, net: u64, literal: Literal, name: &str) -> Read<()> {
@@ -420,8 +443,23 @@ impl Reader<'_> {
         for (node, literal) in nodes.iter().zip(value) {
             self.design.drive(*node, literal, usize::MAX);
         }
-        let kind = ComponentKind::Value;
-        self.component(kind, self.called(cell, "Y", name), nodes.to_vec(), span);
+        let scope = scope_of(name);
+        // Cells that were merged have several places, and so has what statements choose.
+        let is_expression = places_of(cell).len() == scope.len() + 1;
+        self.components.push(CellComponent {
+            component: Component {
+                kind: ComponentKind::Value,
+                name: self.called(cell, "Y", name),
+                span,
+                scope,
+                width: nodes.len(),
+            },
+            nodes: nodes.to_vec(),
+            expression: is_expression.then_some(match cell.kind.as_str() {
+                "$mux" | "$pmux" | "$bmux" => Expression::Choice,
+                _ => Expression::Operator,
+            }),
+        });
         Ok(())
     }
 
@@ -437,23 +475,6 @@ impl Reader<'_> {
             Some(known) => known.clone(),
             None => name.to_string(),
         }
-    }
-
-    fn component(
-        &mut self,
-        kind: ComponentKind,
-        name: String,
-        nodes: Vec<NodeId>,
-        span: Option<Span>,
-    ) {
-        let component = Component {
-            kind,
-            name,
-            span,
-            scope: Vec::new(),
-            width: nodes.len(),
-        };
-        self.components.push((component, nodes));
     }
 
     fn control(&mut self, cell: &Cell, control: Control) -> Literal {
@@ -517,12 +538,17 @@ impl Reader<'_> {
             self.design.set_next(*state, literal);
         }
         let called = self.called(cell, "Q", name);
-        self.component(
-            ComponentKind::Value,
-            format!("next value of {called}"),
-            buffers,
-            span,
-        );
+        self.components.push(CellComponent {
+            component: Component {
+                kind: ComponentKind::Value,
+                name: format!("next value of {called}"),
+                span,
+                scope: scope_of(name),
+                width: buffers.len(),
+            },
+            nodes: buffers,
+            expression: None,
+        });
         Ok(())
     }
 
@@ -616,7 +642,7 @@ impl Reader<'_> {
         file.mark_hidden();
         let real = file.real_cone();
         let mut components = self.components;
-        components.retain(|(_, nodes)| nodes.iter().any(|node| real.contains(*node)));
+        components.retain(|one| one.nodes.iter().any(|node| real.contains(*node)));
         Ok(YosysNetlist {
             file,
             properties: self.properties,

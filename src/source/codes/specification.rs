@@ -34,14 +34,14 @@ To fix: say what is meant, for example `count != 0`.
 ";
 
     MISPLACED_NEXT = 403, "a next value where there is none",
-"`next` may stand in safety requirements only, not inside another `next`, and not
-inside an operator about the past.
+"`next` may stand in requirements on steps and on what recurs, not in those on
+the first state, not inside another `next`, not inside an operator about the
+past, and not inside a regular expression.
 
 Example:
-    gar alwEv next(ready);
+    gar ini next(ready);
 
-To fix: leave `next` away (what recurs now recurs next), or make it a
-requirement on steps with `trans`.
+To fix: leave `next` away, or make it a requirement on steps with `trans`.
 ";
 
     REPEATED_DECLARATION = 404, "name declared twice",
@@ -67,7 +67,8 @@ To fix: use one of the values in the declaration, or add this one to it.
 
     WRONG_RANGE = 406, "empty or too large range",
 "A range has a first and a last value, in this order, and at most 2^32 values;
-an array has at least one place.
+an array has at least one place, and a defined one as many values as its sizes
+say; what is repeated is repeated at least as often as at most.
 
 Example:
     sys Int(5..1) count;
@@ -80,7 +81,7 @@ To fix: write the smaller number first.
 would change the answer.
 
 Example:
-    gar trig [request] |=> [grant];
+    gar GE grant;                   (a grant stays possible)
 
 To fix: the message says what to write instead.
 ";
@@ -97,8 +98,9 @@ To fix: give one argument for each parameter.
 ";
 
     WRONG_PLACE = 409, "not possible at this place",
-"A pattern is a whole requirement and cannot be part of an expression; an array
-is used place by place.
+"A pattern or `regexp(...)` is a whole requirement and cannot be part of an
+expression; an array is used place by place; an imported file has no variables
+and no requirements.
 
 Example:
     gar alw request -> respondsTo(request, grant);
@@ -163,7 +165,8 @@ To fix: add a case, or `otherwise : ...`.
 
     TOO_LARGE = 415, "specification too large",
 "The parameters and definitions of a specification stand for more text than can
-be written out, or for text without an end.
+be written out, or for text without an end; or a regular expression has more
+than a thousand states.
 
 Example:
     count(n) = 1 + count(n + 1);

@@ -258,4 +258,14 @@ Example:
 
 To fix: install Yosys, or correct what it complains about.
 ";
+
+    DELAY = 326, "a delay without effect",
+"Delays are for simulators: a circuit of clocked registers computes the same
+without them. They are left out, as synthesis does.
+
+Example:
+    always @(posedge clk) q <= #1 d;
+
+To fix: nothing has to be done; leave them out to get rid of the warning.
+";
 }

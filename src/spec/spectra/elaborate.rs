@@ -7,10 +7,11 @@
 use super::operand::{Operand, Word, WordKind};
 use super::parser::Step;
 use super::tree::*;
+use super::trigger::Initiator;
 use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
-use crate::spec::gr1::{Domain, Gr1, Kind, Player, TermId, VariableId};
+use crate::spec::gr1::{Domain, Gr1, Kind, Player, Side, TermId, VariableId};
 use std::collections::HashMap;
 
 /// More values than that are no range of a specification.
@@ -31,6 +32,7 @@ pub(super) enum Entity<'f> {
     Define(&'f DefinedBody),
     Predicate(&'f [Parameter], &'f Expression),
     Pattern(&'f Pattern),
+    Regexp(&'f Regexp),
     Type(&'f Type),
 }
 
@@ -90,6 +92,7 @@ impl<'f> Elaborator<'f> {
                     body,
                 } => (name, Entity::Predicate(parameters, body)),
                 Declaration::Pattern(pattern) => (&pattern.name, Entity::Pattern(pattern)),
+                Declaration::Regexp(name, regexp) => (name, Entity::Regexp(regexp)),
                 _ => continue,
             };
             errors.extend(self.declare(entity.0, entity.1).err());
@@ -284,40 +287,90 @@ impl<'f> Elaborator<'f> {
         }
         let name = requirement.name.as_ref();
         let name = name.map(|name| format!("{}{suffix}", name.text));
-        let side = requirement.side;
-        if let ExpressionKind::Call(called, arguments) = &requirement.expression.kind
-            && let Some((Entity::Pattern(pattern), _)) = self.names.get(called).cloned()
-        {
-            return self.pattern(pattern, arguments, requirement, name);
+        let line = match &requirement.body {
+            RequirementBody::Trigger(initiator, effect) => {
+                let initiator = Initiator::Written(initiator);
+                return self.trigger(initiator, effect, requirement, name);
+            }
+            RequirementBody::Line(line) => line,
+        };
+        match &line.expression.kind {
+            ExpressionKind::Call(called, arguments) => {
+                if let Some((Entity::Pattern(pattern), _)) = self.names.get(called).cloned() {
+                    return self.pattern(pattern, arguments, line, requirement, name);
+                }
+            }
+            ExpressionKind::Matches(effect) if line.kind != Kind::Initial => {
+                let initiator = match line.kind {
+                    Kind::Justice => Initiator::Sometime,
+                    _ => Initiator::Always,
+                };
+                return self.trigger(initiator, effect, requirement, name);
+            }
+            _ => {}
         }
-        let term = self.boolean(&requirement.expression)?;
-        self.check_next(term, requirement.kind, requirement.expression.span)?;
-        let span = Some(requirement.span);
+        let term = self.boolean(&line.expression)?;
+        self.constrain(line, term, requirement, name)
+    }
+
+    /// One line as a constraint of the side of a requirement.
+    ///
+    /// `alw` without next values is about states, not about steps: the first state and each
+    /// one that a step leads to. As in the language's own tool, a condition on variables of
+    /// the other player is judged with the step that leaves the state all the same, and an
+    /// assumption about the system's says nothing of the first state.
+    pub fn constrain(
+        &mut self,
+        line: &Line,
+        term: TermId,
+        requirement: &Requirement,
+        name: Option<String>,
+    ) -> Step<()> {
+        let (side, span) = (requirement.side, Some(requirement.span));
+        let has_primed = self.spec.terms.has_primed(term);
+        if line.kind == Kind::Justice && has_primed {
+            let kept = self.spec.record(term, span);
+            self.spec
+                .add_constraint(name, side, Kind::Justice, kept, span);
+            return Ok(());
+        }
+        self.check_next(term, line.kind, line.expression.span)?;
+        if !line.is_invariant || has_primed {
+            self.spec.add_constraint(name, side, line.kind, term, span);
+            return Ok(());
+        }
+        let other = match side {
+            Side::Assumption => Player::System,
+            Side::Guarantee => Player::Environment,
+        };
+        let variables = self.spec.terms.variables(term);
+        let mentions_other = variables
+            .iter()
+            .any(|(variable, _)| self.spec.variable(*variable).owner == other);
+        let later = match mentions_other {
+            true => term,
+            false => self.spec.terms.primed(term).unwrap_or(term),
+        };
+        let first = name.as_ref().map(|name| format!("{name}_initially"));
         self.spec
-            .add_constraint(name, side, requirement.kind, term, span);
+            .add_constraint(name, side, Kind::Safety, later, span);
+        if !(mentions_other && side == Side::Assumption) {
+            self.spec
+                .add_constraint(first, side, Kind::Initial, term, span);
+        }
         Ok(())
     }
 
     pub fn check_next(&self, term: TermId, kind: Kind, span: Span) -> Step<()> {
-        if kind == Kind::Safety || !self.spec.terms.has_primed(term) {
+        if kind != Kind::Initial || !self.spec.terms.has_primed(term) {
             return Ok(());
         }
-        let (what, help) = match kind {
-            Kind::Initial => (
-                "an initial requirement",
-                "write `trans` or `G` before it if it is about all steps",
-            ),
-            _ => (
-                "a requirement on what recurs",
-                "leave `next` away: what recurs now recurs next",
-            ),
-        };
         Err(Diagnostic::error(
             codes::MISPLACED_NEXT,
-            format!("{what} cannot speak of next values"),
+            "an initial requirement cannot speak of next values",
         )
         .at(span, "there is a `next` in this")
-        .help(help))
+        .help("write `trans` or `G` before it if it is about all steps"))
     }
 
     /// All values of a type without dimensions, with their text.

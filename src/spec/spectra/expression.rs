@@ -1,6 +1,7 @@
 //! What expressions mean.
 
-use super::elaborate::{Cells, Elaborator, Entity};
+use super::array::no_array;
+use super::elaborate::{Elaborator, Entity};
 use super::operand::{Operand, Word, WordKind};
 use super::parser::Step;
 use super::tree::*;
@@ -111,6 +112,14 @@ impl<'f> Elaborator<'f> {
                     any
                 }
             }
+            E::Matches(_) => {
+                return Err(Diagnostic::error(
+                    codes::WRONG_PLACE,
+                    "a regular expression is used inside an expression",
+                )
+                .at(span, "it says itself which steps it is about")
+                .help("write `G regexp(...)` or `GF regexp(...)` as a requirement of its own"));
+            }
             E::Quantified {
                 all,
                 variable,
@@ -196,7 +205,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    fn compare(
+    pub(super) fn compare(
         &mut self,
         comparison: Comparison,
         left: Operand,
@@ -298,7 +307,8 @@ impl<'f> Elaborator<'f> {
                 }
                 self.definition(name, body, span)
             }
-            Some((Entity::Define(DefinedBody::Array(body)), _)) => {
+            Some((Entity::Define(DefinedBody::Array(sizes, body)), _)) => {
+                self.check_sizes(name, sizes, body)?;
                 self.defined_cell(name, body, places, span)
             }
             Some((Entity::Predicate(..) | Entity::Pattern(_), _)) => Err(Diagnostic::error(
@@ -307,6 +317,12 @@ impl<'f> Elaborator<'f> {
             )
             .at(span, "used without arguments")
             .help(format!("write `{name}(...)`"))),
+            Some((Entity::Regexp(_), _)) => Err(Diagnostic::error(
+                codes::WRONG_PLACE,
+                format!("`{name}` is a regular expression, not a value"),
+            )
+            .at(span, "used as a value")
+            .help(format!("write `G regexp({name})`, or use it in a trigger"))),
             Some((Entity::Type(_), _)) => Err(Diagnostic::error(
                 codes::WRONG_PLACE,
                 format!("`{name}` is a type, not a value"),
@@ -320,180 +336,6 @@ impl<'f> Elaborator<'f> {
                 _ => Err(self.unknown(name, span, "name")),
             },
         }
-    }
-
-    fn cell(
-        &mut self,
-        name: &str,
-        cells: &Cells,
-        places: &[Expression],
-        span: Span,
-    ) -> Step<Operand> {
-        if places.len() != cells.dimensions.len() {
-            return Err(if cells.dimensions.is_empty() {
-                no_array(name, span)
-            } else {
-                Diagnostic::error(
-                    codes::WRONG_PLACE,
-                    format!(
-                        "`{name}` has {} dimensions, but {} places are given",
-                        cells.dimensions.len(),
-                        places.len()
-                    ),
-                )
-                .at(span, "used here")
-                .help("an array is used place by place, as in `a[0]`")
-            });
-        }
-        // The conditions under which each cell is meant.
-        let always = self.spec.terms.boolean(true);
-        let mut chosen = vec![(always, 0usize)];
-        for (place, &size) in places.iter().zip(&cells.dimensions) {
-            let word = self.integer_word(place)?;
-            let constant = Operand::Word(word.clone()).constant(&self.spec);
-            if let Some(constant) = constant {
-                let index = usize::try_from(constant).ok().filter(|index| *index < size);
-                let Some(index) = index else {
-                    return Err(out_of_bounds(name, constant, size, place.span));
-                };
-                for entry in &mut chosen {
-                    entry.1 = entry.1 * size + index;
-                }
-                continue;
-            }
-            let mut next = Vec::new();
-            for (guard, before) in chosen {
-                for index in 0..size {
-                    let here = Operand::integer(&mut self.spec, index as i64);
-                    let place_word = Operand::Word(word.clone());
-                    let here = self.compare(Comparison::Equal, place_word, here, place.span)?;
-                    let guard = self.spec.terms.and([guard, here]);
-                    next.push((guard, before * size + index));
-                }
-            }
-            chosen = next;
-        }
-        if let [(_, only)] = chosen.as_slice() {
-            return Ok(self.variable(cells.variables[*only]));
-        }
-        let mut result: Option<Operand> = None;
-        for (guard, index) in chosen {
-            let value = self.variable(cells.variables[index]);
-            result = Some(match (result, value) {
-                (None, Operand::Boolean(value)) => {
-                    Operand::Boolean(self.spec.terms.and([guard, value]))
-                }
-                (Some(Operand::Boolean(before)), Operand::Boolean(value)) => {
-                    let here = self.spec.terms.and([guard, value]);
-                    Operand::Boolean(self.spec.terms.or([before, here]))
-                }
-                (None, Operand::Word(word)) => Operand::Word(Word {
-                    kind: word.kind,
-                    cases: vec![(guard, word.cases[0].1)],
-                }),
-                (Some(Operand::Word(mut before)), Operand::Word(word)) => {
-                    before.cases.push((guard, word.cases[0].1));
-                    Operand::Word(before)
-                }
-                (Some(before), _) => before,
-            });
-        }
-        result.ok_or_else(|| no_array(name, span))
-    }
-
-    fn defined_cell(
-        &mut self,
-        name: &str,
-        body: &'f ArrayBody,
-        places: &[Expression],
-        span: Span,
-    ) -> Step<Operand> {
-        let mut here = body;
-        for place in places {
-            let constant = self.constant(place)?;
-            let ArrayBody::Row(cells) = here else {
-                return Err(no_array(name, span));
-            };
-            let cell = usize::try_from(constant)
-                .ok()
-                .and_then(|index| cells.get(index));
-            here = match cell {
-                Some(cell) => cell,
-                None => return Err(out_of_bounds(name, constant, cells.len(), place.span)),
-            };
-        }
-        match here {
-            ArrayBody::Cell(expression) => {
-                self.enter(name, span)?;
-                let scopes = std::mem::take(&mut self.scopes);
-                let outcome = self.operand(expression);
-                self.scopes = scopes;
-                self.active.pop();
-                outcome
-            }
-            ArrayBody::Row(_) => Err(Diagnostic::error(
-                codes::WRONG_PLACE,
-                format!("`{name}` is an array"),
-            )
-            .at(span, "used as a whole")
-            .help("an array is used place by place, as in `a[0]`")),
-        }
-    }
-
-    fn aggregate(&mut self, name: &str, aggregate: Aggregate, span: Span) -> Step<Operand> {
-        let cells = match self.names.get(name) {
-            Some((Entity::Variable(cells), _)) => cells.clone(),
-            Some(_) => return Err(no_array(name, span)),
-            None => return Err(self.unknown(name, span, "array")),
-        };
-        let mut result: Option<Operand> = None;
-        for variable in cells.variables {
-            let value = self.variable(variable);
-            let Some(before) = result else {
-                result = Some(value);
-                continue;
-            };
-            let kinds = (before.describe(), value.describe());
-            result = Some(match (aggregate, before, value) {
-                (Aggregate::All, Operand::Boolean(before), Operand::Boolean(value)) => {
-                    Operand::Boolean(self.spec.terms.and([before, value]))
-                }
-                (Aggregate::Any, Operand::Boolean(before), Operand::Boolean(value)) => {
-                    Operand::Boolean(self.spec.terms.or([before, value]))
-                }
-                (Aggregate::Sum, Operand::Word(before), Operand::Word(value)) => {
-                    Operand::Word(before.arithmetic(&mut self.spec, Arithmetic::Add, &value))
-                }
-                (Aggregate::Product, Operand::Word(before), Operand::Word(value)) => {
-                    Operand::Word(before.arithmetic(&mut self.spec, Arithmetic::Multiply, &value))
-                }
-                (
-                    Aggregate::Least | Aggregate::Greatest,
-                    Operand::Word(before),
-                    Operand::Word(value),
-                ) if before.kind == WordKind::Integer => {
-                    let comparison = match aggregate {
-                        Aggregate::Least => Comparison::LessOrEqual,
-                        _ => Comparison::GreaterOrEqual,
-                    };
-                    let keep = before.compare(&mut self.spec, comparison, &value);
-                    let before = Operand::Word(before);
-                    match before.choose(&mut self.spec, keep, Operand::Word(value)) {
-                        Some(chosen) => chosen,
-                        None => return Err(different_kinds(kinds.0, kinds.1, span)),
-                    }
-                }
-                _ => {
-                    return Err(Diagnostic::error(
-                        codes::WRONG_TYPE,
-                        "this summary is not possible for an array of this type",
-                    )
-                    .at(span, "used here")
-                    .help("`.all` and `.any` are for Booleans, the others for integers"));
-                }
-            });
-        }
-        result.ok_or_else(|| no_array(name, span))
     }
 
     fn call(&mut self, name: &str, arguments: &[Expression], span: Span) -> Step<Operand> {
@@ -563,23 +405,11 @@ impl<'f> Elaborator<'f> {
     }
 }
 
-fn different_kinds(left: &str, right: &str, span: Span) -> Diagnostic {
+pub(super) fn different_kinds(left: &str, right: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
         codes::WRONG_TYPE,
         format!("{left} and {right} do not fit together"),
     )
     .at(span, "used together here")
     .help("both have to be Boolean, integer, or enumeration")
-}
-
-fn no_array(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(codes::WRONG_PLACE, format!("`{name}` is not an array"))
-        .at(span, "used like one here")
-        .help(format!("write `{name}` without places"))
-}
-
-fn out_of_bounds(name: &str, place: i64, size: usize, span: Span) -> Diagnostic {
-    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {place}"))
-        .at(span, "outside of the array")
-        .help(format!("places are 0 to {}", size - 1))
 }

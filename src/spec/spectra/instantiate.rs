@@ -17,11 +17,12 @@ impl<'f> Elaborator<'f> {
         &mut self,
         pattern: &'f Pattern,
         arguments: &[Expression],
+        place: &Line,
         requirement: &Requirement,
         name: Option<String>,
     ) -> Step<()> {
-        let span = requirement.expression.span;
-        if requirement.kind != Kind::Initial {
+        let span = place.expression.span;
+        if place.kind != Kind::Initial {
             return Err(Diagnostic::error(
                 codes::WRONG_PLACE,
                 format!("`{}` says itself when it holds", pattern.name.text),
@@ -73,19 +74,12 @@ impl<'f> Elaborator<'f> {
         for line in &pattern.lines {
             outcome = outcome.and_then(|()| {
                 let term = self.boolean(&line.expression)?;
-                self.check_next(term, line.kind, line.expression.span)?;
                 match definition {
-                    Some(definition) if self.determines(term, line.kind, &own) => {
-                        self.spec.define(definition, line.kind, term, Some(span));
+                    Some(definition) if self.determines(term, line, &own) => {
+                        self.define_line(definition, line, term, span)
                     }
-                    _ => {
-                        let whole = Some(requirement.span);
-                        let side = requirement.side;
-                        self.spec
-                            .add_constraint(name.clone(), side, line.kind, term, whole);
-                    }
+                    _ => self.constrain(line, term, requirement, name.clone()),
                 }
-                Ok(())
             });
         }
         self.scopes = scopes;
@@ -94,11 +88,33 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Whether a constraint says how one of the variables starts or moves.
-    fn determines(&self, term: TermId, kind: Kind, own: &[VariableId]) -> bool {
+    fn determines(&self, term: TermId, line: &Line, own: &[VariableId]) -> bool {
+        let is_step =
+            line.kind == Kind::Safety && (!line.is_invariant || self.spec.terms.has_primed(term));
         let variables = self.spec.terms.variables(term);
         variables.iter().any(|(variable, primed)| {
-            own.contains(variable) && *primed == (kind == Kind::Safety) && kind != Kind::Justice
+            own.contains(variable) && *primed == is_step && line.kind != Kind::Justice
         })
+    }
+
+    /// One line as a part of a definition. `alw` without next values is about states: the
+    /// first one, and each one that a step leads to.
+    fn define_line(
+        &mut self,
+        definition: DefinitionId,
+        line: &Line,
+        term: TermId,
+        span: Span,
+    ) -> Step<()> {
+        self.check_next(term, line.kind, line.expression.span)?;
+        let mut later = term;
+        if line.is_invariant && !self.spec.terms.has_primed(term) {
+            let span = Some(span);
+            self.spec.define(definition, Kind::Initial, term, span);
+            later = self.spec.terms.primed(term).unwrap_or(term);
+        }
+        self.spec.define(definition, line.kind, later, Some(span));
+        Ok(())
     }
 
     pub(super) fn declare_monitor(&mut self, monitor: &'f Monitor) -> Step<()> {
@@ -148,7 +164,6 @@ impl<'f> Elaborator<'f> {
         };
         for line in &monitor.lines {
             let term = self.boolean(&line.expression)?;
-            self.check_next(term, line.kind, line.expression.span)?;
             if line.kind == Kind::Justice {
                 return Err(Diagnostic::error(
                     codes::WRONG_PLACE,
@@ -157,8 +172,7 @@ impl<'f> Elaborator<'f> {
                 .at(line.expression.span, "required here")
                 .help("make it a requirement outside of the monitor"));
             }
-            let span = Some(line.expression.span);
-            self.spec.define(definition, line.kind, term, span);
+            self.define_line(definition, line, term, line.expression.span)?;
         }
         Ok(())
     }

@@ -1,66 +1,60 @@
 //! The Spectra specification language.
 //!
-//! Enters: the text of a `.spectra` file. Leaves: a [`Gr1`], or all that is wrong with the
-//! file. Patterns of the usual library are known without an import of its file; a file's own
-//! pattern of the same name wins. Weights, existential guarantees, regular expressions and
-//! triggers are refused with their place.
+//! Enters: the text of a `.spectra` file, and of those that it imports. Leaves: a [`Gr1`],
+//! or all that is wrong with the files. The patterns of `library.spectra` are known without
+//! an import; a file's own pattern of the same name wins. Weights, existential guarantees
+//! and tests of regular expressions are refused with their place.
 
+mod array;
 mod elaborate;
 mod expression;
+mod import;
 mod instantiate;
 mod lexer;
 mod operand;
+mod parse_block;
+mod parse_expression;
+mod parse_regexp;
 mod parser;
+mod regexp;
 mod tree;
+mod trigger;
 mod write;
 
+pub use import::{Import, parse_with_imports};
 pub use write::write;
 
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use crate::spec::gr1::Gr1;
 
-/// Response, which nearly every specification needs.
-const LIBRARY: &str = "
-pattern respondsTo(trigger, response) {
-  var boolean responded;
-  ini responded;
-  trans next(responded) iff (response or responded and !trigger);
-  alwEv responded;
-}
-pattern pRespondsToS(trigger, response) {
-  var boolean responded;
-  ini responded;
-  trans next(responded) iff (response or responded and !trigger);
-  alwEv responded;
-}
-";
+/// What is usually required, in the names of the language's own library.
+const LIBRARY: &str = include_str!("library.spectra");
 
-/// Files whose patterns are built in.
-const BUILT_IN: &str = "DwyerPatterns";
-
+/// A file that imports no other one, except for the library.
 pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
-    let text = &sources.file(file).text;
-    let read = |text| {
-        let tokens = lexer::tokens(file, text).map_err(|error| vec![error])?;
-        parser::Parser::new(tokens).file()
-    };
-    let tree = read(text)?;
-    let foreign = tree
-        .imports
-        .iter()
-        .find(|import| !import.text.contains(BUILT_IN));
-    if let Some(import) = foreign {
+    let tree = read(file, &sources.file(file).text)?;
+    let mut imports = tree.imports.iter();
+    if let Some(foreign) = imports.find(|import| !import::is_library(&import.text)) {
         return Err(vec![
             Diagnostic::error(
                 codes::NOT_SUPPORTED,
-                format!("`{}` is not imported", import.text),
+                format!("`{}` cannot be imported here", foreign.text),
             )
-            .at(import.span, "imports of files are not supported")
+            .at(foreign.span, "no other file is at hand")
             .help("copy what is needed from it into this file"),
         ]);
     }
-    let mut library: Vec<tree::Pattern> = read(LIBRARY)?
+    finish(file, &tree)
+}
+
+fn read(file: FileId, text: &str) -> Result<tree::File, Vec<Diagnostic>> {
+    let tokens = lexer::tokens(file, text).map_err(|error| vec![error])?;
+    parser::Parser::new(tokens).file()
+}
+
+fn finish(file: FileId, tree: &tree::File) -> Result<Gr1, Vec<Diagnostic>> {
+    let mut library: Vec<tree::Pattern> = read(file, LIBRARY)?
         .declarations
         .into_iter()
         .filter_map(|declaration| match declaration {
@@ -69,5 +63,5 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
         })
         .collect();
     instantiate::library_span(Span::new(file, 0, 0), &mut library);
-    elaborate::elaborate(&tree, &library)
+    elaborate::elaborate(tree, &library)
 }

@@ -1,20 +1,17 @@
-//! From tokens to a tree.
+//! From tokens to a tree: the file and its declarations.
 //!
-//! The grammar is that of the language's editor: an equivalence binds tighter than an
-//! implication, and `mod` less than a sum. After a mistake, reading goes on behind the next
-//! `;`, so that one run finds many.
+//! `parse_block` has what stands in braces or is required, `parse_regexp` and
+//! `parse_expression` what these are made of. After a mistake, reading goes on behind the
+//! next `;`, so that one run finds many.
 
 use super::lexer::{Token, TokenKind};
 use super::tree::*;
 use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
-use crate::spec::gr1::{Arithmetic, Comparison, Kind, Player, Side};
+use crate::spec::gr1::Player;
 
 pub(super) type Step<T> = Result<T, Diagnostic>;
-
-/// What is nested deeper is not written by a person.
-const DEEPEST: usize = 2_000;
 
 const DECLARATIONS: [&str; 25] = [
     "env",
@@ -47,7 +44,7 @@ const DECLARATIONS: [&str; 25] = [
 pub struct Parser<'t> {
     tokens: Vec<Token<'t>>,
     place: usize,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -59,16 +56,16 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn peek(&self) -> Token<'t> {
+    pub(super) fn peek(&self) -> Token<'t> {
         self.tokens[self.place]
     }
 
-    fn peek_after(&self, count: usize) -> Token<'t> {
+    pub(super) fn peek_after(&self, count: usize) -> Token<'t> {
         let last = self.tokens.len() - 1;
         self.tokens[(self.place + count).min(last)]
     }
 
-    fn advance(&mut self) -> Token<'t> {
+    pub(super) fn advance(&mut self) -> Token<'t> {
         let token = self.peek();
         if token.kind != TokenKind::End {
             self.place += 1;
@@ -76,7 +73,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    fn accept(&mut self, text: &str) -> bool {
+    pub(super) fn accept(&mut self, text: &str) -> bool {
         let found = self.peek().is(text);
         if found {
             self.advance();
@@ -84,12 +81,12 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn accept_any(&mut self, texts: &[&str]) -> Option<Token<'t>> {
+    pub(super) fn accept_any(&mut self, texts: &[&str]) -> Option<Token<'t>> {
         let found = texts.iter().any(|text| self.peek().is(text));
         found.then(|| self.advance())
     }
 
-    fn expect(&mut self, text: &str) -> Step<Token<'t>> {
+    pub(super) fn expect(&mut self, text: &str) -> Step<Token<'t>> {
         let token = self.peek();
         if token.is(text) {
             return Ok(self.advance());
@@ -107,7 +104,7 @@ impl<'t> Parser<'t> {
         Err(error)
     }
 
-    fn name(&mut self, what: &str) -> Step<Name> {
+    pub(super) fn name(&mut self, what: &str) -> Step<Name> {
         let token = self.peek();
         if token.kind != TokenKind::Word {
             return Err(Diagnostic::error(
@@ -124,7 +121,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn span_from(&self, start: Span) -> Span {
+    pub(super) fn span_from(&self, start: Span) -> Span {
         let last = self.place.saturating_sub(1);
         start.to(self.tokens[last].span)
     }
@@ -195,7 +192,16 @@ impl<'t> Parser<'t> {
         match token.text {
             "import" => {
                 self.advance();
-                let text = self.advance();
+                let text = self.peek();
+                if text.kind != TokenKind::Text {
+                    return Err(Diagnostic::error(
+                        codes::UNEXPECTED_TEXT,
+                        format!("expected the name of a file, found {}", text.describe()),
+                    )
+                    .at(text.span, "a name in quotes is missing here")
+                    .help("write `import \"shared.spectra\"`"));
+                }
+                self.advance();
                 file.imports.push(Name {
                     text: text.text.trim_matches(['"', '\u{27}']).to_string(),
                     span: text.span,
@@ -223,11 +229,20 @@ impl<'t> Parser<'t> {
                 loop {
                     let declaration = self.defined()?;
                     file.declarations.push(declaration);
-                    let next = (self.peek(), self.peek_after(1));
-                    let more = next.0.kind == TokenKind::Word
-                        && (next.1.is(":=") || next.1.is("["))
-                        && !DECLARATIONS.contains(&next.0.text);
-                    if !more {
+                    if !self.is_defined_next() {
+                        return Ok(());
+                    }
+                }
+            }
+            "regexp" => {
+                self.advance();
+                loop {
+                    let name = self.name("the name of the regular expression")?;
+                    self.expect(":=")?;
+                    let regexp = Box::new(self.regexp()?);
+                    self.expect(";")?;
+                    file.declarations.push(Declaration::Regexp(name, regexp));
+                    if !self.is_defined_next() {
                         return Ok(());
                     }
                 }
@@ -255,7 +270,7 @@ impl<'t> Parser<'t> {
                     .push(Declaration::Requirement(requirement));
                 Ok(())
             }
-            "weight" | "regexp" | "regtest" => Err(not_supported(&token)),
+            "weight" | "regtest" => Err(not_supported(&token)),
             _ => {
                 let error = Diagnostic::error(
                     codes::UNEXPECTED_TEXT,
@@ -272,19 +287,26 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether one keyword is followed by one more definition.
+    fn is_defined_next(&self) -> bool {
+        let next = (self.peek(), self.peek_after(1));
+        next.0.kind == TokenKind::Word
+            && (next.1.is(":=") || next.1.is("["))
+            && !DECLARATIONS.contains(&next.0.text)
+    }
+
     fn defined(&mut self) -> Step<Declaration> {
         let name = self.name("the name of the definition")?;
-        let mut is_array = false;
+        let mut sizes = Vec::new();
         while self.accept("[") {
-            is_array = true;
-            self.expression()?;
+            sizes.push(self.expression()?);
             self.expect("]")?;
         }
         self.expect(":=")?;
-        let body = if is_array {
-            DefinedBody::Array(self.array_body()?)
-        } else {
+        let body = if sizes.is_empty() {
             DefinedBody::Single(self.expression()?)
+        } else {
+            DefinedBody::Array(sizes, self.array_body()?)
         };
         self.expect(";")?;
         Ok(Declaration::Define(name, body))
@@ -336,7 +358,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn typed_parameters(&mut self) -> Step<Vec<Parameter>> {
+    pub(super) fn typed_parameters(&mut self) -> Step<Vec<Parameter>> {
         let mut parameters = Vec::new();
         loop {
             let domain = self.domain()?;
@@ -351,178 +373,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn line(&mut self) -> Step<Line> {
-        let kind = self.kind();
-        let expression = self.expression()?;
-        self.expect(";")?;
-        Ok(Line {
-            kind: kind.unwrap_or(Kind::Initial),
-            expression,
-        })
-    }
-
-    fn kind(&mut self) -> Option<Kind> {
-        let kind = match self.peek().text {
-            "ini" | "initially" => Kind::Initial,
-            "G" | "trans" | "always" | "alw" => Kind::Safety,
-            "GF" | "alwEv" | "alwaysEventually" => Kind::Justice,
-            _ => return None,
-        };
-        self.advance();
-        Some(kind)
-    }
-
-    fn pattern(&mut self) -> Step<Pattern> {
-        self.advance();
-        let name = self.name("the name of the pattern")?;
-        let mut parameters = Vec::new();
-        if self.accept("(") && !self.accept(")") {
-            loop {
-                let name = self.name("the name of the parameter")?;
-                parameters.push(Parameter { name, domain: None });
-                if !self.accept(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
-        self.expect("{")?;
-        let mut variables = Vec::new();
-        let mut lines = Vec::new();
-        while !self.accept("}") {
-            if self.accept("var") {
-                let domain = self.domain()?;
-                let name = self.name("the name of the variable")?;
-                self.expect(";")?;
-                variables.push((domain, name));
-            } else {
-                lines.push(self.line()?);
-            }
-        }
-        Ok(Pattern {
-            name,
-            parameters,
-            variables,
-            lines,
-        })
-    }
-
-    fn monitor(&mut self) -> Step<Monitor> {
-        self.advance();
-        let domain = self.domain()?;
-        let name = self.name("the name of the monitor")?;
-        self.expect("{")?;
-        let mut lines = Vec::new();
-        while !self.accept("}") {
-            lines.push(self.line()?);
-        }
-        Ok(Monitor {
-            name,
-            domain,
-            lines,
-        })
-    }
-
-    fn counter(&mut self) -> Step<Counter> {
-        let start = self.advance().span;
-        let name = self.name("the name of the counter")?;
-        self.expect("(")?;
-        let (first, last) = self.range()?;
-        self.expect(")")?;
-        self.expect("{")?;
-        let mut counter = Counter {
-            name,
-            first,
-            last,
-            initial: Vec::new(),
-            reset: Vec::new(),
-            up: Vec::new(),
-            down: Vec::new(),
-            overflow: Overflow::Keep,
-            underflow: Overflow::Keep,
-            span: start,
-        };
-        while !self.accept("}") {
-            let word = self.peek().text;
-            let is_labelled = self.peek_after(1).is(":");
-            if is_labelled {
-                self.advance();
-                self.advance();
-            }
-            match word {
-                "overflow" | "underflow" if is_labelled => {
-                    let method = match self.advance() {
-                        token if token.is("keep") => Overflow::Keep,
-                        token if token.is("false") => Overflow::Forbid,
-                        token if token.is("modulo") => Overflow::Wrap,
-                        token => {
-                            return Err(Diagnostic::error(
-                                codes::UNEXPECTED_TEXT,
-                                format!("{} is no way to overflow", token.describe()),
-                            )
-                            .at(token.span, "unknown")
-                            .help("write `keep`, `false` or `modulo`"));
-                        }
-                    };
-                    if word == "overflow" {
-                        counter.overflow = method;
-                    } else {
-                        counter.underflow = method;
-                    }
-                }
-                _ => {
-                    self.accept_any(&["ini", "initially"]);
-                    let expression = self.expression()?;
-                    match (word, is_labelled) {
-                        ("reset", true) => counter.reset.push(expression),
-                        ("inc", true) => counter.up.push(expression),
-                        ("dec", true) => counter.down.push(expression),
-                        _ => counter.initial.push(expression),
-                    }
-                }
-            }
-            self.expect(";")?;
-        }
-        counter.span = self.span_from(start);
-        Ok(counter)
-    }
-
-    fn requirement(&mut self) -> Step<Requirement> {
-        let keyword = self.advance();
-        let side = if matches!(keyword.text, "asm" | "assumption") {
-            Side::Assumption
-        } else {
-            Side::Guarantee
-        };
-        let mut name = None;
-        let mut parameters = Vec::new();
-        let is_word = self.peek().kind == TokenKind::Word;
-        if is_word && (self.peek_after(1).is(":") || self.peek_after(1).is("{")) {
-            name = Some(self.name("the name of the requirement")?);
-            if self.accept("{") {
-                parameters = self.typed_parameters()?;
-                self.expect("}")?;
-            }
-            self.expect(":")?;
-        }
-        let token = self.peek();
-        if matches!(token.text, "trig" | "GE" | "GEF") {
-            return Err(not_supported(&token));
-        }
-        let kind = self.kind().unwrap_or(Kind::Initial);
-        let expression = self.expression()?;
-        self.expect(";")?;
-        Ok(Requirement {
-            side,
-            name,
-            parameters,
-            kind,
-            expression,
-            span: self.span_from(keyword.span),
-        })
-    }
-
-    fn domain(&mut self) -> Step<Type> {
+    pub(super) fn domain(&mut self) -> Step<Type> {
         let start = self.peek();
         let kind = if self.accept("boolean") {
             TypeKind::Boolean
@@ -565,389 +416,31 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn range(&mut self) -> Step<(Expression, Expression)> {
+    pub(super) fn range(&mut self) -> Step<(Expression, Expression)> {
         let first = self.sum()?;
         self.expect("..")?;
         let last = self.sum()?;
         Ok((first, last))
     }
-
-    pub fn expression(&mut self) -> Step<Expression> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            let token = self.peek();
-            return Err(Diagnostic::error(
-                codes::UNEXPECTED_TEXT,
-                format!("expressions are nested more than {DEEPEST} deep"),
-            )
-            .at(token.span, "too deep here")
-            .help("give parts of it a name with `define`"));
-        }
-        let result = stacker::maybe_grow(128 << 10, 1 << 20, || self.quantified());
-        self.depth -= 1;
-        result
-    }
-
-    fn quantified(&mut self) -> Step<Expression> {
-        let start = self.peek();
-        if !start.is("forall") && !start.is("exists") {
-            return self.membership();
-        }
-        self.advance();
-        let variable = self.name("the name of the bound variable")?;
-        self.expect("in")?;
-        let domain = self.domain()?;
-        self.expect(".")?;
-        let body = self.expression()?;
-        Ok(Expression {
-            kind: ExpressionKind::Quantified {
-                all: start.text == "forall",
-                variable,
-                domain,
-                body: Box::new(body),
-            },
-            span: self.span_from(start.span),
-        })
-    }
-
-    fn node(&self, start: Span, kind: ExpressionKind) -> Expression {
-        Expression {
-            kind,
-            span: self.span_from(start),
-        }
-    }
-
-    fn membership(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let left = self.implication()?;
-        let negated = self.peek().is("not") && self.peek_after(1).is("in");
-        if negated {
-            self.advance();
-        }
-        if !self.accept("in") {
-            return Ok(left);
-        }
-        self.expect("{")?;
-        let mut members = Vec::new();
-        loop {
-            let token = self.peek();
-            if token.kind == TokenKind::Number && self.peek_after(1).is("-") {
-                let first = self.integer()?;
-                self.expect("-")?;
-                members.push(Member::Range(first, self.integer()?));
-            } else {
-                members.push(Member::Value(self.primary()?));
-            }
-            if !self.accept(",") {
-                break;
-            }
-        }
-        self.expect("}")?;
-        Ok(self.node(start, ExpressionKind::In(Box::new(left), negated, members)))
-    }
-
-    fn integer(&mut self) -> Step<i64> {
-        let token = self.peek();
-        let value = token.text.parse();
-        match (token.kind, value) {
-            (TokenKind::Number, Ok(value)) => {
-                self.advance();
-                Ok(value)
-            }
-            _ => Err(Diagnostic::error(
-                codes::UNEXPECTED_TEXT,
-                format!("expected a number, found {}", token.describe()),
-            )
-            .at(
-                token.span,
-                "a number that fits into 64 bits is missing here",
-            )
-            .help("write a decimal number")),
-        }
-    }
-
-    fn implication(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let left = self.equivalence()?;
-        if self.accept_any(&["->", "implies"]).is_none() {
-            return Ok(left);
-        }
-        self.depth += 1;
-        let right = stacker::maybe_grow(128 << 10, 1 << 20, || self.implication());
-        self.depth -= 1;
-        let kind = ExpressionKind::Implies(Box::new(left), Box::new(right?));
-        Ok(self.node(start, kind))
-    }
-
-    fn equivalence(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let mut left = self.disjunction()?;
-        while self.accept_any(&["<->", "iff"]).is_some() {
-            let right = self.disjunction()?;
-            left = self.node(start, ExpressionKind::Iff(Box::new(left), Box::new(right)));
-        }
-        Ok(left)
-    }
-
-    fn disjunction(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let mut left = self.conjunction()?;
-        while let Some(operator) = self.accept_any(&["|", "or", "xor", "||"]) {
-            let right = self.conjunction()?;
-            let kind = match left.kind {
-                _ if operator.text == "xor" => ExpressionKind::Xor(Box::new(left), Box::new(right)),
-                ExpressionKind::Or(mut operands) if left.span.start == start.start => {
-                    operands.push(right);
-                    ExpressionKind::Or(operands)
-                }
-                _ => ExpressionKind::Or(vec![left, right]),
-            };
-            left = self.node(start, kind);
-        }
-        Ok(left)
-    }
-
-    fn conjunction(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let first = self.relation()?;
-        let mut operands = vec![first];
-        while self.accept_any(&["&", "and", "&&"]).is_some() {
-            operands.push(self.relation()?);
-        }
-        Ok(match operands.len() {
-            1 => operands.remove(0),
-            _ => self.node(start, ExpressionKind::And(operands)),
-        })
-    }
-
-    fn relation(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let left = self.remainder()?;
-        let comparison = match self.peek().text {
-            "=" | "==" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
-            "<" => Comparison::Less,
-            "<=" => Comparison::LessOrEqual,
-            ">" => Comparison::Greater,
-            ">=" => Comparison::GreaterOrEqual,
-            _ => return Ok(left),
-        };
-        self.advance();
-        let right = self.remainder()?;
-        let kind = ExpressionKind::Compare(comparison, Box::new(left), Box::new(right));
-        Ok(self.node(start, kind))
-    }
-
-    fn remainder(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let left = self.sum()?;
-        if self.accept_any(&["mod", "%"]).is_none() {
-            return Ok(left);
-        }
-        let right = Box::new(self.sum()?);
-        let kind = ExpressionKind::Arithmetic(Arithmetic::Modulo, Box::new(left), right);
-        Ok(self.node(start, kind))
-    }
-
-    fn sum(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let mut left = self.product()?;
-        while let Some(operator) = self.accept_any(&["+", "-"]) {
-            let right = Box::new(self.product()?);
-            let operator = match operator.text {
-                "+" => Arithmetic::Add,
-                _ => Arithmetic::Subtract,
-            };
-            let kind = ExpressionKind::Arithmetic(operator, Box::new(left), right);
-            left = self.node(start, kind);
-        }
-        Ok(left)
-    }
-
-    fn product(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let mut left = self.past_binary()?;
-        while let Some(operator) = self.accept_any(&["*", "/"]) {
-            let right = Box::new(self.past_binary()?);
-            let operator = match operator.text {
-                "*" => Arithmetic::Multiply,
-                _ => Arithmetic::Divide,
-            };
-            let kind = ExpressionKind::Arithmetic(operator, Box::new(left), right);
-            left = self.node(start, kind);
-        }
-        Ok(left)
-    }
-
-    fn past_binary(&mut self) -> Step<Expression> {
-        let start = self.peek().span;
-        let mut left = self.past_unary()?;
-        while let Some(operator) = self.accept_any(&["S", "SINCE", "T", "TRIGGERED"]) {
-            let right = Box::new(self.past_unary()?);
-            let kind = match operator.text {
-                "S" | "SINCE" => ExpressionKind::Since(Box::new(left), right),
-                _ => ExpressionKind::Triggered(Box::new(left), right),
-            };
-            left = self.node(start, kind);
-        }
-        Ok(left)
-    }
-
-    fn past_unary(&mut self) -> Step<Expression> {
-        let start = self.peek();
-        let make = match start.text {
-            "Y" | "PREV" => ExpressionKind::Previous,
-            "H" | "HISTORICALLY" => ExpressionKind::Historically,
-            "O" | "ONCE" => ExpressionKind::Once,
-            _ => return self.primary(),
-        };
-        self.advance();
-        let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.past_unary())?;
-        Ok(self.node(start.span, make(Box::new(operand))))
-    }
-
-    fn primary(&mut self) -> Step<Expression> {
-        let start = self.peek();
-        if start.kind == TokenKind::Number {
-            let value = self.integer()?;
-            return Ok(self.node(start.span, ExpressionKind::Integer(value)));
-        }
-        if let Some(operator) = self.accept_any(&["!", "-"]) {
-            // The language's own grammar wants parentheses around a past operator here.
-            let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.past_unary())?;
-            let operand = Box::new(operand);
-            let kind = match operator.text {
-                "!" => ExpressionKind::Not(operand),
-                _ => ExpressionKind::Negate(operand),
-            };
-            return Ok(self.node(start.span, kind));
-        }
-        if self.accept("(") {
-            let inner = self.expression()?;
-            self.expect(")")?;
-            return Ok(Expression {
-                kind: inner.kind,
-                span: self.span_from(start.span),
-            });
-        }
-        if start.kind != TokenKind::Word {
-            return Err(Diagnostic::error(
-                codes::UNEXPECTED_TEXT,
-                format!("expected an expression, found {}", start.describe()),
-            )
-            .at(start.span, "an expression is missing before this")
-            .help("an expression is a name, a number, `true`, `false`, or one in parentheses"));
-        }
-        match start.text {
-            "true" | "TRUE" | "false" | "FALSE" => {
-                self.advance();
-                let value = start.text.eq_ignore_ascii_case("true");
-                Ok(self.node(start.span, ExpressionKind::Boolean(value)))
-            }
-            "regexp" => Err(not_supported(&start)),
-            "next" => {
-                self.advance();
-                self.expect("(")?;
-                let operand = self.expression()?;
-                self.expect(")")?;
-                Ok(self.node(start.span, ExpressionKind::Next(Box::new(operand))))
-            }
-            "ite" if self.peek_after(1).is("(") => {
-                self.advance();
-                let mut parts = self.arguments()?.into_iter();
-                let parts = (parts.next(), parts.next(), parts.next(), parts.next());
-                let (Some(condition), Some(then), Some(otherwise), None) = parts else {
-                    return Err(Diagnostic::error(
-                        codes::WRONG_ARGUMENTS,
-                        "`ite` has three arguments",
-                    )
-                    .at(self.span_from(start.span), "not three here")
-                    .help("write `ite(condition, value if true, value if false)`"));
-                };
-                let kind = ExpressionKind::IfThenElse(
-                    Box::new(condition),
-                    Box::new(then),
-                    Box::new(otherwise),
-                );
-                Ok(self.node(start.span, kind))
-            }
-            _ => self.reference(),
-        }
-    }
-
-    fn arguments(&mut self) -> Step<Vec<Expression>> {
-        self.expect("(")?;
-        let mut arguments = Vec::new();
-        if self.accept(")") {
-            return Ok(arguments);
-        }
-        loop {
-            arguments.push(self.expression()?);
-            if !self.accept(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(arguments)
-    }
-
-    fn reference(&mut self) -> Step<Expression> {
-        let name = self.name("a name")?;
-        if self.peek().is("(") {
-            let arguments = self.arguments()?;
-            return Ok(self.node(name.span, ExpressionKind::Call(name.text, arguments)));
-        }
-        if self.peek().is(".") && self.peek_after(1).kind == TokenKind::Word {
-            let aggregate = match self.peek_after(1).text {
-                "all" => Some(Aggregate::All),
-                "any" => Some(Aggregate::Any),
-                "sum" => Some(Aggregate::Sum),
-                "prod" => Some(Aggregate::Product),
-                "min" => Some(Aggregate::Least),
-                "max" => Some(Aggregate::Greatest),
-                _ => None,
-            };
-            if let Some(aggregate) = aggregate {
-                self.advance();
-                self.advance();
-                let kind = ExpressionKind::Aggregate(name.text, aggregate);
-                return Ok(self.node(name.span, kind));
-            }
-        }
-        let mut places = Vec::new();
-        while self.accept("[") {
-            places.push(self.expression()?);
-            self.expect("]")?;
-        }
-        let primes = self.peek().is("'");
-        let reference = self.node(name.span, ExpressionKind::Reference(name.text, places));
-        if primes {
-            let token = self.peek();
-            return Err(Diagnostic::error(
-                codes::UNEXPECTED_TEXT,
-                "next values are not written with `'` here",
-            )
-            .at(token.span, "this prime")
-            .help("write `next(...)`"));
-        }
-        Ok(reference)
-    }
 }
 
-fn not_supported(token: &Token<'_>) -> Diagnostic {
-    let (what, help) = match token.text {
-        "weight" => ("weights", "remove it: a verdict does not depend on weights"),
+pub(super) fn not_supported(token: &Token<'_>) -> Diagnostic {
+    let (what, why, help) = match token.text {
+        "weight" => (
+            "weights",
+            "weights grade controllers, and this is no search for the best one",
+            "remove it: a verdict does not depend on weights",
+        ),
         "GE" | "GEF" => (
             "existential guarantees",
-            "remove it, or ask for the behaviour with `alwEv`",
-        ),
-        "trig" => (
-            "triggers",
-            "write an automaton for the regular expressions with `monitor` or `pattern`",
+            "such a guarantee says that something stays possible, not that it happens; \
+             no condition on single plays says that",
+            "remove it, or require that it happens: `gar alwEv ...`",
         ),
         _ => (
-            "regular expressions",
-            "write an automaton for it with `monitor` or `pattern`",
+            "tests of regular expressions",
+            "a test requires nothing of any play",
+            "remove it",
         ),
     };
     Diagnostic::error(
@@ -955,5 +448,6 @@ fn not_supported(token: &Token<'_>) -> Diagnostic {
         format!("{what} (`{}`) are not supported", token.text),
     )
     .at(token.span, "not supported")
+    .note(why)
     .help(help)
 }

@@ -41,6 +41,8 @@ pub enum ExpressionKind {
     Arithmetic(Arithmetic, Box<Expression>, Box<Expression>),
     IfThenElse(Box<Expression>, Box<Expression>, Box<Expression>),
     In(Box<Expression>, bool, Vec<Member>),
+    /// Matches of a regular expression, one after the other; a whole requirement only.
+    Matches(Box<Regexp>),
     Quantified {
         all: bool,
         variable: Name,
@@ -64,6 +66,33 @@ pub enum Aggregate {
 pub enum Member {
     Value(Expression),
     Range(i64, i64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Regexp {
+    pub kind: RegexpKind,
+    pub span: Span,
+}
+
+/// What words of steps a regular expression matches.
+#[derive(Clone, Debug)]
+pub enum RegexpKind {
+    /// No step at all.
+    Empty,
+    /// One step in which the condition holds.
+    Condition(Expression),
+    /// A `regexp` of the file.
+    Name(String),
+    Sequence(Box<Regexp>, Box<Regexp>),
+    Either(Box<Regexp>, Box<Regexp>),
+    Both(Box<Regexp>, Box<Regexp>),
+    Complement(Box<Regexp>),
+    Repeat {
+        body: Box<Regexp>,
+        least: Expression,
+        /// Without it, any number.
+        most: Option<Expression>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +121,8 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub kind: Kind,
+    /// Whether it is a safety constraint written with `alw`.
+    pub is_invariant: bool,
     pub expression: Expression,
 }
 
@@ -137,15 +168,22 @@ pub struct Requirement {
     pub name: Option<Name>,
     /// A requirement with parameters stands for one of each of their values.
     pub parameters: Vec<Parameter>,
-    pub kind: Kind,
-    pub expression: Expression,
+    pub body: RequirementBody,
     pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum RequirementBody {
+    Line(Line),
+    /// What follows on a match of the first is a match of the second.
+    Trigger(Box<Regexp>, Box<Regexp>),
 }
 
 #[derive(Clone, Debug)]
 pub enum DefinedBody {
     Single(Expression),
-    Array(ArrayBody),
+    /// With the sizes that are written behind the name.
+    Array(Vec<Expression>, ArrayBody),
 }
 
 #[derive(Clone, Debug)]
@@ -168,6 +206,7 @@ pub enum Declaration {
         parameters: Vec<Parameter>,
         body: Expression,
     },
+    Regexp(Name, Box<Regexp>),
     Pattern(Pattern),
     Monitor(Monitor),
     Counter(Box<Counter>),

@@ -88,14 +88,7 @@ pub fn repair_verilog(
             runs.push(named_run(&loaded.design, trace));
         }
     }
-    let tree = verilog.project.parse(&context.sources)?;
-    let open = verilog::elaborate(
-        &tree,
-        &verilog::Options {
-            components: true,
-            ..verilog.options.clone()
-        },
-    )?;
+    let (tree, edits, open) = opened(loaded, verilog, &context.sources)?;
     let netlist = verilog_netlist(&open, &context.sources)?;
     let task = Task {
         request,
@@ -111,7 +104,6 @@ pub fn repair_verilog(
         sources: context.sources.clone(),
         keeping: &keeping,
     };
-    let edits = edits::list(&tree, &open, &context.sources);
     let components = netlist.components();
     let edits = select_edits(&request.components, edits, components, &context.sources)?;
     let edits = readable_only(edits, request, &open, &context.sources)?;
@@ -148,7 +140,11 @@ pub fn repair_verilog(
         failing.map(|(_, trace)| trace),
         context,
     )?;
-    let report = task.explain_loss(report, &suspects, context)?;
+    let report = match verilog.yosys {
+        // Cells are looked at next.
+        Some(_) => report,
+        None => task.explain_loss(report, &suspects, context)?,
+    };
     if let (Some(path), Some((property, trace))) = (&request.vcd, failing) {
         let trace = describe(&problem, &loaded.spec, property, trace)?;
         let name = &loaded.spec.properties[property].name;
@@ -160,6 +156,34 @@ pub fn repair_verilog(
         )?;
     }
     Ok(report)
+}
+
+/// The text as a tree, its edits, and the design with the components among them.
+fn opened(
+    loaded: &LoadedDesign,
+    verilog: &VerilogDesign,
+    sources: &Sources,
+) -> Result<(SourceTree, Vec<SourceEdit>, Elaborated), Diagnostic> {
+    let Some(netlist) = &loaded.yosys else {
+        let tree = verilog.project.parse(sources)?;
+        let options = verilog::Options {
+            components: true,
+            ..verilog.options.clone()
+        };
+        let open = verilog::elaborate(&tree, &options)?;
+        let edits = edits::list(&tree, &open.modules, &open.checking_only, sources);
+        return Ok((tree, edits, open));
+    };
+    // What Yosys has read is edited where our own front end can read it, too.
+    let tree = verilog.project.parse_around(sources).unwrap_or_default();
+    let top = &netlist.interface.module;
+    let names = edits::names::visible(&tree, &netlist.file.design, top);
+    let mut edits = edits::list(&tree, &names, &HashSet::new(), sources);
+    let is_ours = |span: &Span| verilog.project.files.contains(&span.file);
+    edits.retain(|edit| edit.changes.iter().all(|(span, _)| is_ours(span)));
+    let places = edits.iter().filter_map(|edit| edit.within).collect();
+    let open = netlist.elaborated(&places, names, sources);
+    Ok((tree, edits, open))
 }
 
 /// Nothing that was asked for is left out in silence.
@@ -230,10 +254,16 @@ impl Task<'_> {
             .filter_map(|one| Some((one.span?, one.kind)))
             .filter(|place| !is_alive.contains(place))
             .collect();
+        let read = |sources: &Sources| match &self.verilog.yosys {
+            Some(_) => Some(self.reload(sources).ok()?.design),
+            None => {
+                let tree = self.verilog.project.parse(sources).ok()?;
+                Some(verilog::elaborate(&tree, &self.options).ok()?.design)
+            }
+        };
         let search = source::Problem {
             sources: &self.sources,
-            project: &self.verilog.project,
-            options: &self.options,
+            read: &read,
             spec: &self.loaded.spec,
             limits: context.limits.for_diagrams(),
             ruled_out,
@@ -275,10 +305,13 @@ impl Task<'_> {
         Ok(total)
     }
 
+    fn reload(&self, sources: &Sources) -> Result<LoadedDesign, Vec<Diagnostic>> {
+        reload_verilog(self.loaded, self.verilog, &self.options, sources)
+    }
+
     /// Reads an edited text as if it had come from a user, and checks it.
     fn judge(&self, sources: &Sources, context: &Context) -> Result<Judgement, RepairError> {
-        let patched = reload_verilog(self.loaded, self.verilog, &self.options, sources);
-        let Ok(patched) = patched else {
+        let Ok(patched) = self.reload(sources) else {
             return Ok(Judgement::Unreadable);
         };
         let Ok(problem) = Problem::new(&patched.design, &patched.spec) else {

@@ -5,7 +5,6 @@ use super::{Task, named_run};
 use crate::bdd;
 use crate::certify::{self, Problem};
 use crate::cli::context::{Context, Failure};
-use crate::cli::design::reload_verilog;
 use crate::cli::options::OutputFormat;
 use crate::cli::output::{replace_file, write_file};
 use crate::cli::trace::describe;
@@ -217,7 +216,7 @@ impl Task<'_> {
         trace: &certify::Trace,
     ) -> Result<(), Failure> {
         let sources = self.sources.with_texts(&best.texts);
-        let patched = reload_verilog(self.loaded, self.verilog, &self.options, &sources)?;
+        let patched = self.reload(&sources)?;
         let problem = Problem::new(&patched.design, &patched.spec)?;
         let run = named_run(&self.loaded.design, trace);
         let design = &patched.design;

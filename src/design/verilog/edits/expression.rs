@@ -277,7 +277,7 @@ impl Lister<'_> {
                     self.edit(start, sign.to_string(), EditKind::Operator, cost, context);
                 }
             }
-            ExprKind::Net(_) | ExprKind::AllOnes => {}
+            ExprKind::Net(_) | ExprKind::AllOnes | ExprKind::Member(..) => {}
         }
         let negatable = context.is_condition || self.width(expr) == Some(1);
         let already = matches!(

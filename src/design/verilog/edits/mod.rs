@@ -10,11 +10,12 @@
 //! a macro stands for there are no edits.
 
 mod expression;
+pub mod names;
 mod statement;
 mod whole;
 
 use super::syntax::*;
-use super::{Elaborated, SourceTree, VisibleKind, VisibleName};
+use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
 use crate::expr::{Expr, ExprKind};
 use crate::source::{FileId, Sources, Span};
@@ -104,10 +105,15 @@ pub fn apply(edits: &[SourceEdit], sources: &Sources) -> BTreeMap<FileId, String
     texts
 }
 
-/// All edits of a design, cheapest first.
-pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Vec<SourceEdit> {
-    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = elaborated
-        .modules
+/// All edits of a design, cheapest first. `names` is what names mean in each module, and
+/// `checking` are the components that only assertions read.
+pub fn list(
+    tree: &SourceTree,
+    names: &HashMap<String, Vec<VisibleName>>,
+    checking: &HashSet<(Span, ComponentKind)>,
+    sources: &Sources,
+) -> Vec<SourceEdit> {
+    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = names
         .iter()
         .map(|(module, names)| {
             let names = names.iter().cloned();
@@ -133,7 +139,7 @@ pub fn list(tree: &SourceTree, elaborated: &Elaborated, sources: &Sources) -> Ve
     edits.retain(|edit| !edit.changes.is_empty());
     let is_checking = |edit: &SourceEdit| {
         let within = edit.within.as_ref();
-        within.is_some_and(|within| elaborated.checking_only.contains(within))
+        within.is_some_and(|within| checking.contains(within))
     };
     edits.retain(|edit| !is_checking(edit));
     edits.sort_by_key(|edit| (edit.cost, edit.place()));
@@ -213,6 +219,7 @@ impl Lister<'_> {
                         self.value(&assignment.value, Some(&assignment.target), None);
                     }
                 }
+                ItemKind::Gate(gate) => self.gate(gate),
                 ItemKind::Always(always) => self.always(always),
                 ItemKind::Initial(body) => self.initial(body),
                 ItemKind::Instance(instance) => {
@@ -257,6 +264,27 @@ impl Lister<'_> {
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
+        }
+    }
+
+    /// Another gate with as many inputs, or other inputs.
+    fn gate(&mut self, gate: &Gate) {
+        if gate.outputs.iter().all(|target| self.is_checking(target)) {
+            return;
+        }
+        for (word, kind) in GateKind::ALL {
+            if kind != gate.kind && kind.is_single() == gate.kind.is_single() {
+                self.push(SourceEdit {
+                    kind: EditKind::Operator,
+                    changes: vec![(gate.word, word.to_string())],
+                    cost: expression::cost::OPERATOR,
+                    within: None,
+                    new_signals: 0,
+                });
+            }
+        }
+        for input in &gate.inputs {
+            self.connection(input);
         }
     }
 

@@ -19,6 +19,9 @@ pub(super) struct Surroundings {
 
 impl Lister<'_> {
     pub(super) fn always(&mut self, always: &Always) {
+        if self.only_checks(&always.body) {
+            return;
+        }
         let mut targets = BTreeSet::new();
         assigned(&always.body, &mut targets);
         let surroundings = Surroundings {
@@ -86,7 +89,46 @@ impl Lister<'_> {
         texts
     }
 
+    /// Whether a statement asserts something and does nothing else: its conditions say when
+    /// it is asserted.
+    fn only_checks(&self, statement: &Statement) -> bool {
+        let mut asserts = false;
+        self.has_no_effect(statement, &mut asserts) && asserts
+    }
+
+    fn has_no_effect(&self, statement: &Statement, asserts: &mut bool) -> bool {
+        stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+            StatementKind::Nothing | StatementKind::SystemTask => true,
+            StatementKind::Assertion(_) => {
+                *asserts = true;
+                true
+            }
+            StatementKind::Block { statements, .. } => statements
+                .iter()
+                .all(|one| self.has_no_effect(one, asserts)),
+            StatementKind::If {
+                then, otherwise, ..
+            } => {
+                self.has_no_effect(then, asserts)
+                    && otherwise
+                        .as_ref()
+                        .is_none_or(|one| self.has_no_effect(one, asserts))
+            }
+            StatementKind::Case { items, .. } => items
+                .iter()
+                .all(|item| self.has_no_effect(&item.body, asserts)),
+            StatementKind::For { body, .. }
+            | StatementKind::While(_, body)
+            | StatementKind::Repeat(_, body) => self.has_no_effect(body, asserts),
+            StatementKind::Assign { target, .. } => self.is_checking(target),
+            StatementKind::Call(..) | StatementKind::Return(_) => false,
+        })
+    }
+
     pub(super) fn statement(&mut self, statement: &Statement, around: Option<&Surroundings>) {
+        if self.only_checks(statement) {
+            return;
+        }
         stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
             StatementKind::Assign { target, .. } if self.is_checking(target) => {}
             StatementKind::Assertion(_) => {}

@@ -1,0 +1,10 @@
+//! The Spectra language: what its constructs mean, on runs and in games.
+
+mod imports;
+mod language;
+mod malformed;
+mod messages;
+mod patterns;
+mod random;
+mod runs;
+mod triggers;
