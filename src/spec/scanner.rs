@@ -1,5 +1,5 @@
 //! From text to words, numbers, texts in quotes and symbols, for languages whose texts look
-//! alike and differ in details only: Spectra and TLSF.
+//! alike and differ in details only: Spectra, TLSF and HOA.
 
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Span};
