@@ -371,9 +371,16 @@ impl Kernel {
             Some(Error::Nodes)
         } else if passed(limits.memory, self.before.bytes, now.bytes) {
             Some(Error::Memory)
+        } else if limits.lookups.is_some_and(|limit| self.lookups() >= limit) {
+            Some(Error::Effort)
         } else {
             None
         }
+    }
+
+    fn lookups(&self) -> u64 {
+        // SAFETY: `self.dd` is a manager.
+        unsafe { Cudd_ReadCacheLookUps(self.dd) as u64 }
     }
 
     fn usage(&self) -> Usage {

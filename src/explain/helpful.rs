@@ -16,7 +16,7 @@ use super::oracle::{Element, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, VariableId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Guarantees that cannot be kept together, minimally; all assumptions are there.
 pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
@@ -86,6 +86,8 @@ pub fn needing_guarantees(
     let (outputs, lacks) = (oracle.outputs(), oracle.lacks());
     let missing = lacks.minus(assumptions);
     let mut needed = Subset::new(oracle.size());
+    // For which assumption a guarantee was added.
+    let mut reasons: HashMap<usize, usize> = HashMap::new();
     for assumption in assumptions.iter() {
         let mut base = outputs.union(&missing).union(&needed);
         base.insert(assumption);
@@ -99,22 +101,32 @@ pub fn needing_guarantees(
                 break;
             }
         }
-        let conflict = oracle.minimal_conflict(minimizer, &within, &base)?;
-        needed = needed.union(&conflict.minus(&base));
+        let conflict = oracle.minimal_conflict(minimizer, &within, &base)?.minus(&base);
+        reasons.extend(conflict.iter().map(|guarantee| (guarantee, assumption)));
+        needed = needed.union(&conflict);
     }
-    let items: Vec<usize> = needed.iter().collect();
-    let kept = minimize(Minimizer::Linear, &items, &mut |kept: &[usize]| {
-        let guarantees = Subset::of(oracle.size(), kept.iter().copied());
-        for assumption in assumptions.iter() {
-            let mut set = outputs.union(&missing).union(&guarantees);
+    let mut kept = needed.clone();
+    for guarantee in needed.iter() {
+        let mut rest = kept.clone();
+        rest.remove(guarantee);
+        // One assumption that is not needed any more is enough to keep the guarantee, and
+        // that for which it was added is the first to ask.
+        let reason = reasons.get(&guarantee).copied();
+        let others = assumptions.iter().filter(|one| Some(*one) != reason);
+        let mut is_needed = false;
+        for assumption in reason.into_iter().chain(others) {
+            let mut set = outputs.union(&missing).union(&rest);
             set.insert(assumption);
             if !oracle.conflicts(&set)? {
-                return Ok(false);
+                is_needed = true;
+                break;
             }
         }
-        Ok(true)
-    })?;
-    Ok(Subset::of(oracle.size(), kept))
+        if !is_needed {
+            kept = rest;
+        }
+    }
+    Ok(kept)
 }
 
 /// Guarantees that share variables with a missing assumption, then those that share

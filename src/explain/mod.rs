@@ -17,6 +17,7 @@ mod forcing;
 mod graph;
 mod held;
 pub mod helpful;
+mod independent;
 mod lasso;
 pub mod ltl;
 mod minimize;

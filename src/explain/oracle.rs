@@ -8,15 +8,20 @@
 //! A superset of a conflict is one, so answers serve for many other questions; only the
 //! largest sets without a conflict and the smallest conflicts are kept. Approximations
 //! [KHB11, Sec. 5.3] are asked before the game is solved.
+//!
+//! Ours looks at parts that share no variable one by one (`independent`), and what it learns
+//! from a conflict is smaller than what was asked: the part that conflicts, with those goals
+//! only that the environment prevents.
 
 use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
-use super::minimize::{Minimizer, minimize};
+use super::independent::{Independent, never};
+use super::minimize::{Minimizer, Narrow, minimize, narrow};
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
-use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, VariableId};
+use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
 use std::collections::HashMap;
 
 /// What a conflict may be made of.
@@ -31,6 +36,12 @@ pub enum Element {
 
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
+
+/// From so many items on, they are given up output by output first.
+const MANY: usize = 40;
+
+/// How many look-ups of the computed table a question may take for each node of its room.
+const EFFORT: u64 = 100;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +85,7 @@ pub struct Oracle<'a> {
     unrefuted: Vec<Subset>,
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
+    independent: Independent,
     pub statistics: Statistics,
 }
 
@@ -91,6 +103,7 @@ impl<'a> Oracle<'a> {
             harmless: Vec::new(),
             unrefuted: Vec::new(),
             forfeits: HashMap::new(),
+            independent: Independent::new(game),
             statistics: Statistics::default(),
         }
     }
@@ -169,9 +182,9 @@ impl<'a> Oracle<'a> {
         self.read(rules, set)
     }
 
-    /// The same, for questions about plays from the first states only.
-    fn rules_of_plays(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let rules = self.game.rules_of_plays(&self.selection(set))?;
+    /// The game of a selection, for questions about plays from the first states only.
+    fn rules_of_plays(&mut self, set: &Subset, selection: &Selection) -> Result<Rules<'a>> {
+        let rules = self.game.rules_of_plays(selection)?;
         self.read(rules, set)
     }
 
@@ -182,19 +195,27 @@ impl<'a> Oracle<'a> {
         Ok(rules)
     }
 
-    /// Does something with the rules of a set: with all states as long as that takes little
-    /// room, and otherwise with those that plays reach, which are expensive to find.
-    fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules_of_plays(set)?))?;
+    /// Does something with the rules of a selection, which stands for a set or a part of it:
+    /// with all states as long as that takes little room, and otherwise with those that plays
+    /// reach, which are expensive to find.
+    fn with_rules<T>(
+        &mut self,
+        set: &Subset,
+        selection: &Selection,
+        task: impl Fn(Rules<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let quick = self.within(10 * ROOM, |oracle| {
+            task(oracle.rules_of_plays(set, selection)?)
+        })?;
         if let Some(result) = quick {
             return Ok(result);
         }
-        let mut rules = self.rules_of_plays(set)?;
+        let mut rules = self.rules_of_plays(set, selection)?;
         rules.restrict_to_reachable()?;
         task(rules)
     }
 
-    /// `None` if it takes more room than given.
+    /// `None` if it takes more room than given, or far more time than room.
     fn within<T>(
         &mut self,
         room: usize,
@@ -202,16 +223,19 @@ impl<'a> Oracle<'a> {
     ) -> Result<Option<T>> {
         let manager = self.game.encoding().manager().clone();
         let usual = self.game.limits();
-        let nodes = manager.statistics().nodes + room;
+        let before = manager.statistics();
+        let nodes = before.nodes + room;
         let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
         manager.set_limits(Limits {
             nodes: Some(nodes),
+            lookups: Some(before.cache_lookups + EFFORT * room as u64),
             ..usual.clone()
         });
         let result = task(self);
         manager.set_limits(usual.clone());
         match result {
             Ok(result) => Ok(Some(result)),
+            Err(Error::Effort) => Ok(None),
             Err(Error::Nodes) if usual.nodes != Some(nodes) => Ok(None),
             Err(error) => Err(error),
         }
@@ -219,7 +243,8 @@ impl<'a> Oracle<'a> {
 
     /// How the environment wins; `None` if the set is no conflict.
     pub fn counterstrategy(&mut self, set: &Subset) -> Result<Option<Counterstrategy<'a>>> {
-        self.with_rules(set, Counterstrategy::new)
+        let selection = self.selection(set);
+        self.with_rules(set, &selection, Counterstrategy::new)
     }
 
     /// Where the system may give its guarantees up.
@@ -251,10 +276,15 @@ impl<'a> Oracle<'a> {
             return Ok(known);
         }
         let approximations = self.approximations;
-        let (realizable, quickly) = self.with_rules(set, |rules| decide(&rules, approximations))?;
-        self.count(quickly);
-        self.learn(set, !realizable);
-        Ok(!realizable)
+        for part in self.parts(set)? {
+            let decide = |rules: Rules| decide(&rules, approximations);
+            let verdict = self.with_rules(set, &part.selection, decide)?;
+            if self.take_in(&part, &verdict) {
+                return Ok(true);
+            }
+        }
+        self.learn(set, false);
+        Ok(false)
     }
 
     /// The same, unless the game takes more than some room: then `None`.
@@ -263,14 +293,26 @@ impl<'a> Oracle<'a> {
             return Ok(Some(known));
         }
         let approximations = self.approximations;
-        let answer = self.within(room, |oracle| {
-            decide(&oracle.rules_of_plays(set)?, approximations)
-        })?;
-        self.count(answer.is_some_and(|(_, quickly)| quickly));
-        if let Some((realizable, _)) = answer {
-            self.learn(set, !realizable);
+        let mut is_decided = true;
+        for part in self.parts(set)? {
+            let verdict = self.within(room, |oracle| {
+                let rules = oracle.rules_of_plays(set, &part.selection)?;
+                decide(&rules, approximations)
+            })?;
+            match verdict {
+                Some(verdict) if self.take_in(&part, &verdict) => return Ok(Some(true)),
+                Some(_) => {}
+                None => {
+                    self.count(false);
+                    is_decided = false;
+                }
+            }
         }
-        Ok(answer.map(|(realizable, _)| !realizable))
+        if !is_decided {
+            return Ok(None);
+        }
+        self.learn(set, false);
+        Ok(Some(false))
     }
 
     /// Whether an approximation shows, in little room, that the set is a conflict, unless
@@ -287,17 +329,106 @@ impl<'a> Oracle<'a> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
-        let answer = self.within(ROOM, |oracle| {
-            environment_avoids(&oracle.rules_of_plays(set)?)
-        })?;
-        self.count(true);
-        if answer == Some(true) {
-            self.learn(set, true);
-        } else {
-            self.unrefuted.retain(|other| !other.is_subset_of(set));
-            self.unrefuted.push(set.clone());
+        for part in self.all_parts(set)? {
+            let answer = self.within(ROOM, |oracle| {
+                environment_avoids(&oracle.rules_of_plays(set, &part.selection)?)
+            })?;
+            self.count(true);
+            if let Some(Some(goals)) = answer {
+                self.learn(&self.preventing(&part.set, &goals), true);
+                return Ok(true);
+            }
         }
-        Ok(answer == Some(true))
+        self.unrefuted.retain(|other| !other.is_subset_of(set));
+        self.unrefuted.push(set.clone());
+        Ok(false)
+    }
+
+    /// Parts of a set, one of which conflicts if and only if the set does, without those that
+    /// are known to be harmless.
+    fn parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
+        let mut parts = self.all_parts(set)?;
+        if parts.len() > 1 {
+            parts.retain(|part| {
+                let mut harmless = self.harmless.iter();
+                !harmless.any(|other| part.set.is_subset_of(other))
+            });
+        }
+        Ok(parts)
+    }
+
+    fn all_parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
+        let selection = self.selection(set);
+        // With the implication, a part may be given up for the sake of another.
+        if self.reading == Reading::Implication {
+            return Ok(vec![Part {
+                set: set.clone(),
+                selection,
+            }]);
+        }
+        let game = self.game;
+        let mut independent = std::mem::take(&mut self.independent);
+        let parts = independent.parts(game, &selection, &mut |selection| {
+            let kept = self.within(ROOM, |_| {
+                let mut rules = game.rules_of_plays(selection)?;
+                rules.goals = never(game);
+                Ok(!rules.solve()?.realizable)
+            });
+            Ok(kept?.unwrap_or(false))
+        });
+        self.independent = independent;
+        let parts = parts?.into_iter();
+        Ok(parts
+            .map(|selection| Part {
+                set: self.members(set, &selection),
+                selection,
+            })
+            .collect())
+    }
+
+    /// What of a set a selection of its constraints needs. All that is lacking stays.
+    fn members(&self, set: &Subset, selection: &Selection) -> Subset {
+        let spec = self.spec();
+        let mut members = set.intersection(&self.lacks());
+        for number in set.iter() {
+            if let Element::Guarantee(id) = self.elements[number]
+                && selection.has(id)
+            {
+                members.insert(number);
+                for (variable, _) in spec.terms.variables(spec.constraint(id).term) {
+                    if let Some(output) = self.number(Element::Output(variable))
+                        && set.contains(output)
+                    {
+                        members.insert(output);
+                    }
+                }
+            }
+        }
+        members
+    }
+
+    /// A conflict without the goals that the environment need not prevent.
+    fn preventing(&self, set: &Subset, goals: &[ConstraintId]) -> Subset {
+        let spec = self.spec();
+        let is_idle = |element: &Element| match element {
+            Element::Guarantee(id) => {
+                spec.constraint(*id).kind == Kind::Justice && !goals.contains(id)
+            }
+            Element::Output(_) | Element::Lack(_) => false,
+        };
+        set.minus(&self.all(is_idle))
+    }
+
+    /// Counts and records an answer; whether it is a conflict.
+    fn take_in(&mut self, part: &Part, verdict: &Verdict) -> bool {
+        self.count(verdict.quickly);
+        match &verdict.prevented {
+            Some(goals) => self.learn(&self.preventing(&part.set, goals), true),
+            // Definitions belong to every set, and need not be in this part.
+            None if self.spec().definitions.is_empty() => self.learn(&part.set, false),
+            None => {}
+        }
+        verdict.prevented.is_some()
     }
 
     fn count(&mut self, quickly: bool) {
@@ -347,17 +478,51 @@ impl<'a> Oracle<'a> {
         // only conflicts that an approximation sees count, or those that take little room;
         // whatever that has left too large, the exact search makes minimal.
         // A conflict that is known for another reason has no parts that it sees.
-        let found = if self.is_seen(&join(&items))? {
-            let mut fails = |items: &[usize]| self.refuted(&join(items));
-            minimize(minimizer, &items, &mut fails)?
-        } else {
-            let mut fails =
-                |items: &[usize]| Ok(self.conflicts_within(&join(items), ROOM)? == Some(true));
-            minimize(minimizer, &items, &mut fails)?
+        let is_seen = self.is_seen(&join(&items))?;
+        let items = self.narrowed(&items, &join(&items));
+        let outputs: Vec<Vec<usize>> = (0..bound).map(|one| self.outputs_of(one)).collect();
+        let mut cheaply = |items: &[usize]| {
+            let set = join(items);
+            let fails = match is_seen {
+                true => self.refuted(&set)?,
+                false => self.conflicts_within(&set, ROOM)? == Some(true),
+            };
+            Ok(fails.then(|| self.narrowed(items, &set)))
         };
-        let mut fails = |items: &[usize]| self.conflicts(&join(items));
-        let found = minimize(Minimizer::Linear, &found, &mut fails)?;
+        let few = over_few_outputs(&outputs, &items, &mut cheaply)?;
+        let found = narrow(minimizer, &few, &mut cheaply)?;
+        let mut exactly = |items: &[usize]| {
+            let set = join(items);
+            Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
+        };
+        let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
         Ok(join(&found))
+    }
+
+    /// The outputs that a guarantee speaks of, or the output itself.
+    fn outputs_of(&self, number: usize) -> Vec<usize> {
+        match self.elements[number] {
+            Element::Output(_) => vec![number],
+            Element::Lack(_) => Vec::new(),
+            Element::Guarantee(id) => {
+                let spec = self.spec();
+                let spoken = spec.terms.variables(spec.constraint(id).term).into_iter();
+                let spoken = spoken.filter_map(|(one, _)| self.number(Element::Output(one)));
+                let mut outputs: Vec<usize> = spoken.collect();
+                outputs.dedup();
+                outputs
+            }
+        }
+    }
+
+    /// Those of the items that the smallest known conflict within a set needs.
+    fn narrowed(&self, items: &[usize], set: &Subset) -> Vec<usize> {
+        let known = self.conflicts.iter().filter(|one| one.is_subset_of(set));
+        let mut items = items.to_vec();
+        if let Some(conflict) = known.min_by_key(|one| one.len()) {
+            items.retain(|item| conflict.contains(*item));
+        }
+        items
     }
 
     /// A minimal part of `candidates` without which `set` is no conflict; without all of
@@ -379,16 +544,71 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Whether the system wins, and whether an approximation said so.
-fn decide(rules: &Rules, approximations: bool) -> Result<(bool, bool)> {
-    if approximations {
-        match approximate(rules)? {
-            Approximation::Realizable => return Ok((true, true)),
-            Approximation::Unrealizable => return Ok((false, true)),
-            Approximation::Unknown => {}
+/// Fewer of many items that still fail, by giving up one output after the other with all that
+/// speaks of it. A game in which some output is half constrained is often far more expensive
+/// than one without it, so this comes before single items are given up.
+fn over_few_outputs(
+    outputs: &[Vec<usize>],
+    items: &[usize],
+    fails: &mut Narrow<'_, Error>,
+) -> Result<Vec<usize>> {
+    if items.len() < MANY {
+        return Ok(items.to_vec());
+    }
+    let mut uses = vec![0; outputs.len()];
+    for output in items.iter().flat_map(|item| &outputs[*item]) {
+        uses[*output] += 1;
+    }
+    let mut order: Vec<usize> = (0..uses.len()).filter(|one| uses[*one] > 0).collect();
+    order.sort_by_key(|output| std::cmp::Reverse(uses[*output]));
+    let mut current = items.to_vec();
+    for output in order {
+        let mut rest = current.clone();
+        rest.retain(|item| !outputs[*item].contains(&output));
+        if rest.len() < current.len()
+            && let Some(part) = fails(&rest)?
+        {
+            current = part;
         }
     }
-    Ok((rules.solve()?.realizable, false))
+    Ok(current)
+}
+
+/// A part of a set, as a set and as a game.
+struct Part {
+    set: Subset,
+    selection: Selection,
+}
+
+/// Who wins.
+struct Verdict {
+    /// The goals that the environment prevents, if it wins.
+    prevented: Option<Vec<ConstraintId>>,
+    /// Whether an approximation said so.
+    quickly: bool,
+}
+
+fn decide(rules: &Rules, approximations: bool) -> Result<Verdict> {
+    if approximations {
+        let prevented = match approximate(rules)? {
+            Approximation::Realizable => Some(None),
+            Approximation::Unrealizable(goals) => Some(Some(goals)),
+            Approximation::Unknown => None,
+        };
+        if let Some(prevented) = prevented {
+            return Ok(Verdict {
+                prevented,
+                quickly: true,
+            });
+        }
+    }
+    let solution = rules.solve()?;
+    let rounds = solution.rounds.iter().filter_map(|round| round.goal);
+    let goals = rounds.filter_map(|goal| rules.goals[goal].constraint);
+    Ok(Verdict {
+        prevented: (!solution.realizable).then(|| goals.collect()),
+        quickly: false,
+    })
 }
 
 fn elements(spec: &Gr1) -> Vec<Element> {

@@ -540,6 +540,11 @@ impl Kernel {
             self.patience = 1;
             return Err(Error::Interrupted);
         }
+        let lookups = self.cache.lookups;
+        if self.limits.lookups.is_some_and(|limit| lookups >= limit) {
+            self.patience = 1;
+            return Err(Error::Effort);
+        }
         if self
             .limits
             .deadline
