@@ -426,6 +426,17 @@ impl Kernel {
         self.switch_reordering();
     }
 
+    /// Makes the next reordering due when there are twice as many nodes as given, unless it is
+    /// due earlier.
+    pub fn expect(&mut self, nodes: usize) {
+        let threshold = (2 * nodes).max(self.reordering().first_at);
+        // SAFETY: `self.dd` is a manager.
+        let current = unsafe { Cudd_ReadNextReordering(self.dd) };
+        if clamp(threshold.saturating_add(self.hidden())) < current {
+            self.reorder_at(threshold);
+        }
+    }
+
     /// How many live nodes call for the next automatic reordering.
     fn reorder_at(&mut self, nodes: usize) {
         let nodes = clamp(nodes.saturating_add(self.hidden())).max(LEAST_THRESHOLD);

@@ -86,22 +86,29 @@ pub fn needing_guarantees(
     let (outputs, lacks) = (oracle.outputs(), oracle.lacks());
     let missing = lacks.minus(assumptions);
     let mut needed = Subset::new(oracle.size());
+    let rings: HashMap<usize, Vec<Subset>> = assumptions
+        .iter()
+        .map(|assumption| (assumption, neighbours(oracle, assumption)))
+        .collect();
     // For which assumption a guarantee was added.
     let mut reasons: HashMap<usize, usize> = HashMap::new();
     for assumption in assumptions.iter() {
-        let mut base = outputs.union(&missing).union(&needed);
+        // The guarantees that are there already are no part of the game: with many of them it
+        // is expensive. They are only preferred.
+        let mut base = outputs.union(&missing);
         base.insert(assumption);
-        if oracle.conflicts(&base)? {
+        if oracle.conflicts_within(&base.union(&needed), ROOM)? == Some(true) {
             continue;
         }
         let mut within = oracle.whole();
-        for near in neighbours(oracle, assumption) {
+        for near in &rings[&assumption] {
             if oracle.conflicts_within(&near.union(&base), 10 * ROOM)? == Some(true) {
-                within = near;
+                within = near.clone();
                 break;
             }
         }
-        let conflict = oracle.minimal_conflict(minimizer, &within, &base)?.minus(&base);
+        let found = oracle.conflict_preferring(minimizer, &within, &base, &needed)?;
+        let conflict = found.minus(&base).minus(&needed);
         reasons.extend(conflict.iter().map(|guarantee| (guarantee, assumption)));
         needed = needed.union(&conflict);
     }
@@ -115,9 +122,9 @@ pub fn needing_guarantees(
         let others = assumptions.iter().filter(|one| Some(*one) != reason);
         let mut is_needed = false;
         for assumption in reason.into_iter().chain(others) {
-            let mut set = outputs.union(&missing).union(&rest);
-            set.insert(assumption);
-            if !oracle.conflicts(&set)? {
+            let mut base = outputs.union(&missing);
+            base.insert(assumption);
+            if !conflicts_near(oracle, &rest, &base, &rings[&assumption])? {
                 is_needed = true;
                 break;
             }
@@ -127,6 +134,27 @@ pub fn needing_guarantees(
         }
     }
     Ok(kept)
+}
+
+/// Whether some members conflict together with a base. Conflicts among those that are near are
+/// cheap to find, and since they are small they answer many other questions.
+fn conflicts_near(
+    oracle: &mut Oracle,
+    members: &Subset,
+    base: &Subset,
+    rings: &[Subset],
+) -> Result<bool> {
+    let all = base.union(members);
+    if let Some(known) = oracle.known(&all) {
+        return Ok(known);
+    }
+    for near in rings {
+        let near = near.intersection(members).union(base);
+        if 2 * near.minus(base).len() < members.len() && oracle.conflicts_within(&near, ROOM)? == Some(true) {
+            return Ok(true);
+        }
+    }
+    oracle.conflicts(&all)
 }
 
 /// Guarantees that share variables with a missing assumption, then those that share

@@ -27,6 +27,7 @@ mod play;
 pub mod separation;
 mod simulate;
 mod subset;
+mod thin;
 
 pub use activation::all_explanations;
 pub use approximate::{Approximation, approximate};

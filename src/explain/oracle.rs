@@ -17,8 +17,9 @@ use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::independent::{Independent, never};
-use super::minimize::{Minimizer, Narrow, minimize, narrow};
+use super::minimize::{Minimizer, minimize, narrow};
 use super::subset::Subset;
+use super::thin::{classes, give_up};
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
@@ -36,9 +37,6 @@ pub enum Element {
 
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
-
-/// From so many items on, they are given up output by output first.
-const MANY: usize = 40;
 
 /// How many look-ups of the computed table a question may take for each node of its room.
 const EFFORT: u64 = 100;
@@ -86,6 +84,8 @@ pub struct Oracle<'a> {
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     independent: Independent,
+    /// Nodes of the constraints.
+    nodes: usize,
     pub statistics: Statistics,
 }
 
@@ -93,7 +93,10 @@ impl<'a> Oracle<'a> {
     pub fn new(game: &'a Gr1Game, reading: Reading) -> Oracle<'a> {
         let elements = elements(game.spec());
         let numbers = elements.iter().copied().zip(0..).collect();
+        let manager = game.encoding().manager();
+        manager.collect_garbage();
         Oracle {
+            nodes: manager.statistics().nodes,
             game,
             elements,
             numbers,
@@ -184,6 +187,8 @@ impl<'a> Oracle<'a> {
 
     /// The game of a selection, for questions about plays from the first states only.
     fn rules_of_plays(&mut self, set: &Subset, selection: &Selection) -> Result<Rules<'a>> {
+        // Each game has an order of its own.
+        self.game.encoding().manager().expect(self.nodes);
         let rules = self.game.rules_of_plays(selection)?;
         self.read(rules, set)
     }
@@ -439,7 +444,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// What earlier answers say.
-    fn known(&mut self, set: &Subset) -> Option<bool> {
+    pub(super) fn known(&mut self, set: &Subset) -> Option<bool> {
         self.statistics.asked += 1;
         let known = if self.conflicts.iter().any(|other| other.is_subset_of(set)) {
             Some(true)
@@ -471,7 +476,20 @@ impl<'a> Oracle<'a> {
         within: &Subset,
         base: &Subset,
     ) -> Result<Subset> {
-        let items: Vec<usize> = within.minus(base).iter().collect();
+        let none = Subset::new(self.size());
+        self.conflict_preferring(minimizer, within, base, &none)
+    }
+
+    /// The same; the preferred members are the last to be given up.
+    pub fn conflict_preferring(
+        &mut self,
+        minimizer: Minimizer,
+        within: &Subset,
+        base: &Subset,
+        preferred: &Subset,
+    ) -> Result<Subset> {
+        let mut items: Vec<usize> = within.minus(base).iter().collect();
+        items.sort_by_key(|item| preferred.contains(*item));
         let bound = self.size();
         let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
         // Parts that are realizable are often far more expensive than the whole. So at first
@@ -480,7 +498,7 @@ impl<'a> Oracle<'a> {
         // A conflict that is known for another reason has no parts that it sees.
         let is_seen = self.is_seen(&join(&items))?;
         let items = self.narrowed(&items, &join(&items));
-        let outputs: Vec<Vec<usize>> = (0..bound).map(|one| self.outputs_of(one)).collect();
+        let classes = classes(self, &items);
         let mut cheaply = |items: &[usize]| {
             let set = join(items);
             let fails = match is_seen {
@@ -489,7 +507,12 @@ impl<'a> Oracle<'a> {
             };
             Ok(fails.then(|| self.narrowed(items, &set)))
         };
-        let few = over_few_outputs(&outputs, &items, &mut cheaply)?;
+        let few = give_up(&classes, &items, &mut cheaply)?;
+        // What is left of many is mostly needed, so there is nothing to gain from halves.
+        let minimizer = match 2 * few.len() < items.len() {
+            true => Minimizer::Linear,
+            false => minimizer,
+        };
         let found = narrow(minimizer, &few, &mut cheaply)?;
         let mut exactly = |items: &[usize]| {
             let set = join(items);
@@ -497,22 +520,6 @@ impl<'a> Oracle<'a> {
         };
         let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
         Ok(join(&found))
-    }
-
-    /// The outputs that a guarantee speaks of, or the output itself.
-    fn outputs_of(&self, number: usize) -> Vec<usize> {
-        match self.elements[number] {
-            Element::Output(_) => vec![number],
-            Element::Lack(_) => Vec::new(),
-            Element::Guarantee(id) => {
-                let spec = self.spec();
-                let spoken = spec.terms.variables(spec.constraint(id).term).into_iter();
-                let spoken = spoken.filter_map(|(one, _)| self.number(Element::Output(one)));
-                let mut outputs: Vec<usize> = spoken.collect();
-                outputs.dedup();
-                outputs
-            }
-        }
     }
 
     /// Those of the items that the smallest known conflict within a set needs.
@@ -542,36 +549,6 @@ impl<'a> Oracle<'a> {
         let found = minimize(minimizer, &items, &mut works)?;
         Ok(Subset::of(bound, found))
     }
-}
-
-/// Fewer of many items that still fail, by giving up one output after the other with all that
-/// speaks of it. A game in which some output is half constrained is often far more expensive
-/// than one without it, so this comes before single items are given up.
-fn over_few_outputs(
-    outputs: &[Vec<usize>],
-    items: &[usize],
-    fails: &mut Narrow<'_, Error>,
-) -> Result<Vec<usize>> {
-    if items.len() < MANY {
-        return Ok(items.to_vec());
-    }
-    let mut uses = vec![0; outputs.len()];
-    for output in items.iter().flat_map(|item| &outputs[*item]) {
-        uses[*output] += 1;
-    }
-    let mut order: Vec<usize> = (0..uses.len()).filter(|one| uses[*one] > 0).collect();
-    order.sort_by_key(|output| std::cmp::Reverse(uses[*output]));
-    let mut current = items.to_vec();
-    for output in order {
-        let mut rest = current.clone();
-        rest.retain(|item| !outputs[*item].contains(&output));
-        if rest.len() < current.len()
-            && let Some(part) = fails(&rest)?
-        {
-            current = part;
-        }
-    }
-    Ok(current)
 }
 
 /// A part of a set, as a set and as a game.
