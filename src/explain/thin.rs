@@ -12,7 +12,7 @@
 
 use super::minimize::Narrow;
 use super::oracle::{Element, Oracle};
-use crate::spec::gr1::{Gr1, Term, TermId};
+use crate::spec::gr1::{ConstraintId, Gr1, Term, TermId};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -30,13 +30,11 @@ pub(super) fn classes(oracle: &Oracle, items: &[usize]) -> Vec<Vec<usize>> {
     for item in items {
         match oracle.element(*item) {
             Element::Guarantee(id) => {
-                let constraint = spec.constraint(id);
-                let mut text = format!("{:?} ", constraint.kind);
-                shape(spec, constraint.term, &mut text);
-                shapes.entry(text).or_default().push(*item);
+                let shape = constraint_shape(spec, id);
+                shapes.entry(shape).or_default().push(*item);
                 let mut spoken: Vec<usize> = spec
                     .terms
-                    .variables(constraint.term)
+                    .variables(spec.constraint(id).term)
                     .into_iter()
                     .filter_map(|(variable, _)| oracle.number(Element::Output(variable)))
                     .collect();
@@ -81,7 +79,14 @@ pub(super) fn give_up<E>(
     Ok(current)
 }
 
-/// A term without the names of its variables.
+/// A constraint without the names of its variables.
+pub(super) fn constraint_shape(spec: &Gr1, id: ConstraintId) -> String {
+    let constraint = spec.constraint(id);
+    let mut text = format!("{:?} ", constraint.kind);
+    shape(spec, constraint.term, &mut text);
+    text
+}
+
 fn shape(spec: &Gr1, term: TermId, text: &mut String) {
     stacker::maybe_grow(128 << 10, 1 << 20, || {
         match spec.terms.get(term) {
