@@ -280,10 +280,15 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(known);
         }
-        let approximations = self.approximations;
         for part in self.parts(set)? {
-            let decide = |rules: Rules| decide(&rules, approximations);
-            let verdict = self.with_rules(set, &part.selection, decide)?;
+            let verdict = match self.decide(set, &part.selection, 10 * ROOM)? {
+                Some(verdict) => verdict,
+                None => {
+                    let mut rules = self.rules_of_plays(set, &part.selection)?;
+                    rules.restrict_to_reachable()?;
+                    solved(&rules)?
+                }
+            };
             if self.take_in(&part, &verdict) {
                 return Ok(true);
             }
@@ -297,14 +302,9 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(Some(known));
         }
-        let approximations = self.approximations;
         let mut is_decided = true;
         for part in self.parts(set)? {
-            let verdict = self.within(room, |oracle| {
-                let rules = oracle.rules_of_plays(set, &part.selection)?;
-                decide(&rules, approximations)
-            })?;
-            match verdict {
+            match self.decide(set, &part.selection, room)? {
                 Some(verdict) if self.take_in(&part, &verdict) => return Ok(Some(true)),
                 Some(_) => {}
                 None => {
@@ -318,6 +318,34 @@ impl<'a> Oracle<'a> {
         }
         self.learn(set, false);
         Ok(Some(false))
+    }
+
+    /// Who wins a part of a set; `None` if that takes more than some room. Approximations get
+    /// little of it: where they do not answer at once, they are no cheaper than the game.
+    fn decide(
+        &mut self,
+        set: &Subset,
+        selection: &Selection,
+        room: usize,
+    ) -> Result<Option<Verdict>> {
+        let rules = self.within(room, |oracle| oracle.rules_of_plays(set, selection))?;
+        let Some(rules) = rules else {
+            return Ok(None);
+        };
+        if self.approximations {
+            let prevented = match self.within(ROOM, |_| approximate(&rules))? {
+                Some(Approximation::Realizable) => Some(None),
+                Some(Approximation::Unrealizable(goals)) => Some(Some(goals)),
+                Some(Approximation::Unknown) | None => None,
+            };
+            if let Some(prevented) = prevented {
+                return Ok(Some(Verdict {
+                    prevented,
+                    quickly: true,
+                }));
+            }
+        }
+        self.within(room, |_| solved(&rules))
     }
 
     /// Whether an approximation shows, in little room, that the set is a conflict, unless
@@ -565,20 +593,7 @@ struct Verdict {
     quickly: bool,
 }
 
-fn decide(rules: &Rules, approximations: bool) -> Result<Verdict> {
-    if approximations {
-        let prevented = match approximate(rules)? {
-            Approximation::Realizable => Some(None),
-            Approximation::Unrealizable(goals) => Some(Some(goals)),
-            Approximation::Unknown => None,
-        };
-        if let Some(prevented) = prevented {
-            return Ok(Verdict {
-                prevented,
-                quickly: true,
-            });
-        }
-    }
+fn solved(rules: &Rules) -> Result<Verdict> {
     let solution = rules.solve()?;
     let rounds = solution.rounds.iter().filter_map(|round| round.goal);
     let goals = rounds.filter_map(|goal| rules.goals[goal].constraint);
