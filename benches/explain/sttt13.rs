@@ -215,12 +215,7 @@ fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
 }
 
 /// Counts the single-fault diagnoses, with the help of a core if there is one.
-fn single_faults(
-    spec: &Gr1,
-    row: &Row,
-    reading: Reading,
-    core: Option<&Subset>,
-) -> Result<String> {
+fn single_faults(spec: &Gr1, row: &Row, reading: Reading, core: Option<&Subset>) -> Result<String> {
     let game = Gr1Game::new(spec, row.limits())?;
     let mut oracle = Oracle::new(&game, reading);
     if let Some(core) = core {

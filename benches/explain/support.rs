@@ -106,7 +106,10 @@ impl Page {
 
     fn replace(&self, before: &str, lines: &[String], after: &str) -> std::io::Result<()> {
         let text = lines.join("\n");
-        std::fs::write(page_path(), format!("{before}\n```text\n{text}\n```\n{after}"))
+        std::fs::write(
+            page_path(),
+            format!("{before}\n```text\n{text}\n```\n{after}"),
+        )
     }
 
     /// The page up to the table, the table, and the rest.

@@ -150,7 +150,9 @@ fn conflicts_near(
     }
     for near in rings {
         let near = near.intersection(members).union(base);
-        if 2 * near.minus(base).len() < members.len() && oracle.conflicts_within(&near, ROOM)? == Some(true) {
+        if 2 * near.minus(base).len() < members.len()
+            && oracle.conflicts_within(&near, ROOM)? == Some(true)
+        {
             return Ok(true);
         }
     }

@@ -13,8 +13,8 @@
 //!
 //! Invariant: the selection is unrealizable if and only if one of the parts is.
 
-use crate::game::gr1::{Gr1Game, Recurrence, Selection};
 use crate::bdd::Result;
+use crate::game::gr1::{Gr1Game, Recurrence, Selection};
 use crate::spec::gr1::{ConstraintId, Side, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -24,6 +24,7 @@ mod minimize;
 mod narrate;
 mod oracle;
 mod play;
+mod reduce;
 pub mod separation;
 mod simulate;
 mod subset;

@@ -17,9 +17,7 @@ use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::independent::{Independent, never};
-use super::minimize::{Minimizer, minimize, narrow};
 use super::subset::Subset;
-use super::thin::{classes, give_up};
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
@@ -358,7 +356,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether an approximation shows it, however much is known.
-    fn is_seen(&mut self, set: &Subset) -> Result<bool> {
+    pub(super) fn is_seen(&mut self, set: &Subset) -> Result<bool> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
@@ -496,86 +494,14 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// A minimal conflict that contains `base` and otherwise members of `within` only;
-    /// both together must conflict. Members of `base` are not minimized.
-    pub fn minimal_conflict(
-        &mut self,
-        minimizer: Minimizer,
-        within: &Subset,
-        base: &Subset,
-    ) -> Result<Subset> {
-        let none = Subset::new(self.size());
-        self.conflict_preferring(minimizer, within, base, &none)
-    }
-
-    /// The same; the preferred members are the last to be given up.
-    pub fn conflict_preferring(
-        &mut self,
-        minimizer: Minimizer,
-        within: &Subset,
-        base: &Subset,
-        preferred: &Subset,
-    ) -> Result<Subset> {
-        let mut items: Vec<usize> = within.minus(base).iter().collect();
-        items.sort_by_key(|item| preferred.contains(*item));
-        let bound = self.size();
-        let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
-        // Parts that are realizable are often far more expensive than the whole. So at first
-        // only conflicts that an approximation sees count, or those that take little room;
-        // whatever that has left too large, the exact search makes minimal.
-        // A conflict that is known for another reason has no parts that it sees.
-        let is_seen = self.is_seen(&join(&items))?;
-        let items = self.narrowed(&items, &join(&items));
-        let classes = classes(self, &items);
-        let mut cheaply = |items: &[usize]| {
-            let set = join(items);
-            let fails = match is_seen {
-                true => self.refuted(&set)?,
-                false => self.conflicts_within(&set, ROOM)? == Some(true),
-            };
-            Ok(fails.then(|| self.narrowed(items, &set)))
-        };
-        let few = give_up(&classes, &items, &mut cheaply)?;
-        // What is left of many is mostly needed, so there is nothing to gain from halves.
-        let minimizer = match 2 * few.len() < items.len() {
-            true => Minimizer::Linear,
-            false => minimizer,
-        };
-        let found = narrow(minimizer, &few, &mut cheaply)?;
-        let mut exactly = |items: &[usize]| {
-            let set = join(items);
-            Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
-        };
-        let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
-        Ok(join(&found))
-    }
-
     /// Those of the items that the smallest known conflict within a set needs.
-    fn narrowed(&self, items: &[usize], set: &Subset) -> Vec<usize> {
+    pub(super) fn narrowed(&self, items: &[usize], set: &Subset) -> Vec<usize> {
         let known = self.conflicts.iter().filter(|one| one.is_subset_of(set));
         let mut items = items.to_vec();
         if let Some(conflict) = known.min_by_key(|one| one.len()) {
             items.retain(|item| conflict.contains(*item));
         }
         items
-    }
-
-    /// A minimal part of `candidates` without which `set` is no conflict; without all of
-    /// them it must be none.
-    pub fn minimal_removal(
-        &mut self,
-        minimizer: Minimizer,
-        set: &Subset,
-        candidates: &Subset,
-    ) -> Result<Subset> {
-        let items: Vec<usize> = candidates.iter().collect();
-        let bound = self.size();
-        let mut works = |removed: &[usize]| {
-            let rest = set.minus(&Subset::of(bound, removed.iter().copied()));
-            Ok(!self.conflicts(&rest)?)
-        };
-        let found = minimize(minimizer, &items, &mut works)?;
-        Ok(Subset::of(bound, found))
     }
 }
 
