@@ -49,11 +49,11 @@ fn main() -> ExitCode {
     });
     let files: Vec<_> = all
         .iter()
-        .cloned()
         .filter(|file| {
             let name = file.display().to_string();
             words.iter().all(|word| name.contains(word))
         })
+        .cloned()
         .collect();
     if files.is_empty() {
         eprintln!("no such specifications: set RESPIN_BENCH");
