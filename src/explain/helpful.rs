@@ -124,7 +124,12 @@ pub fn needing_guarantees(
         for assumption in reason.into_iter().chain(others) {
             let mut base = outputs.union(&missing);
             base.insert(assumption);
-            if !conflicts_near(oracle, &rest, &base, &rings[&assumption])? {
+            let conflicts = match Some(assumption) == reason {
+                // Mostly not, so nothing is to be found nearby.
+                true => oracle.conflicts(&base.union(&rest))?,
+                false => conflicts_near(oracle, &rest, &base, &rings[&assumption])?,
+            };
+            if !conflicts {
                 is_needed = true;
                 break;
             }

@@ -36,6 +36,10 @@ pub enum Element {
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
 
+/// Nodes that a game may take before unreachable states are searched for, in order to leave
+/// them out: most of the largest games take less.
+const LARGE_ROOM: usize = 60 * ROOM;
+
 /// How many look-ups of the computed table a question may take for each node of its room.
 const EFFORT: u64 = 100;
 
@@ -279,7 +283,7 @@ impl<'a> Oracle<'a> {
             return Ok(known);
         }
         for part in self.parts(set)? {
-            let verdict = match self.decide(set, &part.selection, 10 * ROOM)? {
+            let verdict = match self.decide(set, &part.selection, LARGE_ROOM)? {
                 Some(verdict) => verdict,
                 None => {
                     let mut rules = self.rules_of_plays(set, &part.selection)?;
