@@ -211,7 +211,7 @@ impl<'a> Oracle<'a> {
         selection: &Selection,
         task: impl Fn(Rules<'a>) -> Result<T>,
     ) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| {
+        let quick = self.within(LARGE_ROOM, |oracle| {
             task(oracle.rules_of_plays(set, selection)?)
         })?;
         if let Some(result) = quick {

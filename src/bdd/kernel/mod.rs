@@ -213,7 +213,8 @@ impl Kernel {
     }
 
     /// Makes the next reordering due when there are twice as many nodes as given, unless it is
-    /// due earlier or reorderings have taken too much already.
+    /// due earlier or reorderings have taken too much already. Whether it is due is looked at
+    /// when the tables are full, as always.
     pub fn expect(&mut self, nodes: usize) {
         if self.can_afford_reordering() {
             let threshold = (2 * nodes).max(self.reordering.first_at);

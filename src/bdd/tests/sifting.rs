@@ -33,27 +33,6 @@ fn apart(manager: &Manager, width: usize) -> (Vec<Variable>, Vec<Variable>, Bdd)
     (xs, ys, function)
 }
 
-/// The middle bit of a product.
-fn multiplication(manager: &Manager, width: usize) -> Bdd {
-    let xs = manager.new_variables(width).unwrap();
-    let ys = manager.new_variables(width).unwrap();
-    let zero = manager.zero();
-    let mut sum = vec![zero.clone(); 2 * width];
-    for (shift, y) in ys.iter().enumerate() {
-        let mut carry = zero.clone();
-        for (place, x) in xs.iter().enumerate() {
-            let x = manager.literal(*x).unwrap();
-            let product = x.and(&manager.literal(*y).unwrap()).unwrap();
-            let bit = sum[place + shift].clone();
-            let half = bit.xor(&product).unwrap();
-            sum[place + shift] = half.xor(&carry).unwrap();
-            carry = half.ite(&carry, &bit).unwrap();
-        }
-        sum[shift + width] = carry;
-    }
-    sum[width - 1].clone()
-}
-
 fn adjacent(manager: &Manager, group: &[Variable]) -> bool {
     let first = manager.level(group[0]);
     let mut places = group.iter().zip(first..);
@@ -272,29 +251,6 @@ fn an_operation_ends_after_its_look_ups() {
     manager.set_limits(Limits::default());
     let parts = function.xor(&others).unwrap();
     assert_eq!(parts.xor(&others), Ok(function));
-}
-
-#[test]
-fn after_large_functions_small_ones_are_reordered_if_they_are_expected() {
-    let reordered = |expects: bool| {
-        let manager = Manager::new();
-        manager.set_reordering(Reordering {
-            first_at: 500,
-            ..Reordering::default()
-        });
-        // No order makes this one small, so the next threshold is far away.
-        let large = multiplication(&manager, 9);
-        drop(large);
-        manager.collect_garbage();
-        if expects {
-            manager.expect(manager.statistics().nodes);
-        }
-        let before = manager.statistics().reorderings;
-        let _function = apart(&manager, 9);
-        manager.statistics().reorderings > before
-    };
-    assert!(!reordered(false));
-    assert!(reordered(true));
 }
 
 #[test]
