@@ -21,6 +21,19 @@ struct Found {
 }
 
 pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
+    let mut lines = Vec::new();
+    tell(files, limit, &mut |line: String| {
+        println!("{line}");
+        lines.push(line);
+    });
+    if page.writes()
+        && let Err(error) = page.write_all(&lines)
+    {
+        eprintln!("docs/benchmarks.md: {error}");
+    }
+}
+
+fn tell(files: &[PathBuf], limit: Option<f64>, say: &mut dyn FnMut(String)) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
     let mut times = Vec::new();
@@ -34,12 +47,12 @@ pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                page.say(format!("{:60} {error}", stem(file)));
+                say(format!("{:60} {error}", stem(file)));
                 continue;
             }
         };
         let cases = text(&found.cases);
-        page.say(format!(
+        say(format!(
             "{:60} {cases:34} with guarantees {:34} core {} | {:.1} ms {:.1} ms {:.1} ms, {:.2} s",
             stem(file),
             text(&found.guarded),
@@ -57,18 +70,18 @@ pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
         times.push(found.seconds[0]);
     }
     times.sort_by(f64::total_cmp);
-    page.say(String::new());
+    say(String::new());
     for (cases, count) in counts {
-        page.say(format!("{count:3} {cases}"));
+        say(format!("{count:3} {cases}"));
     }
-    page.say(format!(
+    say(format!(
         "{guarded:3} not well-separated alone, but with the guarantees"
     ));
     for (size, count) in sizes {
-        page.say(format!("{count:3} cores of {size}"));
+        say(format!("{count:3} cores of {size}"));
     }
     if let (Some(median), Some(most)) = (times.get(times.len() / 2), times.last()) {
-        page.say(format!(
+        say(format!(
             "median {:.1} ms, at most {:.1} ms",
             median * 1e3,
             most * 1e3

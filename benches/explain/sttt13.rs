@@ -48,35 +48,38 @@ G100wst2 2 262 no 9 4 yes
 ";
 
 pub fn run(files: &[PathBuf], limit: Option<f64>, page: &mut Page) {
-    page.say(
+    page.head(
         "columns: core (CPU s, checks, size), graph and countertrace on it, single-fault \
          diagnoses (strict, implication), graph and countertrace of the whole; \
          a countertrace is `held` if it is one for systems that keep outputs outside of the \
-         core at one value; [the paper's: core, graph, trace, diagnoses, graph, trace]"
-            .to_string(),
+         core at one value; [the paper's: core, graph, trace, diagnoses, graph, trace]",
+        countertraces,
     );
-    let (mut on_core, mut on_whole, mut count) = (0, 0, 0);
     for file in files {
         let row = Row::new(row_limit(file, limit));
-        let found = measure(file, &row);
-        count += 1;
-        match found {
-            Err(error) => page.say(format!("{:10} {error}", stem(file))),
-            Ok(found) => {
-                on_core += usize::from(matches!(found.core_trace, Ok("yes" | "held")));
-                on_whole += usize::from(found.whole_trace == Ok("yes"));
-                page.say(format!(
-                    "{:10} {} {}",
-                    stem(file),
-                    found.text(),
-                    paper(file)
-                ));
-            }
+        let text = match measure(file, &row) {
+            Err(error) => error,
+            Ok(found) => format!("{} {}", found.text(), paper(file)),
+        };
+        page.row(format!("{:10} {text}", stem(file)));
+    }
+}
+
+/// How often there is a countertrace.
+fn countertraces(rows: &[String]) -> Option<String> {
+    let (mut on_core, mut on_whole) = (0, 0);
+    for row in rows {
+        let columns: Vec<&str> = row.split('|').collect();
+        if let [core, _, whole, ..] = columns.as_slice() {
+            let ends = |column: &str, word: &str| column.trim_end().ends_with(word);
+            on_core += usize::from(ends(core, "yes") || ends(core, "held"));
+            on_whole += usize::from(ends(whole, "yes"));
         }
     }
-    page.say(format!(
-        "{count} rows; countertraces: {on_core} on cores, {on_whole} on whole ones"
-    ));
+    Some(format!(
+        "{} rows; countertraces: {on_core} on cores, {on_whole} on whole ones",
+        rows.len()
+    ))
 }
 
 fn paper(file: &Path) -> String {
@@ -126,28 +129,29 @@ impl Found {
 
 fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     let spec = read(file)?;
-    let share = row.share(0.45);
-    let game = Gr1Game::new(&spec, share.limits()).map_err(|error| error.to_string())?;
+    row.share(0.4);
+    let game = Gr1Game::new(&spec, row.limits()).map_err(|error| error.to_string())?;
     let mut oracle = Oracle::new(&game, Reading::Strict);
     let found = core(&mut oracle, Minimizer::DeltaDebugging, true);
     let found = found.and_then(|core| core.ok_or(Error::Interrupted));
     let core_seconds = row.used();
     let checks = oracle.statistics.checks();
     let (core_graph, core_trace) = match &found {
-        Ok(core) => plays(&mut oracle, core),
+        Ok(core) => plays(&mut oracle, core, row),
         Err(error) => (Err(*error), Err(*error)),
     };
-    let whole_share = row.share(0.25);
-    let (whole_graph, whole_trace) = match Gr1Game::new(&spec, whole_share.limits()) {
+    let (whole_graph, whole_trace) = match Gr1Game::new(&spec, row.limits()) {
         Ok(fresh) => {
             let mut oracle = Oracle::new(&fresh, Reading::Strict);
             let whole = oracle.whole();
-            plays(&mut oracle, &whole)
+            plays(&mut oracle, &whole, row)
         }
         Err(error) => (Err(error), Err(error)),
     };
-    let implication = single_faults(&spec, &row.share(0.05), Reading::Implication);
-    let strict = single_faults(&spec, &row.share(1.0), Reading::Strict);
+    row.share(0.05);
+    let implication = single_faults(&spec, row, Reading::Implication, None);
+    row.share(1.0);
+    let strict = single_faults(&spec, row, Reading::Strict, found.as_ref().ok());
     Ok(Found {
         core_seconds,
         checks,
@@ -162,22 +166,16 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     })
 }
 
-fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<&'static str>) {
+/// The graph and the countertrace of a set, each with a share of the row.
+fn plays(oracle: &mut Oracle, set: &Subset, row: &Row) -> (Result<String>, Result<&'static str>) {
+    row.share(0.1);
     let strategy = oracle.counterstrategy(set);
     let strategy = match strategy {
         Ok(Some(strategy)) => strategy,
         Ok(None) => return (Err(Error::Interrupted), Err(Error::Interrupted)),
         Err(error) => return (Err(error), Err(error)),
     };
-    let game = oracle.game();
-    let everything = game.rules(&Selection::everything(game.spec()));
-    let trace = everything
-        .and_then(|whole| countertrace(&strategy, Some(&whole)))
-        .and_then(|trace| match trace {
-            Some(_) => Ok("yes"),
-            None if held_trace(oracle, set)? => Ok("held"),
-            None => Ok("no"),
-        });
+    row.share(0.05);
     let released = oracle.selection(set).released;
     let graph = graph(&strategy, &released, NODES).map(|graph| {
         if graph.truncated {
@@ -186,6 +184,21 @@ fn plays(oracle: &mut Oracle, set: &Subset) -> (Result<String>, Result<&'static 
             graph.nodes.len().to_string()
         }
     });
+    row.share(0.05);
+    let game = oracle.game();
+    let everything = game.rules(&Selection::everything(game.spec()));
+    let trace = everything.and_then(|whole| countertrace(&strategy, Some(&whole)));
+    let is_found = trace.as_ref().map(|trace| trace.is_some());
+    // A search that has found nothing in its time does not say that there is nothing held.
+    row.share(0.05);
+    let trace = match is_found {
+        Ok(true) => Ok("yes"),
+        _ => match (held_trace(oracle, set), trace) {
+            (Ok(true), _) => Ok("held"),
+            (Ok(false), Ok(_)) => Ok("no"),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        },
+    };
     (graph, trace)
 }
 
@@ -201,9 +214,13 @@ fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
     }
 }
 
-fn single_faults(spec: &Gr1, row: &Row, reading: Reading) -> Result<String> {
+/// Counts the single-fault diagnoses, with the help of a core if there is one.
+fn single_faults(spec: &Gr1, row: &Row, reading: Reading, core: Option<&Subset>) -> Result<String> {
     let game = Gr1Game::new(spec, row.limits())?;
     let mut oracle = Oracle::new(&game, reading);
+    if let Some(core) = core {
+        oracle.learn(core, true);
+    }
     let components = oracle.whole();
     let bounds = Bounds {
         diagnoses: usize::MAX,

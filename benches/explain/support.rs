@@ -6,7 +6,7 @@ use respin::spec::gr1::Gr1;
 use respin::spec::spectra;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The specifications of one folder of the collection, in order.
@@ -39,36 +39,108 @@ pub fn read(file: &Path) -> Result<Gr1, String> {
     })
 }
 
-/// What a run prints, kept for the page.
-#[derive(Default)]
+/// What a run prints, and with `--write` its table in docs/benchmarks.md. The page is written
+/// after each row, so a run that is ended keeps what it has found; rows that a run does not
+/// measure stay as they are.
 pub struct Page {
-    lines: Vec<String>,
+    table: String,
+    writes: bool,
+    /// The names of all rows, in order.
+    names: Vec<String>,
+    head: String,
+    /// What is said of all rows together.
+    summary: fn(&[String]) -> Option<String>,
 }
 
 impl Page {
-    pub fn say(&mut self, line: String) {
-        println!("{line}");
-        self.lines.push(line);
+    pub fn new(table: &str, writes: bool, files: &[PathBuf]) -> Page {
+        Page {
+            table: table.to_string(),
+            writes,
+            names: files.iter().map(|file| stem(file)).collect(),
+            head: String::new(),
+            summary: |_| None,
+        }
     }
 
-    /// Puts the lines into docs/benchmarks.md, between the marks of a table.
-    pub fn write(&self, table: &str) -> std::io::Result<()> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
-        let page = std::fs::read_to_string(&path)?;
-        let marks = [
-            format!("<!-- {table} begin -->"),
-            format!("<!-- {table} end -->"),
-        ];
-        let missing = || std::io::Error::other(format!("no place for {table}"));
-        let (before, rest) = page.split_once(&marks[0]).ok_or_else(missing)?;
-        let (_, after) = rest.split_once(&marks[1]).ok_or_else(missing)?;
-        let text = self.lines.join("\n");
-        let [begin, end] = marks;
+    pub fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// The line above the rows.
+    pub fn head(&mut self, line: &str, summary: fn(&[String]) -> Option<String>) {
+        println!("{line}");
+        self.head = line.to_string();
+        self.summary = summary;
+    }
+
+    /// A row, which begins with its name.
+    pub fn row(&self, line: String) {
+        println!("{line}");
+        if self.writes
+            && let Err(error) = self.put(line)
+        {
+            eprintln!("docs/benchmarks.md: {error}");
+        }
+    }
+
+    fn put(&self, line: String) -> std::io::Result<()> {
+        let (before, block, after) = self.page()?;
+        let mut rows: Vec<String> = self.rows(&block);
+        rows.retain(|row| row_name(row) != row_name(&line));
+        rows.push(line);
+        let place = |row: &String| self.names.iter().position(|name| name == row_name(row));
+        rows.sort_by_key(place);
+        let mut lines = vec![self.head.clone()];
+        let summary = (self.summary)(&rows);
+        lines.extend(rows);
+        lines.extend(summary);
+        self.replace(&before, &lines, &after)
+    }
+
+    /// All lines of the table at once, for those that are no rows.
+    pub fn write_all(&self, lines: &[String]) -> std::io::Result<()> {
+        let (before, _, after) = self.page()?;
+        self.replace(&before, lines, &after)
+    }
+
+    fn replace(&self, before: &str, lines: &[String], after: &str) -> std::io::Result<()> {
+        let text = lines.join("\n");
         std::fs::write(
-            path,
-            format!("{before}{begin}\n```text\n{text}\n```\n{end}{after}"),
+            page_path(),
+            format!("{before}\n```text\n{text}\n```\n{after}"),
         )
     }
+
+    /// The page up to the table, the table, and the rest.
+    fn page(&self) -> std::io::Result<(String, String, String)> {
+        let page = std::fs::read_to_string(page_path())?;
+        let begin = format!("<!-- {} begin -->", self.table);
+        let end = format!("<!-- {} end -->", self.table);
+        let missing = || std::io::Error::other(format!("no place for {}", self.table));
+        let (before, rest) = page.split_once(&begin).ok_or_else(missing)?;
+        let (block, after) = rest.split_once(&end).ok_or_else(missing)?;
+        Ok((
+            format!("{before}{begin}"),
+            block.to_string(),
+            format!("{end}{after}"),
+        ))
+    }
+
+    /// The rows of a table as it was written.
+    fn rows(&self, block: &str) -> Vec<String> {
+        let is_row = |line: &&str| self.names.iter().any(|name| name == row_name(line));
+        let lines = block.lines().filter(is_row);
+        lines.map(str::to_string).collect()
+    }
+}
+
+fn page_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md")
+}
+
+fn row_name(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or("")
 }
 
 /// CPU seconds for a row: 60, and 600 for the largest specifications, unless said.
@@ -92,29 +164,32 @@ pub fn row_limit(file: &Path, said: Option<f64>) -> f64 {
     said.unwrap_or(usual)
 }
 
-/// The time of a row. A busy machine does not count: CPU seconds are watched.
+/// The time of a row. A busy machine does not count: CPU seconds are watched. What a row
+/// does gets its share one after the other, and what takes longer is interrupted.
 pub struct Row {
     start: f64,
     limit: f64,
+    /// When the present share ends, as bits of a number.
+    end: Arc<AtomicU64>,
     interrupt: Arc<AtomicBool>,
     done: Arc<AtomicBool>,
 }
 
 impl Row {
     pub fn new(limit: f64) -> Row {
+        let start = cpu_seconds();
         let row = Row {
-            start: cpu_seconds(),
+            start,
             limit,
+            end: Arc::new(AtomicU64::new((start + limit).to_bits())),
             interrupt: Arc::new(AtomicBool::new(false)),
             done: Arc::new(AtomicBool::new(false)),
         };
-        let (interrupt, done) = (row.interrupt.clone(), row.done.clone());
-        let end = row.start + limit;
+        let (end, interrupt, done) = (row.end.clone(), row.interrupt.clone(), row.done.clone());
         std::thread::spawn(move || {
             while !done.load(Ordering::Relaxed) {
-                if cpu_seconds() > end {
+                if cpu_seconds() > f64::from_bits(end.load(Ordering::Relaxed)) {
                     interrupt.store(true, Ordering::Relaxed);
-                    break;
                 }
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -122,16 +197,19 @@ impl Row {
         row
     }
 
-    /// A part of the row's time, as far as it is left.
-    pub fn share(&self, part: f64) -> Row {
-        Row::new((part * self.limit).min((self.limit - self.used()).max(0.0)))
+    /// What comes now may take this part of the row's time, as far as it is left.
+    pub fn share(&self, part: f64) {
+        let now = cpu_seconds();
+        let end = (now + part * self.limit).min(self.start + self.limit);
+        self.end.store(end.to_bits(), Ordering::Relaxed);
+        self.interrupt.store(now > end, Ordering::Relaxed);
     }
 
     pub fn used(&self) -> f64 {
         cpu_seconds() - self.start
     }
 
-    /// Limits for the next part of the row.
+    /// Limits for all parts of the row.
     pub fn limits(&self) -> Limits {
         Limits {
             interrupt: Some(self.interrupt.clone()),

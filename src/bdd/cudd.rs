@@ -371,9 +371,16 @@ impl Kernel {
             Some(Error::Nodes)
         } else if passed(limits.memory, self.before.bytes, now.bytes) {
             Some(Error::Memory)
+        } else if limits.lookups.is_some_and(|limit| self.lookups() >= limit) {
+            Some(Error::Effort)
         } else {
             None
         }
+    }
+
+    fn lookups(&self) -> u64 {
+        // SAFETY: `self.dd` is a manager.
+        unsafe { Cudd_ReadCacheLookUps(self.dd) as u64 }
     }
 
     fn usage(&self) -> Usage {
@@ -417,6 +424,17 @@ impl Kernel {
         unsafe { Cudd_SetMaxGrowth(self.dd, reordering.max_growth) };
         self.reorder_at(reordering.first_at);
         self.switch_reordering();
+    }
+
+    /// Makes the next reordering due when there are twice as many nodes as given, unless it is
+    /// due earlier.
+    pub fn expect(&mut self, nodes: usize) {
+        let threshold = (2 * nodes).max(self.reordering().first_at);
+        // SAFETY: `self.dd` is a manager.
+        let current = unsafe { Cudd_ReadNextReordering(self.dd) };
+        if clamp(threshold.saturating_add(self.hidden())) < current {
+            self.reorder_at(threshold);
+        }
     }
 
     /// How many live nodes call for the next automatic reordering.

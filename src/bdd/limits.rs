@@ -16,6 +16,8 @@ pub enum Error {
     Nodes,
     /// The result needs more memory than [`Limits::memory`], or than the machine has.
     Memory,
+    /// [`Limits::lookups`] have been made.
+    Effort,
     /// More variables than a manager can hold.
     Variables,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Error {
             Error::Interrupted => "interrupted",
             Error::Nodes => "the limit on decision-diagram nodes is reached",
             Error::Memory => "the memory limit is reached",
+            Error::Effort => "the limit on look-ups of the computed table is reached",
             Error::Variables => "too many decision-diagram variables",
         })
     }
@@ -46,6 +49,10 @@ pub struct Limits {
     pub nodes: Option<usize>,
     /// At most this many bytes for nodes, tables and caches.
     pub memory: Option<usize>,
+    /// Operations end with [`Error::Effort`] soon after the manager has made so many
+    /// look-ups of the computed table, all before included. Unlike a deadline, this ends the
+    /// same operation each time.
+    pub lookups: Option<u64>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,
 }

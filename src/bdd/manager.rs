@@ -262,6 +262,12 @@ impl Manager {
         self.kernel().reordering()
     }
 
+    /// Says that other functions come now, and how many nodes there are before them. After
+    /// large ones, the next automatic reordering would otherwise wait until these are as large.
+    pub fn expect(&self, nodes: usize) {
+        self.kernel_mut().expect(nodes);
+    }
+
     pub fn set_limits(&self, limits: Limits) {
         self.kernel_mut().set_limits(limits);
     }

@@ -12,17 +12,19 @@
 
 use crate::bdd::{Bdd, Result};
 use crate::game::gr1::Rules;
+use crate::spec::gr1::ConstraintId;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Approximation {
     Realizable,
-    Unrealizable,
+    /// With the goals that the environment prevents.
+    Unrealizable(Vec<ConstraintId>),
     Unknown,
 }
 
 pub fn approximate(rules: &Rules) -> Result<Approximation> {
-    if environment_avoids(rules)? {
-        return Ok(Approximation::Unrealizable);
+    if let Some(goals) = environment_avoids(rules)? {
+        return Ok(Approximation::Unrealizable(goals));
     }
     let violated = match system_violates(rules)? {
         Attracted::Start => return Ok(Approximation::Realizable),
@@ -43,13 +45,14 @@ pub fn approximate(rules: &Rules) -> Result<Approximation> {
 }
 
 /// Whether the environment can keep some goal away for ever, with all assumptions holding
-/// all the time.
-pub fn environment_avoids(rules: &Rules) -> Result<bool> {
+/// all the time; if so, the goals that it uses.
+pub fn environment_avoids(rules: &Rules) -> Result<Option<Vec<ConstraintId>>> {
     let mut assumed = rules.manager().one();
     for recurrence in &rules.assumed {
         assumed = assumed.and(&recurrence.states)?;
     }
     let mut lost = rules.manager().zero();
+    let mut used = Vec::new();
     for goal in &rules.goals {
         let mut stay = assumed.minus(&goal.states)?;
         loop {
@@ -59,19 +62,23 @@ pub fn environment_avoids(rules: &Rules) -> Result<bool> {
             }
             stay = next;
         }
+        if stay.is_zero() {
+            continue;
+        }
+        used.extend(goal.constraint);
         lost = lost.or(&stay)?;
         if !rules.starts_in(&lost.not())? {
-            return Ok(true);
+            return Ok(Some(used));
         }
     }
     loop {
         let next = lost.or(&rules.environment_can(&lost)?)?;
         if next == lost {
-            return Ok(false);
+            return Ok(None);
         }
         lost = next;
         if !rules.starts_in(&lost.not())? {
-            return Ok(true);
+            return Ok(Some(used));
         }
     }
 }

@@ -9,12 +9,17 @@
 use super::minimize::Minimizer;
 use super::oracle::{Element, Oracle, ROOM};
 use super::subset::Subset;
+use super::thin::constraint_shape;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, Kind, VariableId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Rings of neighbours around a goal.
 const RINGS: usize = 6;
+
+/// Goals of one shape around which rings are looked at; if none conflicts, all parts together
+/// have to do.
+const ALIKE: usize = 2;
 
 /// A minimal conflict of guarantees, and of outputs if they are components; `None` if the
 /// specification is realizable.
@@ -114,6 +119,13 @@ fn parts(oracle: &Oracle) -> Vec<Subset> {
             list.push((id, outputs_of(id)));
         }
     }
+    // What conflicts around one of many alike goals mostly does so around each.
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    goals.retain(|(id, _)| {
+        let count = seen.entry(constraint_shape(spec, *id)).or_default();
+        *count += 1;
+        *count <= ALIKE
+    });
     let safety = others.iter().map(|(id, _)| Element::Guarantee(*id));
     let mut parts = vec![oracle.set(safety).union(&outputs)];
     let mut rings: Vec<(ConstraintId, BTreeSet<VariableId>)> = goals;

@@ -16,7 +16,7 @@ use super::oracle::{Element, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, VariableId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Guarantees that cannot be kept together, minimally; all assumptions are there.
 pub fn unfulfillable(oracle: &mut Oracle, minimizer: Minimizer) -> Result<Subset> {
@@ -86,35 +86,82 @@ pub fn needing_guarantees(
     let (outputs, lacks) = (oracle.outputs(), oracle.lacks());
     let missing = lacks.minus(assumptions);
     let mut needed = Subset::new(oracle.size());
+    let rings: HashMap<usize, Vec<Subset>> = assumptions
+        .iter()
+        .map(|assumption| (assumption, neighbours(oracle, assumption)))
+        .collect();
+    // For which assumption a guarantee was added.
+    let mut reasons: HashMap<usize, usize> = HashMap::new();
     for assumption in assumptions.iter() {
-        let mut base = outputs.union(&missing).union(&needed);
+        // The guarantees that are there already are no part of the game: with many of them it
+        // is expensive. They are only preferred.
+        let mut base = outputs.union(&missing);
         base.insert(assumption);
-        if oracle.conflicts(&base)? {
+        if oracle.conflicts_within(&base.union(&needed), ROOM)? == Some(true) {
             continue;
         }
         let mut within = oracle.whole();
-        for near in neighbours(oracle, assumption) {
+        for near in &rings[&assumption] {
             if oracle.conflicts_within(&near.union(&base), 10 * ROOM)? == Some(true) {
-                within = near;
+                within = near.clone();
                 break;
             }
         }
-        let conflict = oracle.minimal_conflict(minimizer, &within, &base)?;
-        needed = needed.union(&conflict.minus(&base));
+        let found = oracle.conflict_preferring(minimizer, &within, &base, &needed)?;
+        let conflict = found.minus(&base).minus(&needed);
+        reasons.extend(conflict.iter().map(|guarantee| (guarantee, assumption)));
+        needed = needed.union(&conflict);
     }
-    let items: Vec<usize> = needed.iter().collect();
-    let kept = minimize(Minimizer::Linear, &items, &mut |kept: &[usize]| {
-        let guarantees = Subset::of(oracle.size(), kept.iter().copied());
-        for assumption in assumptions.iter() {
-            let mut set = outputs.union(&missing).union(&guarantees);
-            set.insert(assumption);
-            if !oracle.conflicts(&set)? {
-                return Ok(false);
+    let mut kept = needed.clone();
+    for guarantee in needed.iter() {
+        let mut rest = kept.clone();
+        rest.remove(guarantee);
+        // One assumption that is not needed any more is enough to keep the guarantee, and
+        // that for which it was added is the first to ask.
+        let reason = reasons.get(&guarantee).copied();
+        let others = assumptions.iter().filter(|one| Some(*one) != reason);
+        let mut is_needed = false;
+        for assumption in reason.into_iter().chain(others) {
+            let mut base = outputs.union(&missing);
+            base.insert(assumption);
+            let conflicts = match Some(assumption) == reason {
+                // Mostly not, so nothing is to be found nearby.
+                true => oracle.conflicts(&base.union(&rest))?,
+                false => conflicts_near(oracle, &rest, &base, &rings[&assumption])?,
+            };
+            if !conflicts {
+                is_needed = true;
+                break;
             }
         }
-        Ok(true)
-    })?;
-    Ok(Subset::of(oracle.size(), kept))
+        if !is_needed {
+            kept = rest;
+        }
+    }
+    Ok(kept)
+}
+
+/// Whether some members conflict together with a base. Conflicts among those that are near are
+/// cheap to find, and since they are small they answer many other questions.
+fn conflicts_near(
+    oracle: &mut Oracle,
+    members: &Subset,
+    base: &Subset,
+    rings: &[Subset],
+) -> Result<bool> {
+    let all = base.union(members);
+    if let Some(known) = oracle.known(&all) {
+        return Ok(known);
+    }
+    for near in rings {
+        let near = near.intersection(members).union(base);
+        if 2 * near.minus(base).len() < members.len()
+            && oracle.conflicts_within(&near, ROOM)? == Some(true)
+        {
+            return Ok(true);
+        }
+    }
+    oracle.conflicts(&all)
 }
 
 /// Guarantees that share variables with a missing assumption, then those that share

@@ -24,12 +24,25 @@ pub fn minimize<E>(
     items: &[usize],
     fails: &mut dyn FnMut(&[usize]) -> Result<bool, E>,
 ) -> Result<Vec<usize>, E> {
+    let mut whole = |items: &[usize]| Ok(fails(items)?.then(|| items.to_vec()));
+    narrow(minimizer, items, &mut whole)
+}
+
+/// The test of some items: if they fail, a part of them that does.
+pub type Narrow<'a, E> = dyn FnMut(&[usize]) -> Result<Option<Vec<usize>>, E> + 'a;
+
+/// The same with a test that knows more than it was asked.
+pub fn narrow<E>(
+    minimizer: Minimizer,
+    items: &[usize],
+    fails: &mut Narrow<'_, E>,
+) -> Result<Vec<usize>, E> {
     match minimizer {
         Minimizer::DeltaDebugging => delta_debugging(items, fails),
         Minimizer::Linear => linear(items, fails),
         Minimizer::QuickXplain => {
             let mut found = quick_xplain(&mut Vec::new(), false, items, fails)?;
-            if found.len() == 1 && fails(&[])? {
+            if found.len() == 1 && fails(&[])?.is_some() {
                 found.clear();
             }
             Ok(found)
@@ -37,16 +50,13 @@ pub fn minimize<E>(
     }
 }
 
-fn delta_debugging<E>(
-    items: &[usize],
-    fails: &mut dyn FnMut(&[usize]) -> Result<bool, E>,
-) -> Result<Vec<usize>, E> {
+fn delta_debugging<E>(items: &[usize], fails: &mut Narrow<'_, E>) -> Result<Vec<usize>, E> {
     let mut current = items.to_vec();
     let mut count = 2;
     while current.len() > 1 {
         let parts = split(&current, count);
         if let Some(part) = first_failing(&parts, fails)? {
-            current = parts[part].clone();
+            current = part;
             count = 2;
             continue;
         }
@@ -54,9 +64,9 @@ fn delta_debugging<E>(
         if count > 2 {
             let complements: Vec<Vec<usize>> =
                 parts.iter().map(|part| without(&current, part)).collect();
-            if let Some(part) = first_failing(&complements, fails)? {
-                current = complements[part].clone();
-                count = (count - 1).max(2).min(current.len());
+            if let Some(complement) = first_failing(&complements, fails)? {
+                current = complement;
+                count = (count - 1).min(current.len()).max(2);
                 continue;
             }
         }
@@ -65,7 +75,7 @@ fn delta_debugging<E>(
         }
         count = (2 * count).min(current.len());
     }
-    if current.len() == 1 && fails(&[])? {
+    if current.len() == 1 && fails(&[])?.is_some() {
         current.clear();
     }
     Ok(current)
@@ -73,11 +83,11 @@ fn delta_debugging<E>(
 
 fn first_failing<E>(
     sets: &[Vec<usize>],
-    fails: &mut dyn FnMut(&[usize]) -> Result<bool, E>,
-) -> Result<Option<usize>, E> {
-    for (index, set) in sets.iter().enumerate() {
-        if fails(set)? {
-            return Ok(Some(index));
+    fails: &mut Narrow<'_, E>,
+) -> Result<Option<Vec<usize>>, E> {
+    for set in sets {
+        if let Some(part) = fails(set)? {
+            return Ok(Some(part));
         }
     }
     Ok(None)
@@ -98,15 +108,14 @@ fn without(items: &[usize], part: &[usize]) -> Vec<usize> {
     kept.copied().collect()
 }
 
-fn linear<E>(
-    items: &[usize],
-    fails: &mut dyn FnMut(&[usize]) -> Result<bool, E>,
-) -> Result<Vec<usize>, E> {
+fn linear<E>(items: &[usize], fails: &mut Narrow<'_, E>) -> Result<Vec<usize>, E> {
     let mut current = items.to_vec();
     for item in items {
-        let smaller = without(&current, &[*item]);
-        if fails(&smaller)? {
-            current = smaller;
+        if !current.contains(item) {
+            continue;
+        }
+        if let Some(part) = fails(&without(&current, &[*item]))? {
+            current = part;
         }
     }
     Ok(current)
@@ -117,9 +126,9 @@ fn quick_xplain<E>(
     background: &mut Vec<usize>,
     has_grown: bool,
     items: &[usize],
-    fails: &mut dyn FnMut(&[usize]) -> Result<bool, E>,
+    fails: &mut Narrow<'_, E>,
 ) -> Result<Vec<usize>, E> {
-    if items.is_empty() || (has_grown && fails(background)?) {
+    if items.is_empty() || (has_grown && fails(background)?.is_some()) {
         return Ok(Vec::new());
     }
     if items.len() == 1 {
@@ -164,6 +173,16 @@ mod tests {
             assert!(
                 conflicts.contains(&found.as_slice()),
                 "{minimizer:?} found {found:?}"
+            );
+            let mut narrows = |set: &[usize]| {
+                let mut known = conflicts.iter();
+                let found = known.find(|conflict| conflict.iter().all(|item| set.contains(item)));
+                Ok::<_, Infallible>(found.map(|conflict| conflict.to_vec()))
+            };
+            let Ok(found) = narrow(minimizer, &items, &mut narrows);
+            assert!(
+                conflicts.contains(&found.as_slice()),
+                "{minimizer:?} narrowed to {found:?}"
             );
         }
     }

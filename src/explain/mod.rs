@@ -17,15 +17,18 @@ mod forcing;
 mod graph;
 mod held;
 pub mod helpful;
+mod independent;
 mod lasso;
 pub mod ltl;
 mod minimize;
 mod narrate;
 mod oracle;
 mod play;
+mod reduce;
 pub mod separation;
 mod simulate;
 mod subset;
+mod thin;
 
 pub use activation::all_explanations;
 pub use approximate::{Approximation, approximate};

@@ -8,15 +8,19 @@
 //! A superset of a conflict is one, so answers serve for many other questions; only the
 //! largest sets without a conflict and the smallest conflicts are kept. Approximations
 //! [KHB11, Sec. 5.3] are asked before the game is solved.
+//!
+//! Ours looks at parts that share no variable one by one (`independent`), and what it learns
+//! from a conflict is smaller than what was asked: the part that conflicts, with those goals
+//! only that the environment prevents.
 
 use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
-use super::minimize::{Minimizer, minimize};
+use super::independent::{Independent, never};
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
-use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, VariableId};
+use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
 use std::collections::HashMap;
 
 /// What a conflict may be made of.
@@ -31,6 +35,13 @@ pub enum Element {
 
 /// Nodes that a question of a minimization may take at first.
 pub(super) const ROOM: usize = 30_000;
+
+/// Nodes that a game may take before unreachable states are searched for, in order to leave
+/// them out: most of the largest games take less.
+const LARGE_ROOM: usize = 60 * ROOM;
+
+/// How many look-ups of the computed table a question may take for each node of its room.
+const EFFORT: u64 = 100;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +85,9 @@ pub struct Oracle<'a> {
     unrefuted: Vec<Subset>,
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
+    independent: Independent,
+    /// Nodes of the constraints.
+    nodes: usize,
     pub statistics: Statistics,
 }
 
@@ -81,7 +95,10 @@ impl<'a> Oracle<'a> {
     pub fn new(game: &'a Gr1Game, reading: Reading) -> Oracle<'a> {
         let elements = elements(game.spec());
         let numbers = elements.iter().copied().zip(0..).collect();
+        let manager = game.encoding().manager();
+        manager.collect_garbage();
         Oracle {
+            nodes: manager.statistics().nodes,
             game,
             elements,
             numbers,
@@ -91,6 +108,7 @@ impl<'a> Oracle<'a> {
             harmless: Vec::new(),
             unrefuted: Vec::new(),
             forfeits: HashMap::new(),
+            independent: Independent::new(game),
             statistics: Statistics::default(),
         }
     }
@@ -169,9 +187,11 @@ impl<'a> Oracle<'a> {
         self.read(rules, set)
     }
 
-    /// The same, for questions about plays from the first states only.
-    fn rules_of_plays(&mut self, set: &Subset) -> Result<Rules<'a>> {
-        let rules = self.game.rules_of_plays(&self.selection(set))?;
+    /// The game of a selection, for questions about plays from the first states only.
+    fn rules_of_plays(&mut self, set: &Subset, selection: &Selection) -> Result<Rules<'a>> {
+        // Each game has an order of its own.
+        self.game.encoding().manager().expect(self.nodes);
+        let rules = self.game.rules_of_plays(selection)?;
         self.read(rules, set)
     }
 
@@ -182,19 +202,27 @@ impl<'a> Oracle<'a> {
         Ok(rules)
     }
 
-    /// Does something with the rules of a set: with all states as long as that takes little
-    /// room, and otherwise with those that plays reach, which are expensive to find.
-    fn with_rules<T>(&mut self, set: &Subset, task: impl Fn(Rules<'a>) -> Result<T>) -> Result<T> {
-        let quick = self.within(10 * ROOM, |oracle| task(oracle.rules_of_plays(set)?))?;
+    /// Does something with the rules of a selection, which stands for a set or a part of it:
+    /// with all states as long as that takes little room, and otherwise with those that plays
+    /// reach, which are expensive to find.
+    fn with_rules<T>(
+        &mut self,
+        set: &Subset,
+        selection: &Selection,
+        task: impl Fn(Rules<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let quick = self.within(LARGE_ROOM, |oracle| {
+            task(oracle.rules_of_plays(set, selection)?)
+        })?;
         if let Some(result) = quick {
             return Ok(result);
         }
-        let mut rules = self.rules_of_plays(set)?;
+        let mut rules = self.rules_of_plays(set, selection)?;
         rules.restrict_to_reachable()?;
         task(rules)
     }
 
-    /// `None` if it takes more room than given.
+    /// `None` if it takes more room than given, or far more time than room.
     fn within<T>(
         &mut self,
         room: usize,
@@ -202,16 +230,19 @@ impl<'a> Oracle<'a> {
     ) -> Result<Option<T>> {
         let manager = self.game.encoding().manager().clone();
         let usual = self.game.limits();
-        let nodes = manager.statistics().nodes + room;
+        let before = manager.statistics();
+        let nodes = before.nodes + room;
         let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
         manager.set_limits(Limits {
             nodes: Some(nodes),
+            lookups: Some(before.cache_lookups + EFFORT * room as u64),
             ..usual.clone()
         });
         let result = task(self);
         manager.set_limits(usual.clone());
         match result {
             Ok(result) => Ok(Some(result)),
+            Err(Error::Effort) => Ok(None),
             Err(Error::Nodes) if usual.nodes != Some(nodes) => Ok(None),
             Err(error) => Err(error),
         }
@@ -219,7 +250,8 @@ impl<'a> Oracle<'a> {
 
     /// How the environment wins; `None` if the set is no conflict.
     pub fn counterstrategy(&mut self, set: &Subset) -> Result<Option<Counterstrategy<'a>>> {
-        self.with_rules(set, Counterstrategy::new)
+        let selection = self.selection(set);
+        self.with_rules(set, &selection, Counterstrategy::new)
     }
 
     /// Where the system may give its guarantees up.
@@ -250,11 +282,21 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(known);
         }
-        let approximations = self.approximations;
-        let (realizable, quickly) = self.with_rules(set, |rules| decide(&rules, approximations))?;
-        self.count(quickly);
-        self.learn(set, !realizable);
-        Ok(!realizable)
+        for part in self.parts(set)? {
+            let verdict = match self.decide(set, &part.selection, LARGE_ROOM)? {
+                Some(verdict) => verdict,
+                None => {
+                    let mut rules = self.rules_of_plays(set, &part.selection)?;
+                    rules.restrict_to_reachable()?;
+                    solved(&rules)?
+                }
+            };
+            if self.take_in(&part, &verdict) {
+                return Ok(true);
+            }
+        }
+        self.learn(set, false);
+        Ok(false)
     }
 
     /// The same, unless the game takes more than some room: then `None`.
@@ -262,15 +304,50 @@ impl<'a> Oracle<'a> {
         if let Some(known) = self.known(set) {
             return Ok(Some(known));
         }
-        let approximations = self.approximations;
-        let answer = self.within(room, |oracle| {
-            decide(&oracle.rules_of_plays(set)?, approximations)
-        })?;
-        self.count(answer.is_some_and(|(_, quickly)| quickly));
-        if let Some((realizable, _)) = answer {
-            self.learn(set, !realizable);
+        let mut is_decided = true;
+        for part in self.parts(set)? {
+            match self.decide(set, &part.selection, room)? {
+                Some(verdict) if self.take_in(&part, &verdict) => return Ok(Some(true)),
+                Some(_) => {}
+                None => {
+                    self.count(false);
+                    is_decided = false;
+                }
+            }
         }
-        Ok(answer.map(|(realizable, _)| !realizable))
+        if !is_decided {
+            return Ok(None);
+        }
+        self.learn(set, false);
+        Ok(Some(false))
+    }
+
+    /// Who wins a part of a set; `None` if that takes more than some room. Approximations get
+    /// little of it: where they do not answer at once, they are no cheaper than the game.
+    fn decide(
+        &mut self,
+        set: &Subset,
+        selection: &Selection,
+        room: usize,
+    ) -> Result<Option<Verdict>> {
+        let rules = self.within(room, |oracle| oracle.rules_of_plays(set, selection))?;
+        let Some(rules) = rules else {
+            return Ok(None);
+        };
+        if self.approximations {
+            let prevented = match self.within(ROOM, |_| approximate(&rules))? {
+                Some(Approximation::Realizable) => Some(None),
+                Some(Approximation::Unrealizable(goals)) => Some(Some(goals)),
+                Some(Approximation::Unknown) | None => None,
+            };
+            if let Some(prevented) = prevented {
+                return Ok(Some(Verdict {
+                    prevented,
+                    quickly: true,
+                }));
+            }
+        }
+        self.within(room, |_| solved(&rules))
     }
 
     /// Whether an approximation shows, in little room, that the set is a conflict, unless
@@ -283,21 +360,110 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether an approximation shows it, however much is known.
-    fn is_seen(&mut self, set: &Subset) -> Result<bool> {
+    pub(super) fn is_seen(&mut self, set: &Subset) -> Result<bool> {
         if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
             return Ok(false);
         }
-        let answer = self.within(ROOM, |oracle| {
-            environment_avoids(&oracle.rules_of_plays(set)?)
-        })?;
-        self.count(true);
-        if answer == Some(true) {
-            self.learn(set, true);
-        } else {
-            self.unrefuted.retain(|other| !other.is_subset_of(set));
-            self.unrefuted.push(set.clone());
+        for part in self.all_parts(set)? {
+            let answer = self.within(ROOM, |oracle| {
+                environment_avoids(&oracle.rules_of_plays(set, &part.selection)?)
+            })?;
+            self.count(true);
+            if let Some(Some(goals)) = answer {
+                self.learn(&self.preventing(&part.set, &goals), true);
+                return Ok(true);
+            }
         }
-        Ok(answer == Some(true))
+        self.unrefuted.retain(|other| !other.is_subset_of(set));
+        self.unrefuted.push(set.clone());
+        Ok(false)
+    }
+
+    /// Parts of a set, one of which conflicts if and only if the set does, without those that
+    /// are known to be harmless.
+    fn parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
+        let mut parts = self.all_parts(set)?;
+        if parts.len() > 1 {
+            parts.retain(|part| {
+                let mut harmless = self.harmless.iter();
+                !harmless.any(|other| part.set.is_subset_of(other))
+            });
+        }
+        Ok(parts)
+    }
+
+    fn all_parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
+        let selection = self.selection(set);
+        // With the implication, a part may be given up for the sake of another.
+        if self.reading == Reading::Implication {
+            return Ok(vec![Part {
+                set: set.clone(),
+                selection,
+            }]);
+        }
+        let game = self.game;
+        let mut independent = std::mem::take(&mut self.independent);
+        let parts = independent.parts(game, &selection, &mut |selection| {
+            let kept = self.within(ROOM, |_| {
+                let mut rules = game.rules_of_plays(selection)?;
+                rules.goals = never(game);
+                Ok(!rules.solve()?.realizable)
+            });
+            Ok(kept?.unwrap_or(false))
+        });
+        self.independent = independent;
+        let parts = parts?.into_iter();
+        Ok(parts
+            .map(|selection| Part {
+                set: self.members(set, &selection),
+                selection,
+            })
+            .collect())
+    }
+
+    /// What of a set a selection of its constraints needs. All that is lacking stays.
+    fn members(&self, set: &Subset, selection: &Selection) -> Subset {
+        let spec = self.spec();
+        let mut members = set.intersection(&self.lacks());
+        for number in set.iter() {
+            if let Element::Guarantee(id) = self.elements[number]
+                && selection.has(id)
+            {
+                members.insert(number);
+                for (variable, _) in spec.terms.variables(spec.constraint(id).term) {
+                    if let Some(output) = self.number(Element::Output(variable))
+                        && set.contains(output)
+                    {
+                        members.insert(output);
+                    }
+                }
+            }
+        }
+        members
+    }
+
+    /// A conflict without the goals that the environment need not prevent.
+    fn preventing(&self, set: &Subset, goals: &[ConstraintId]) -> Subset {
+        let spec = self.spec();
+        let is_idle = |element: &Element| match element {
+            Element::Guarantee(id) => {
+                spec.constraint(*id).kind == Kind::Justice && !goals.contains(id)
+            }
+            Element::Output(_) | Element::Lack(_) => false,
+        };
+        set.minus(&self.all(is_idle))
+    }
+
+    /// Counts and records an answer; whether it is a conflict.
+    fn take_in(&mut self, part: &Part, verdict: &Verdict) -> bool {
+        self.count(verdict.quickly);
+        match &verdict.prevented {
+            Some(goals) => self.learn(&self.preventing(&part.set, goals), true),
+            // Definitions belong to every set, and need not be in this part.
+            None if self.spec().definitions.is_empty() => self.learn(&part.set, false),
+            None => {}
+        }
+        verdict.prevented.is_some()
     }
 
     fn count(&mut self, quickly: bool) {
@@ -308,7 +474,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// What earlier answers say.
-    fn known(&mut self, set: &Subset) -> Option<bool> {
+    pub(super) fn known(&mut self, set: &Subset) -> Option<bool> {
         self.statistics.asked += 1;
         let known = if self.conflicts.iter().any(|other| other.is_subset_of(set)) {
             Some(true)
@@ -332,63 +498,39 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// A minimal conflict that contains `base` and otherwise members of `within` only;
-    /// both together must conflict. Members of `base` are not minimized.
-    pub fn minimal_conflict(
-        &mut self,
-        minimizer: Minimizer,
-        within: &Subset,
-        base: &Subset,
-    ) -> Result<Subset> {
-        let items: Vec<usize> = within.minus(base).iter().collect();
-        let bound = self.size();
-        let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
-        // Parts that are realizable are often far more expensive than the whole. So at first
-        // only conflicts that an approximation sees count, or those that take little room;
-        // whatever that has left too large, the exact search makes minimal.
-        // A conflict that is known for another reason has no parts that it sees.
-        let found = if self.is_seen(&join(&items))? {
-            let mut fails = |items: &[usize]| self.refuted(&join(items));
-            minimize(minimizer, &items, &mut fails)?
-        } else {
-            let mut fails =
-                |items: &[usize]| Ok(self.conflicts_within(&join(items), ROOM)? == Some(true));
-            minimize(minimizer, &items, &mut fails)?
-        };
-        let mut fails = |items: &[usize]| self.conflicts(&join(items));
-        let found = minimize(Minimizer::Linear, &found, &mut fails)?;
-        Ok(join(&found))
-    }
-
-    /// A minimal part of `candidates` without which `set` is no conflict; without all of
-    /// them it must be none.
-    pub fn minimal_removal(
-        &mut self,
-        minimizer: Minimizer,
-        set: &Subset,
-        candidates: &Subset,
-    ) -> Result<Subset> {
-        let items: Vec<usize> = candidates.iter().collect();
-        let bound = self.size();
-        let mut works = |removed: &[usize]| {
-            let rest = set.minus(&Subset::of(bound, removed.iter().copied()));
-            Ok(!self.conflicts(&rest)?)
-        };
-        let found = minimize(minimizer, &items, &mut works)?;
-        Ok(Subset::of(bound, found))
+    /// Those of the items that the smallest known conflict within a set needs.
+    pub(super) fn narrowed(&self, items: &[usize], set: &Subset) -> Vec<usize> {
+        let known = self.conflicts.iter().filter(|one| one.is_subset_of(set));
+        let mut items = items.to_vec();
+        if let Some(conflict) = known.min_by_key(|one| one.len()) {
+            items.retain(|item| conflict.contains(*item));
+        }
+        items
     }
 }
 
-/// Whether the system wins, and whether an approximation said so.
-fn decide(rules: &Rules, approximations: bool) -> Result<(bool, bool)> {
-    if approximations {
-        match approximate(rules)? {
-            Approximation::Realizable => return Ok((true, true)),
-            Approximation::Unrealizable => return Ok((false, true)),
-            Approximation::Unknown => {}
-        }
-    }
-    Ok((rules.solve()?.realizable, false))
+/// A part of a set, as a set and as a game.
+struct Part {
+    set: Subset,
+    selection: Selection,
+}
+
+/// Who wins.
+struct Verdict {
+    /// The goals that the environment prevents, if it wins.
+    prevented: Option<Vec<ConstraintId>>,
+    /// Whether an approximation said so.
+    quickly: bool,
+}
+
+fn solved(rules: &Rules) -> Result<Verdict> {
+    let solution = rules.solve()?;
+    let rounds = solution.rounds.iter().filter_map(|round| round.goal);
+    let goals = rounds.filter_map(|goal| rules.goals[goal].constraint);
+    Ok(Verdict {
+        prevented: (!solution.realizable).then(|| goals.collect()),
+        quickly: false,
+    })
 }
 
 fn elements(spec: &Gr1) -> Vec<Element> {

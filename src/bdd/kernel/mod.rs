@@ -192,7 +192,7 @@ impl Kernel {
     fn reorder_automatically(&mut self) -> Result<(), Error> {
         let before = self.used;
         self.reorder(Search::Joining)?;
-        let affordable = self.swap_work <= FREE_SWAP_WORK + 2 * self.cache.lookups;
+        let affordable = self.can_afford_reordering();
         // Below the first threshold operations are quick in any order, and a good order of
         // what they begin with is not one of what they come to.
         let grown = (2 * self.used).max(self.reordering.first_at);
@@ -205,6 +205,21 @@ impl Kernel {
         };
         self.schedule_check();
         Ok(())
+    }
+
+    /// Whether reorderings have taken less than operations.
+    fn can_afford_reordering(&self) -> bool {
+        self.swap_work <= FREE_SWAP_WORK + 2 * self.cache.lookups
+    }
+
+    /// Makes the next reordering due when there are twice as many nodes as given, unless it is
+    /// due earlier or reorderings have taken too much already. Whether it is due is looked at
+    /// when the tables are full, as always.
+    pub fn expect(&mut self, nodes: usize) {
+        if self.can_afford_reordering() {
+            let threshold = (2 * nodes).max(self.reordering.first_at);
+            self.reorder_at = self.reorder_at.min(threshold);
+        }
     }
 
     /// Recursion is as deep as there are variables: few fit any stack, many get their own.
@@ -539,6 +554,11 @@ impl Kernel {
         {
             self.patience = 1;
             return Err(Error::Interrupted);
+        }
+        let lookups = self.cache.lookups;
+        if self.limits.lookups.is_some_and(|limit| lookups >= limit) {
+            self.patience = 1;
+            return Err(Error::Effort);
         }
         if self
             .limits

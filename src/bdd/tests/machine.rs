@@ -122,6 +122,7 @@ impl<O: Oracle> Machine<O> {
                 Error::Memory => (limits.memory.is_some(), Event::MemoryLimit),
                 Error::Deadline => (limits.deadline.is_some(), Event::Deadline),
                 Error::Interrupted => (limits.interrupt.is_some(), Event::Interrupt),
+                Error::Effort => return Err("no limit on look-ups was set".to_string()),
                 Error::Variables => return Err("too many variables".to_string()),
             };
             differ(active, &format!("'{error}' without such a limit"))?;

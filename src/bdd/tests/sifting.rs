@@ -238,6 +238,22 @@ fn an_interrupted_reordering_is_an_error() {
 }
 
 #[test]
+fn an_operation_ends_after_its_look_ups() {
+    let manager = manager_without_reordering();
+    let (xs, ys, function) = apart(&manager, 12);
+    let others = equality(&manager, &ys[1..], &xs[1..]).not();
+    let before = manager.statistics().cache_lookups;
+    manager.set_limits(Limits {
+        lookups: Some(before + 100),
+        ..Limits::default()
+    });
+    assert_eq!(function.xor(&others).err(), Some(Error::Effort));
+    manager.set_limits(Limits::default());
+    let parts = function.xor(&others).unwrap();
+    assert_eq!(parts.xor(&others), Ok(function));
+}
+
+#[test]
 fn a_manager_without_nodes_is_stable() {
     let manager = Manager::new();
     assert_eq!(manager.reorder_until_stable(), Ok(()));
