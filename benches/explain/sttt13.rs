@@ -3,8 +3,8 @@
 use crate::support::{Page, Row, read, row_limit, show, stem};
 use respin::bdd::{Error, Result};
 use respin::explain::{
-    Bounds, Counterstrategy, Minimizer, Oracle, Reading, Subset, Unfinished, core, countertrace,
-    diagnose, graph, hold,
+    Counterstrategy, Minimizer, Oracle, Reading, Subset, core, countertrace, graph, hold,
+    single_faults,
 };
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::spec::gr1::Gr1;
@@ -149,9 +149,9 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
         Err(error) => (Err(error), Err(error)),
     };
     row.share(0.05);
-    let implication = single_faults(&spec, row, Reading::Implication, None);
+    let implication = count_single_faults(&spec, row, Reading::Implication, None);
     row.share(1.0);
-    let strict = single_faults(&spec, row, Reading::Strict, found.as_ref().ok());
+    let strict = count_single_faults(&spec, row, Reading::Strict, found.as_ref().ok());
     Ok(Found {
         core_seconds,
         checks,
@@ -215,25 +215,31 @@ fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
 }
 
 /// Counts the single-fault diagnoses, with the help of a core if there is one.
-fn single_faults(spec: &Gr1, row: &Row, reading: Reading, core: Option<&Subset>) -> Result<String> {
+fn count_single_faults(
+    spec: &Gr1,
+    row: &Row,
+    reading: Reading,
+    core: Option<&Subset>,
+) -> Result<String> {
     let game = Gr1Game::new(spec, row.limits())?;
     let mut oracle = Oracle::new(&game, reading);
-    if let Some(core) = core {
-        oracle.learn(core, true);
-    }
-    let components = oracle.whole();
-    let bounds = Bounds {
-        diagnoses: usize::MAX,
-        size: 1,
-        conflicts: usize::MAX,
+    let whole = oracle.whole();
+    let conflict = match core {
+        Some(core) => {
+            oracle.learn(core, true);
+            core.clone()
+        }
+        None if !oracle.conflicts(&whole)? => return Ok("real".to_string()),
+        None => {
+            let none = Subset::new(oracle.size());
+            oracle.minimal_conflict(Minimizer::DeltaDebugging, &whole, &none)?
+        }
     };
-    let found = diagnose(&mut oracle, Minimizer::DeltaDebugging, &components, bounds);
-    let count = found.diagnoses.len();
-    if found.diagnoses.iter().any(Subset::is_empty) {
-        return Ok("real".to_string());
-    }
-    match found.unfinished {
-        Some(Unfinished::Stopped(_)) => Ok(format!(">={count}")),
-        _ => Ok(count.to_string()),
-    }
+    let mut count = 0;
+    Ok(
+        match single_faults(&mut oracle, &conflict, &mut |_| count += 1) {
+            Ok(()) => count.to_string(),
+            Err(_) => format!(">={count}"),
+        },
+    )
 }

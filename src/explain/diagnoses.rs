@@ -69,6 +69,25 @@ pub fn diagnose(
     found
 }
 
+/// The members of a conflict without any one of which the whole specification is realizable:
+/// the diagnoses of one member, each told to `found` when it is known. That takes one
+/// question for each member, and no other conflicts.
+pub fn single_faults(
+    oracle: &mut Oracle,
+    conflict: &Subset,
+    found: &mut dyn FnMut(usize),
+) -> Result<()> {
+    let whole = oracle.whole();
+    for member in conflict.iter() {
+        let mut rest = whole.clone();
+        rest.remove(member);
+        if !oracle.conflicts(&rest)? {
+            found(member);
+        }
+    }
+    Ok(())
+}
+
 fn search(
     oracle: &mut Oracle,
     minimizer: Minimizer,

@@ -35,7 +35,7 @@ pub use approximate::{Approximation, approximate};
 pub use core::core;
 pub use counterstrategy::{Choice, Counterstrategy, Stage};
 pub use countertrace::{Countertrace, countertrace};
-pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose};
+pub use diagnoses::{Bounds, Diagnoses, Unfinished, diagnose, single_faults};
 pub use forced::{Forced, ForcedLayer};
 pub use forcing::{Ending, Forcing, forcing};
 pub use graph::{Graph, Node, graph};

@@ -7,7 +7,7 @@ use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
     Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Reading, Subset,
     all_explanations, approximate, certificate, core, countertrace, diagnose, forcing, graph,
-    helpful,
+    helpful, single_faults,
 };
 use respin::game::gr1::Selection;
 use std::collections::BTreeSet;
@@ -168,6 +168,15 @@ fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
         }
         if diagnoses.diagnoses.is_empty() {
             return Err("no diagnosis".to_string());
+        }
+        let mut alone = Vec::new();
+        let mut fresh = Oracle::new(&game, Reading::Strict);
+        let conflict = &diagnoses.conflicts[0];
+        single_faults(&mut fresh, conflict, &mut |member| alone.push(member)).unwrap();
+        let singles = diagnoses.diagnoses.iter().filter(|one| one.len() == 1);
+        let singles: BTreeSet<usize> = singles.flat_map(Subset::iter).collect();
+        if singles != alone.iter().copied().collect() {
+            return Err(format!("single faults are {singles:?}, not {alone:?}"));
         }
     }
     // Over guarantees only, with one variable for each.
