@@ -26,7 +26,7 @@ fn diagnose(text: &str) -> Option<Diagnostic> {
 /// The program, with a limit far above what any of these files should take.
 fn respin(folder: &Path, file: &str) -> Output {
     let output = Command::new("timeout")
-        .args(["10", env!("CARGO_BIN_EXE_respin"), "verify", file])
+        .args(["60", env!("CARGO_BIN_EXE_respin"), "verify", file])
         .args(["--spec", "property.ltl"])
         .current_dir(folder)
         .env_remove("RUST_BACKTRACE")
