@@ -7,9 +7,9 @@
 //!
 //! Invariant: every diagnosis that is not listed yet contains a set of the current level.
 
-use super::core::conflict_within;
+use super::core::{conflict_within, conflicts_nearby};
 use super::minimize::Minimizer;
-use super::oracle::Oracle;
+use super::oracle::{LARGE_ROOM, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::{Error, Result};
 use std::collections::BTreeSet;
@@ -81,11 +81,20 @@ pub fn single_faults(
     for member in conflict.iter() {
         let mut rest = whole.clone();
         rest.remove(member);
-        if !oracle.conflicts(&rest)? {
+        if !conflicts(oracle, &rest)? {
             found(member);
         }
     }
     Ok(())
+}
+
+/// Whether a large set conflicts. If that is not known soon, it often does so by a small part,
+/// which the game of the whole takes very many steps to find.
+fn conflicts(oracle: &mut Oracle, set: &Subset) -> Result<bool> {
+    match oracle.conflicts_within(set, LARGE_ROOM)? {
+        Some(conflicts) => Ok(conflicts),
+        None => Ok(conflicts_nearby(oracle, set, ROOM)? || oracle.conflicts(set)?),
+    }
 }
 
 fn search(
@@ -110,7 +119,7 @@ fn search(
                 None => {
                     let rest = whole.minus(&set);
                     let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
-                    if near.is_none() && !oracle.conflicts(&rest)? {
+                    if near.is_none() && !conflicts(oracle, &rest)? {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {
                             found.unfinished = Some(Unfinished::Count);

@@ -38,10 +38,12 @@ pub(super) const ROOM: usize = 30_000;
 
 /// Nodes that a game may take before unreachable states are searched for, in order to leave
 /// them out: most of the largest games take less.
-const LARGE_ROOM: usize = 60 * ROOM;
+pub(super) const LARGE_ROOM: usize = 60 * ROOM;
 
 /// How many look-ups of the computed table a question may take for each node of its room.
 const EFFORT: u64 = 100;
+/// The same in large rooms: games with a hundred goals look at the same nodes again and again.
+const LARGE_EFFORT: u64 = 300;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -231,11 +233,15 @@ impl<'a> Oracle<'a> {
         let manager = self.game.encoding().manager().clone();
         let usual = self.game.limits();
         let before = manager.statistics();
+        let effort = match room < LARGE_ROOM {
+            true => EFFORT,
+            false => LARGE_EFFORT,
+        };
         let nodes = before.nodes + room;
         let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
         manager.set_limits(Limits {
             nodes: Some(nodes),
-            lookups: Some(before.cache_lookups + EFFORT * room as u64),
+            lookups: Some(before.cache_lookups + effort * room as u64),
             ..usual.clone()
         });
         let result = task(self);
@@ -407,7 +413,7 @@ impl<'a> Oracle<'a> {
             let kept = self.within(ROOM, |_| {
                 let mut rules = game.rules_of_plays(selection)?;
                 rules.goals = never(game);
-                Ok(!rules.solve()?.realizable)
+                Ok(!rules.decide()?.realizable)
             });
             Ok(kept?.unwrap_or(false))
         });
@@ -524,11 +530,11 @@ struct Verdict {
 }
 
 fn solved(rules: &Rules) -> Result<Verdict> {
-    let solution = rules.solve()?;
-    let rounds = solution.rounds.iter().filter_map(|round| round.goal);
+    let decision = rules.decide()?;
+    let rounds = decision.rounds.iter().filter_map(|round| round.goal);
     let goals = rounds.filter_map(|goal| rules.goals[goal].constraint);
     Ok(Verdict {
-        prevented: (!solution.realizable).then(|| goals.collect()),
+        prevented: (!decision.realizable).then(|| goals.collect()),
         quickly: false,
     })
 }

@@ -22,10 +22,19 @@ fn on_reachable(sketch: &Sketch) -> Certified {
     gr1::certify(&game, &rules, &solution).expect("no limits")
 }
 
+/// The verdict alone, which keeps less while it is found.
+fn decided(sketch: &Sketch) -> bool {
+    let spec = sketch.build();
+    let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
+    let everything = Selection::everything(&spec);
+    game.is_realizable(&everything).expect("no limits")
+}
+
 fn differs(sketch: &Sketch) -> bool {
     let spec = sketch.build();
     let answer = symbolic(sketch);
     answer != on_reachable(sketch)
+        || answer.realizable != decided(sketch)
         || answer.flaw.is_some()
         || answer.realizable != Explicit::new(&spec).realizable()
 }

@@ -20,7 +20,7 @@ pub use counterplay::{CounterRound, Counterplay};
 pub use encode::{Bit, Encoding};
 pub use relation::Relation;
 pub use rules::{Forfeit, Recurrence, Rules};
-pub use solve::{Layer, Progress, Round, Solution};
+pub use solve::{Decision, Layer, Progress, Round, Solution};
 
 use crate::bdd::{Bdd, Limits, Result, VariableSet};
 use crate::spec::gr1::{ConstraintId, DefinitionId, Gr1, Side, VariableId};
@@ -156,7 +156,7 @@ impl Gr1Game {
 
     /// Whether the system wins with the selected constraints.
     pub fn is_realizable(&self, selection: &Selection) -> Result<bool> {
-        Ok(self.rules_of_plays(selection)?.solve()?.realizable)
+        Ok(self.rules_of_plays(selection)?.decide()?.realizable)
     }
 
     /// Whether released variables are free in a constraint: in guarantees, and in definitions

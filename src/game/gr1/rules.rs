@@ -270,7 +270,7 @@ impl<'a> Rules<'a> {
     /// Exactly the states from which the system wins, wherever plays start.
     pub fn winning_states(mut self) -> Result<Bdd> {
         self.initial_assumption = self.manager().zero();
-        Ok(self.solve()?.winning)
+        Ok(self.decide()?.winning)
     }
 
     /// All that steps have to keep, in parts.

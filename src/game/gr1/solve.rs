@@ -6,14 +6,16 @@
 //!
 //! Ours first lets Z shrink to where the system can keep its safety, goes on with the goals
 //! one after the other, each with the Z that the one before has left, and starts the
-//! fixpoints X from those of the round before, which only shrink with Z. It stops as soon
-//! as the environment has a first move without a good answer.
+//! fixpoints X from those of the round before, which only shrink with Z. Goals that are
+//! likely to take states away come first, so that the others are looked at once. It stops as
+//! soon as the environment has a first move without a good answer.
 //!
 //! Invariant: Z contains the winning states, and all states outside of Z are lost by
 //! the rounds in which they were taken out.
 
 use super::rules::Rules;
 use crate::bdd::{Bdd, Result};
+use std::collections::BTreeSet;
 
 /// Who wins.
 pub struct Solution {
@@ -24,6 +26,14 @@ pub struct Solution {
     /// For each goal, how the system gets there; empty if not realizable.
     pub progress: Vec<Progress>,
     /// How states were lost, in order.
+    pub rounds: Vec<Round>,
+}
+
+/// Who wins, without how the system does.
+pub struct Decision {
+    pub realizable: bool,
+    /// As in a [`Solution`].
+    pub winning: Bdd,
     pub rounds: Vec<Round>,
 }
 
@@ -53,10 +63,43 @@ pub struct Round {
     pub after: Bdd,
 }
 
+/// What is kept of the approaches to goals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Everything,
+    /// Only what is likely to be needed for the verdict.
+    Little,
+}
+
 impl Rules<'_> {
     pub fn solve(&self) -> Result<Solution> {
+        let (decision, progress) = self.play(Keep::Everything)?;
+        Ok(Solution {
+            realizable: decision.realizable,
+            winning: decision.winning,
+            progress: match decision.realizable {
+                true => progress.into_iter().flatten().collect(),
+                false => Vec::new(),
+            },
+            rounds: decision.rounds,
+        })
+    }
+
+    /// Only who wins: less has to be kept, which makes reorderings cheaper.
+    pub fn decide(&self) -> Result<Decision> {
+        Ok(self.play(Keep::Little)?.0)
+    }
+
+    /// Who wins, and what was kept of the approach to each goal.
+    fn play(&self, keep: Keep) -> Result<(Decision, Vec<Option<Progress>>)> {
         let mut rounds = Vec::new();
         let mut winning = self.care().clone();
+        let mut progress: Vec<Option<Progress>> = vec![None; self.goals.len()];
+        let lost = |winning, rounds| Decision {
+            realizable: false,
+            winning,
+            rounds,
+        };
         loop {
             let next = winning.and(&self.system_can(&winning)?)?;
             if next == winning {
@@ -69,45 +112,59 @@ impl Rules<'_> {
             });
             winning = next;
             if !self.starts_in(&winning)? {
-                return Ok(lost(winning, rounds));
+                return Ok((lost(winning, rounds), progress));
             }
         }
         if !self.starts_in(&winning)? {
-            return Ok(lost(winning, rounds));
+            return Ok((lost(winning, rounds), progress));
         }
-        let mut progress: Vec<Option<Progress>> = vec![None; self.goals.len()];
+        let mut queue = self.one_of_each_kind_first();
         let mut settled = 0;
         // Each goal has to be reached within the states that all of them have left.
-        for goal in (0..self.goals.len()).cycle() {
-            if settled == self.goals.len() {
-                break;
-            }
+        while let Some(&goal) = queue.get(settled) {
             let approach = self.approach(goal, &winning, progress[goal].as_ref())?;
             let reached = match approach.layers.last() {
                 Some(layer) => layer.states.clone(),
                 None => self.manager().zero(),
             };
-            progress[goal] = Some(approach);
-            settled += 1;
-            if reached != winning {
-                rounds.push(Round {
-                    goal: Some(goal),
-                    before: winning,
-                    after: reached.clone(),
-                });
-                winning = reached;
-                settled = 0;
-                if !self.starts_in(&winning)? {
-                    return Ok(lost(winning, rounds));
-                }
+            let is_settled = reached == winning;
+            // A goal that takes states away is soon looked at again.
+            progress[goal] = (keep == Keep::Everything || !is_settled).then_some(approach);
+            if is_settled {
+                settled += 1;
+                continue;
             }
+            rounds.push(Round {
+                goal: Some(goal),
+                before: winning,
+                after: reached.clone(),
+            });
+            winning = reached;
+            if !self.starts_in(&winning)? {
+                return Ok((lost(winning, rounds), progress));
+            }
+            queue[..=settled].rotate_right(1);
+            settled = 0;
         }
-        Ok(Solution {
+        let decision = Decision {
             realizable: true,
             winning,
-            progress: progress.into_iter().flatten().collect(),
             rounds,
-        })
+        };
+        Ok((decision, progress))
+    }
+
+    /// The goals, one of each kind first: an arbiter has a goal for each client, alike but for
+    /// their variables, and what one of a kind does not take away, its like seldom do.
+    fn one_of_each_kind_first(&self) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let is_new = |goal: &usize| {
+            let states = &self.goals[*goal].states;
+            seen.insert((states.support().len(), states.size()))
+        };
+        let (mut goals, rest): (Vec<usize>, Vec<usize>) = (0..self.goals.len()).partition(is_new);
+        goals.extend(rest);
+        goals
     }
 
     /// The least fixpoint of one goal within `winning`.
@@ -157,14 +214,5 @@ impl Rules<'_> {
             waiting.push(stay);
         }
         Ok(Layer { states, waiting })
-    }
-}
-
-fn lost(winning: Bdd, rounds: Vec<Round>) -> Solution {
-    Solution {
-        realizable: false,
-        winning,
-        progress: Vec::new(),
-        rounds,
     }
 }
