@@ -52,10 +52,12 @@ pub(super) fn conflict_within(
     base: &Subset,
     rooms: &[usize],
 ) -> Result<Option<Subset>> {
-    let mut sets = parts_within(oracle, within, base);
-    let all = within.union(base);
-    if !sets.contains(&all) {
-        sets.push(all);
+    let mut sets: Vec<Subset> = Vec::new();
+    for part in parts(oracle).into_iter().chain([within.clone()]) {
+        let part = part.intersection(within).union(base);
+        if !sets.contains(&part) {
+            sets.push(part);
+        }
     }
     // Without room for more, the approximation has to do; otherwise it comes first anyway.
     if rooms.is_empty() {
@@ -73,28 +75,6 @@ pub(super) fn conflict_within(
         }
     }
     Ok(None)
-}
-
-/// Whether a part of the members conflicts by itself, and that is seen in some room.
-pub(super) fn conflicts_nearby(oracle: &mut Oracle, within: &Subset, room: usize) -> Result<bool> {
-    for part in parts_within(oracle, within, &Subset::new(oracle.size())) {
-        if oracle.conflicts_within(&part, room)? == Some(true) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// What the [`parts`] have in common with some members, each with the base.
-fn parts_within(oracle: &Oracle, within: &Subset, base: &Subset) -> Vec<Subset> {
-    let mut sets: Vec<Subset> = Vec::new();
-    for part in parts(oracle) {
-        let part = part.intersection(within).union(base);
-        if !sets.contains(&part) {
-            sets.push(part);
-        }
-    }
-    sets
 }
 
 /// Two searches that prefer other members find other conflicts; the smaller one is easier to

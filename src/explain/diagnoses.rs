@@ -7,9 +7,9 @@
 //!
 //! Invariant: every diagnosis that is not listed yet contains a set of the current level.
 
-use super::core::{conflict_within, conflicts_nearby};
+use super::core::conflict_within;
 use super::minimize::Minimizer;
-use super::oracle::{LARGE_ROOM, Oracle, ROOM};
+use super::oracle::Oracle;
 use super::subset::Subset;
 use crate::bdd::{Error, Result};
 use std::collections::BTreeSet;
@@ -88,13 +88,9 @@ pub fn single_faults(
     Ok(())
 }
 
-/// Whether a large set conflicts. If that is not known soon, it often does so by a small part,
-/// which the game of the whole takes very many steps to find.
+/// Whether a large set conflicts.
 fn conflicts(oracle: &mut Oracle, set: &Subset) -> Result<bool> {
-    match oracle.conflicts_within(set, LARGE_ROOM)? {
-        Some(conflicts) => Ok(conflicts),
-        None => Ok(conflicts_nearby(oracle, set, ROOM)? || oracle.conflicts(set)?),
-    }
+    Ok(oracle.conflicts_while_still(set)? || oracle.conflicts(set)?)
 }
 
 fn search(

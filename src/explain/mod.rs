@@ -18,6 +18,7 @@ mod graph;
 mod held;
 pub mod helpful;
 mod independent;
+mod known;
 mod lasso;
 pub mod ltl;
 mod minimize;
@@ -27,6 +28,7 @@ mod play;
 mod reduce;
 pub mod separation;
 mod simulate;
+mod still;
 mod subset;
 mod thin;
 

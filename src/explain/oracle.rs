@@ -5,9 +5,8 @@
 //! in it free [KHB11, Sec. 4.2.3], and lacks these assumptions [CRST08, Sec. 2.2]. A set
 //! that is not realizable is called a conflict.
 //!
-//! A superset of a conflict is one, so answers serve for many other questions; only the
-//! largest sets without a conflict and the smallest conflicts are kept. Approximations
-//! [KHB11, Sec. 5.3] are asked before the game is solved.
+//! Answers serve for many other questions (`known`), and approximations [KHB11, Sec. 5.3]
+//! are asked before the game is solved.
 //!
 //! Ours looks at parts that share no variable one by one (`independent`), and what it learns
 //! from a conflict is smaller than what was asked: the part that conflicts, with those goals
@@ -17,6 +16,8 @@ use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::independent::{Independent, never};
+use super::known::Known;
+use super::still::families;
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
@@ -38,7 +39,7 @@ pub(super) const ROOM: usize = 30_000;
 
 /// Nodes that a game may take before unreachable states are searched for, in order to leave
 /// them out: most of the largest games take less.
-pub(super) const LARGE_ROOM: usize = 60 * ROOM;
+const LARGE_ROOM: usize = 60 * ROOM;
 
 /// How many look-ups of the computed table a question may take for each node of its room.
 const EFFORT: u64 = 100;
@@ -81,10 +82,7 @@ pub struct Oracle<'a> {
     numbers: HashMap<Element, usize>,
     reading: Reading,
     pub approximations: bool,
-    conflicts: Vec<Subset>,
-    harmless: Vec<Subset>,
-    /// Sets in which the approximation sees no conflict, so it sees none in parts of them.
-    unrefuted: Vec<Subset>,
+    known: Known,
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     independent: Independent,
@@ -106,9 +104,7 @@ impl<'a> Oracle<'a> {
             numbers,
             reading,
             approximations: true,
-            conflicts: Vec::new(),
-            harmless: Vec::new(),
-            unrefuted: Vec::new(),
+            known: Known::default(),
             forfeits: HashMap::new(),
             independent: Independent::new(game),
             statistics: Statistics::default(),
@@ -367,7 +363,7 @@ impl<'a> Oracle<'a> {
 
     /// Whether an approximation shows it, however much is known.
     pub(super) fn is_seen(&mut self, set: &Subset) -> Result<bool> {
-        if self.unrefuted.iter().any(|other| set.is_subset_of(other)) {
+        if self.known.is_unrefuted(set) {
             return Ok(false);
         }
         for part in self.all_parts(set)? {
@@ -380,9 +376,30 @@ impl<'a> Oracle<'a> {
                 return Ok(true);
             }
         }
-        self.unrefuted.retain(|other| !other.is_subset_of(set));
-        self.unrefuted.push(set.clone());
+        self.known.add_unrefuted(set);
         Ok(false)
+    }
+
+    /// Whether the set is seen to conflict even if families of inputs stay as they are.
+    pub(super) fn conflicts_while_still(&mut self, set: &Subset) -> Result<bool> {
+        if let Some(known) = self.known(set) {
+            return Ok(known);
+        }
+        let mut selection = self.selection(set);
+        selection.still = families(self.spec());
+        // With the implication, more assumptions may also be forfeited more easily.
+        if selection.still.is_empty() || self.reading == Reading::Implication {
+            return Ok(false);
+        }
+        let verdict = self.within(10 * ROOM, |oracle| {
+            solved(&oracle.rules_of_plays(set, &selection)?)
+        })?;
+        self.count(true);
+        let prevented = verdict.and_then(|verdict| verdict.prevented);
+        if let Some(goals) = &prevented {
+            self.learn(&self.preventing(set, goals), true);
+        }
+        Ok(prevented.is_some())
     }
 
     /// Parts of a set, one of which conflicts if and only if the set does, without those that
@@ -390,10 +407,7 @@ impl<'a> Oracle<'a> {
     fn parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
         let mut parts = self.all_parts(set)?;
         if parts.len() > 1 {
-            parts.retain(|part| {
-                let mut harmless = self.harmless.iter();
-                !harmless.any(|other| part.set.is_subset_of(other))
-            });
+            parts.retain(|part| !self.known.is_harmless(&part.set));
         }
         Ok(parts)
     }
@@ -482,33 +496,23 @@ impl<'a> Oracle<'a> {
     /// What earlier answers say.
     pub(super) fn known(&mut self, set: &Subset) -> Option<bool> {
         self.statistics.asked += 1;
-        let known = if self.conflicts.iter().any(|other| other.is_subset_of(set)) {
-            Some(true)
-        } else if self.harmless.iter().any(|other| set.is_subset_of(other)) {
-            Some(false)
-        } else {
-            None
-        };
+        let known = self.known.verdict(set);
         self.statistics.known += usize::from(known.is_some());
         known
     }
 
     /// Records an answer that was found elsewhere.
     pub fn learn(&mut self, set: &Subset, conflicts: bool) {
-        if conflicts {
-            self.conflicts.retain(|other| !set.is_subset_of(other));
-            self.conflicts.push(set.clone());
-        } else {
-            self.harmless.retain(|other| !other.is_subset_of(set));
-            self.harmless.push(set.clone());
+        match conflicts {
+            true => self.known.add_conflict(set),
+            false => self.known.add_harmless(set),
         }
     }
 
     /// Those of the items that the smallest known conflict within a set needs.
     pub(super) fn narrowed(&self, items: &[usize], set: &Subset) -> Vec<usize> {
-        let known = self.conflicts.iter().filter(|one| one.is_subset_of(set));
         let mut items = items.to_vec();
-        if let Some(conflict) = known.min_by_key(|one| one.len()) {
+        if let Some(conflict) = self.known.conflict_within(set) {
             items.retain(|item| conflict.contains(*item));
         }
         items

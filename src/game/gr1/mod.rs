@@ -37,12 +37,15 @@ pub struct Gr1Game {
     assumed_definitions: BTreeSet<DefinitionId>,
 }
 
-/// Which constraints take part, and which variables of the system are left free.
+/// Which constraints take part, which variables of the system are left free, and which of the
+/// environment do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     selected: Vec<bool>,
     /// Existentially quantified in each guarantee on its own [KHB11, Sec. 4.2.2].
     pub released: BTreeSet<VariableId>,
+    /// Variables of the environment that are assumed to keep their first values.
+    pub still: BTreeSet<VariableId>,
 }
 
 impl Selection {
@@ -50,6 +53,7 @@ impl Selection {
         Selection {
             selected: vec![true; spec.constraints.len()],
             released: BTreeSet::new(),
+            still: BTreeSet::new(),
         }
     }
 

@@ -113,6 +113,10 @@ impl<'a> Rules<'a> {
                 }
             }
         }
+        for bit in selection.still.iter().flat_map(|one| encoding.bits(*one)) {
+            let (now, next) = (manager.literal(bit.now)?, manager.literal(bit.next)?);
+            parts.assumed_steps.push(now.iff(&next)?);
+        }
         parts.sort_out(encoding, &environment_bits, &system_bits);
 
         let assumed_now = all(manager, &parts.assumed_now)?;
