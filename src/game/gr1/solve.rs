@@ -118,20 +118,24 @@ impl Rules<'_> {
         if !self.starts_in(&winning)? {
             return Ok((lost(winning, rounds), progress));
         }
-        let mut queue = self.one_of_each_kind_first();
+        let order = self.one_of_each_kind_first();
+        let mut turns = order.iter().cycle().copied().peekable();
         let mut settled = 0;
         // Each goal has to be reached within the states that all of them have left.
-        while let Some(&goal) = queue.get(settled) {
+        while settled < order.len()
+            && let Some(&goal) = turns.peek()
+        {
             let approach = self.approach(goal, &winning, progress[goal].as_ref())?;
             let reached = match approach.layers.last() {
                 Some(layer) => layer.states.clone(),
                 None => self.manager().zero(),
             };
             let is_settled = reached == winning;
-            // A goal that takes states away is soon looked at again.
+            // A goal that takes states away is looked at again at once.
             progress[goal] = (keep == Keep::Everything || !is_settled).then_some(approach);
             if is_settled {
                 settled += 1;
+                turns.next();
                 continue;
             }
             rounds.push(Round {
@@ -143,7 +147,6 @@ impl Rules<'_> {
             if !self.starts_in(&winning)? {
                 return Ok((lost(winning, rounds), progress));
             }
-            queue[..=settled].rotate_right(1);
             settled = 0;
         }
         let decision = Decision {
