@@ -1,6 +1,7 @@
 //! Explanations of specifications: conflicts, diagnoses, countertraces, well-separation.
 
 mod explicit;
+mod families;
 mod papers;
 mod random;
 #[path = "../gr1/sketch.rs"]

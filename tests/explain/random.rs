@@ -1,8 +1,9 @@
 //! Random specifications: explanations are what they claim to be.
 
 use crate::explicit::Explicit;
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Random, Shape, Sketch, Tree};
 use crate::support::{game, names};
+use respin::bdd::Limits;
 use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
     Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Reading, Subset,
@@ -10,6 +11,8 @@ use respin::explain::{
     helpful, single_faults,
 };
 use respin::game::gr1::Selection;
+use respin::spec::gr1::{Kind, Player, Side, VariableId};
+use respin::synth;
 use std::collections::BTreeSet;
 
 const SHAPE: Shape = Shape {
@@ -254,6 +257,45 @@ fn approximations_are_right(sketch: &Sketch) -> Result<(), String> {
 #[test]
 fn approximations_never_contradict_the_solver() {
     on_each(5000..6000, SHAPE, approximations_are_right);
+}
+
+/// Inputs that stay as they are, as an option of the game and as assumptions; and a conflict
+/// that is there with them is one without them.
+fn still_inputs_are_assumed(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let inputs = spec.variable_ids().zip(&sketch.variables);
+    let inputs = inputs.filter(|(_, (owner, _))| *owner == Player::Environment);
+    let inputs: Vec<VariableId> = inputs.map(|(id, _)| id).collect();
+    let mut selection = Selection::everything(&spec);
+    let is_realizable = |selection: &Selection| game(&spec).is_realizable(selection).unwrap();
+    let usually = is_realizable(&selection);
+    let mut assumed = sketch.clone();
+    for input in inputs {
+        let place = input.0 as usize;
+        let same = Tree::Same((place, false), (place, true));
+        let assumption = (Side::Assumption, Kind::Safety, same);
+        assumed.constraints.push(assumption);
+        selection.still.insert(input);
+        let with_option = is_realizable(&selection);
+        let with_assumptions = synth::gr1::solve(&assumed.build(), Limits::default()).unwrap();
+        if with_option != with_assumptions.realizable {
+            return Err(format!("realizable: {with_option} with the option"));
+        }
+        if usually && !with_option {
+            return Err("the environment wins by doing less".to_string());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn inputs_that_stay_as_they_are_are_assumed_to() {
+    on_each(5000..5500, SHAPE, still_inputs_are_assumed);
+    let shape = Shape {
+        words: true,
+        assume_system: true,
+    };
+    on_each(4000..4200, shape, still_inputs_are_assumed);
 }
 
 /// The implication as an option of the game is that of the specification.
