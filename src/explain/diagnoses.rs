@@ -9,7 +9,7 @@
 
 use super::core::conflict_within;
 use super::minimize::Minimizer;
-use super::oracle::Oracle;
+use super::oracle::{LARGE_ROOM, Oracle};
 use super::subset::Subset;
 use crate::bdd::{Error, Result};
 use std::collections::BTreeSet;
@@ -71,26 +71,32 @@ pub fn diagnose(
 
 /// The members of a conflict without any one of which the whole specification is realizable:
 /// the diagnoses of one member, each told to `found` when it is known. That takes one
-/// question for each member, and no other conflicts.
+/// question for each member, and no other conflicts. The hardest ones are put off.
 pub fn single_faults(
     oracle: &mut Oracle,
     conflict: &Subset,
     found: &mut dyn FnMut(usize),
 ) -> Result<()> {
     let whole = oracle.whole();
+    let mut hard = Vec::new();
     for member in conflict.iter() {
         let mut rest = whole.clone();
         rest.remove(member);
-        if !conflicts(oracle, &rest)? {
+        if oracle.conflicts_while_still(&rest)? {
+            continue;
+        }
+        match oracle.conflicts_within(&rest, LARGE_ROOM)? {
+            Some(true) => {}
+            Some(false) => found(member),
+            None => hard.push((member, rest)),
+        }
+    }
+    for (member, rest) in hard {
+        if !oracle.conflicts(&rest)? {
             found(member);
         }
     }
     Ok(())
-}
-
-/// Whether a large set conflicts.
-fn conflicts(oracle: &mut Oracle, set: &Subset) -> Result<bool> {
-    Ok(oracle.conflicts_while_still(set)? || oracle.conflicts(set)?)
 }
 
 fn search(
@@ -115,7 +121,8 @@ fn search(
                 None => {
                     let rest = whole.minus(&set);
                     let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
-                    if near.is_none() && !conflicts(oracle, &rest)? {
+                    let is_seen = near.is_some() || oracle.conflicts_while_still(&rest)?;
+                    if !is_seen && !oracle.conflicts(&rest)? {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {
                             found.unfinished = Some(Unfinished::Count);

@@ -39,7 +39,7 @@ pub(super) const ROOM: usize = 30_000;
 
 /// Nodes that a game may take before unreachable states are searched for, in order to leave
 /// them out: most of the largest games take less.
-const LARGE_ROOM: usize = 60 * ROOM;
+pub(super) const LARGE_ROOM: usize = 60 * ROOM;
 
 /// How many look-ups of the computed table a question may take for each node of its room.
 const EFFORT: u64 = 100;
