@@ -330,6 +330,11 @@ fn binary(choices: &mut Choices, readable: &Readable, depth: usize, style: Style
                 true => choices.below(9).to_string(),
                 false => any(choices, readable, depth - 1, Style::Plain).text,
             };
+            // Icarus 11 takes an amount that selects all of a signed word to be signed.
+            let amount = match amount.ends_with(']') {
+                true => format!("{{{amount}}}"),
+                false => amount,
+            };
             Text {
                 text: format!("({} {operator} {amount})", left.text),
                 width: left.width,

@@ -183,6 +183,11 @@ fn what_others_do_not_read_means_the_same_said_otherwise() {
             "output [4:0] y); assign y = ~a;",
             "output [4:0] y); wire [4:0] t = a; assign y = ~t;",
         ),
+        // A select is unsigned, also one of a whole signed word.
+        (
+            "output [3:0] y); wire signed [1:0] s = a; assign y = a << s[1:0];",
+            "output [3:0] y); assign y = a << a[1:0];",
+        ),
         // A connection is an assignment to the port, with its width.
         (
             "output [4:0] y); part u(~a, y);",
