@@ -11,6 +11,7 @@
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, Node, Reset};
 use super::simulate::Simulator;
+use crate::random::Random;
 use std::collections::HashMap;
 
 /// How many steps are simulated, in 64 runs at once.
@@ -76,10 +77,10 @@ impl Sweep<'_> {
 
     /// Splits what a simulated step tells apart.
     fn split_by_simulation(&self, mut simulator: Simulator, classes: &mut Classes) {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        simulator.start(|_| random.next());
+        let mut random = Random::new(1);
+        simulator.start(|_| random.word());
         for _ in 0..STEPS {
-            simulator.settle(|_| random.next());
+            simulator.settle(|_| random.word());
             simulator.advance();
             let differs = |id: &NodeId| {
                 let high = classes.starts_high(self.design, *id);
@@ -196,18 +197,6 @@ impl Classes {
     }
 }
 
-/// Xorshift: any sequence will do, as long as it is the same each time.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,7 +210,7 @@ mod tests {
             literals.push(design.add_input(InputKind::Environment).literal());
         }
         for _ in 0..6 {
-            let reset = match random.next() % 8 {
+            let reset = match random.below(8) {
                 0 => Reset::Free,
                 1 | 2 => Reset::One,
                 _ => Reset::Zero,
@@ -229,8 +218,7 @@ mod tests {
             literals.push(design.add_latch(reset).literal());
         }
         let any = |literals: &[Literal], random: &mut Random| {
-            let literal = literals[random.next() as usize % literals.len()];
-            literal.complement_if(random.next().is_multiple_of(2))
+            random.pick(literals).complement_if(random.flip())
         };
         for _ in 0..8 {
             let (left, right) = (any(&literals, random), any(&literals, random));
@@ -244,12 +232,12 @@ mod tests {
     }
 
     fn values(design: &Design, nodes: usize) -> Vec<u64> {
-        let mut random = Random(99);
+        let mut random = Random::new(99);
         let mut simulator = Simulator::new(design).unwrap();
         let mut values = Vec::new();
-        simulator.start(|_| random.next());
+        simulator.start(|_| random.word());
         for _ in 0..50 {
-            simulator.settle(|_| random.next());
+            simulator.settle(|_| random.word());
             let ids = (0..nodes).map(NodeId::from_index);
             values.extend(ids.map(|id| simulator.value(id.literal())));
             simulator.advance();
@@ -262,7 +250,7 @@ mod tests {
     fn latches_that_are_merged_are_equal_in_every_step() {
         let mut merged = 0;
         for seed in 1..2000 {
-            let design = random_design(&mut Random(seed * 0x9e37_79b9));
+            let design = random_design(&mut Random::new(seed));
             let order = design.topological_order().unwrap();
             let sweep = Sweep {
                 design: &design,

@@ -10,6 +10,7 @@ use super::RepairError;
 use super::locate::Location;
 use crate::design::{ComponentId, InputKind, Netlist, NodeId, Reset, Simulator, Timing};
 use crate::game::Arena;
+use crate::random::Random;
 use crate::spec::Spec;
 use std::collections::{HashMap, HashSet};
 
@@ -41,18 +42,18 @@ pub fn failing_runs(netlist: &Netlist, spec: &Spec) -> Result<Vec<Stimulus>, Rep
     let arena = Arena::new(netlist.file().design.clone(), spec)?;
     let design = &arena.design;
     let mut simulator = Simulator::new(design)?;
-    let mut random = Random(0x5eed_0f4e_591e_5700);
+    let mut random = Random::new(1);
     let mut found: Vec<Stimulus> = Vec::new();
     for round in 0..ROUNDS {
         let mut initial: HashMap<NodeId, u64> = HashMap::new();
-        simulator.start(|id| *initial.entry(id).or_insert_with(|| random.word(1)));
+        simulator.start(|id| *initial.entry(id).or_insert_with(|| random.word()));
         let mut history: Vec<HashMap<NodeId, u64>> = Vec::new();
         let mut running = u64::MAX;
         while history.len() < LENGTH && running != 0 {
             let mut now = HashMap::new();
             // In later rounds inputs are mostly 0 or mostly 1.
             simulator.settle(|id| {
-                let word = random.word(1 + (round + id.index()) % 3);
+                let word = sparse_word(&mut random, 1 + (round + id.index()) % 3);
                 let word = if (round / 3 + id.index()) % 2 == 1 {
                     !word
                 } else {
@@ -330,17 +331,7 @@ fn bit_of(state: &State, slot: usize) -> bool {
     state[slot / 64] >> (slot % 64) & 1 == 1
 }
 
-/// Xorshift: runs are the same each time.
-struct Random(u64);
-
-impl Random {
-    /// Each bit is 1 with probability 1 in 2 to the power of `halvings`.
-    fn word(&mut self, halvings: usize) -> u64 {
-        (0..halvings).fold(u64::MAX, |word, _| {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            word & self.0
-        })
-    }
+/// Each bit is 1 with probability 1 in 2 to the power of `halvings`.
+fn sparse_word(random: &mut Random, halvings: usize) -> u64 {
+    (0..halvings).fold(u64::MAX, |word, _| word & random.word())
 }

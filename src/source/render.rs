@@ -131,6 +131,7 @@ fn visible(file: &SourceFile, (start, end): (usize, usize)) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::source::{Code, Span};
 
     /// Renders an error with one label for each span, and compares the lines.
@@ -282,19 +283,6 @@ mod tests {
         assert!(!render(&diagnostic, &sources, false).contains('\u{1b}'));
     }
 
-    /// A fixed sequence: a failure is found again, and no two runs differ.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (self.0 >> 33) as usize % bound
-        }
-    }
-
     #[test]
     fn no_text_and_no_span_makes_it_panic() {
         const PIECES: [&str; 14] = [
@@ -313,13 +301,13 @@ mod tests {
             "\u{feff}",
             "begin // x",
         ];
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for _ in 0..20_000 {
             let mut sources = Sources::new();
             let files: Vec<_> = (0..1 + random.below(2))
                 .map(|_| {
                     let text: String = (0..random.below(12))
-                        .map(|_| PIECES[random.below(PIECES.len())])
+                        .map(|_| *random.pick(&PIECES))
                         .collect();
                     let length = text.len();
                     (sources.add("a.v", text), length)
@@ -327,13 +315,13 @@ mod tests {
                 .collect();
             let mut diagnostic = Diagnostic::error(Code(7), "wrong");
             for _ in 0..random.below(5) {
-                let (file, length) = files[random.below(files.len())];
+                let (file, length) = *random.pick(&files);
                 let start = random.below(length + 3);
                 let end = random.below(length + 3);
-                let text = ["", "here", "two\nlines"][random.below(3)];
+                let text = *random.pick(&["", "here", "two\nlines"]);
                 diagnostic = diagnostic.at(Span::new(file, start, end), text);
             }
-            let color = random.below(2) == 0;
+            let color = random.flip();
             let shown = std::panic::catch_unwind(|| render(&diagnostic, &sources, color));
             assert!(shown.is_ok(), "panics on {sources:?} {diagnostic:?}");
         }

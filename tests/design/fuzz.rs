@@ -2,8 +2,9 @@
 
 use respin::design::Design;
 use respin::design::aiger;
+use respin::random::Random;
 
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 
 /// Reads thousands of broken variants of valid files. The panic itself is the failure; the
 /// seed is printed because the harness shows output of failing tests.
@@ -38,7 +39,7 @@ fn mutate(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
         }
         let position = random.below(bytes.len());
         match random.below(5) {
-            0 => bytes[position] = random.next() as u8,
+            0 => bytes[position] = random.word() as u8,
             1 => bytes[position] = b"0123456789 \n\r-c"[random.below(15)],
             2 => {
                 bytes.remove(position);
@@ -127,7 +128,7 @@ fn random_bytes_after_a_header() {
 fn random_bytes() {
     let variant = |random: &mut Random| {
         let length = random.below(40);
-        (0..length).map(|_| random.next() as u8).collect()
+        (0..length).map(|_| random.word() as u8).collect()
     };
     fuzz(2000, variant, read_aiger);
 }

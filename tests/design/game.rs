@@ -2,8 +2,9 @@
 
 use respin::design::aiger::AigerFile;
 use respin::design::{ComponentId, Design, InputKind, Literal, Netlist, NodeId, Simulator};
+use respin::random::Random;
 
-use super::support::{Circuit, Random, check_random, read};
+use super::support::{Circuit, check_random, read};
 
 const CYCLES: usize = 6;
 
@@ -22,7 +23,7 @@ fn observe(design: &Design, skip: usize, choose: impl Fn(&str) -> Option<bool>) 
                 let seed = name.bytes().fold(cycle as u64, |hash, byte| {
                     hash.wrapping_mul(31).wrapping_add(u64::from(byte))
                 });
-                Random::new(seed).next()
+                Random::new(seed).word()
             }
         }
     };

@@ -5,8 +5,9 @@ use respin::design::{
     Component, ComponentId, ComponentKind, Function, Literal, Netlist, NodeId, Replacement,
     Simulator,
 };
+use respin::random::Random;
 
-use super::support::{Circuit, Random, check_random, read, signature};
+use super::support::{Circuit, check_random, read, signature};
 
 /// A toggle with enable: state' = state xor enable; the bad signal has a gate of its own.
 const TOGGLE: &str = "aag 7 1 1 1 4 1\n2\n4 10\n4\n14\n6 2 5\n8 3 4\n10 7 9\n14 4 2\n\
@@ -440,9 +441,9 @@ fn replacement_behaves_like_a_system_that_chooses_its_values() {
         let choice = open.holes[0].choices[0].node();
         let mut fixed = Simulator::new(&patched.design).map_err(|d| d.message)?;
         let mut chosen = Simulator::new(&open.design).map_err(|d| d.message)?;
-        let seed = random.next();
+        let seed = random.word();
         let value =
-            |id: NodeId, cycle: u64| Random::new(seed ^ id.index() as u64 ^ cycle << 32).next();
+            |id: NodeId, cycle: u64| Random::new(seed ^ id.index() as u64 ^ cycle << 32).word();
         fixed.start(|id| value(id, 0));
         chosen.start(|id| value(id, 0));
         for cycle in 0..6 {

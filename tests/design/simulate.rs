@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use respin::design::{Design, Reach, Simulator};
+use respin::random::Random;
 
-use super::support::{Circuit, Random, check_random};
+use super::support::{Circuit, check_random};
 
 const CYCLES: usize = 6;
 
@@ -68,9 +69,9 @@ fn single_run_agrees_with_recursion() {
 fn each_lane_is_a_run_of_its_own() {
     check_random(100, 10, |random, size| {
         let (design, _) = Circuit::random(random, size).design();
-        let initial: Vec<u64> = design.chosen_latches().map(|_| random.next()).collect();
+        let initial: Vec<u64> = design.chosen_latches().map(|_| random.word()).collect();
         let inputs: Vec<Vec<u64>> = (0..CYCLES)
-            .map(|_| design.inputs().iter().map(|_| random.next()).collect())
+            .map(|_| design.inputs().iter().map(|_| random.word()).collect())
             .collect();
         let lane = random.below(64);
         let bit = |words: &Vec<u64>| words.iter().map(|word| word >> lane & 1 == 1).collect();

@@ -5,33 +5,7 @@ use std::fmt::Write;
 
 use respin::design::aiger::{self, AigerFile};
 use respin::design::{Design, InputKind, Literal, NodeId, Reset};
-
-/// xorshift64*: small, and the same on every machine.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 16) as usize % bound
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for index in (1..items.len()).rev() {
-            items.swap(index, self.below(index + 1));
-        }
-    }
-}
+use respin::random::Random;
 
 /// Runs a check on growing random cases. A failure is retried on smaller sizes, and the
 /// smallest that fails is reported with what it takes to repeat it.
@@ -284,9 +258,9 @@ pub fn signature(design: &Design, literals: &[Literal], seed: u64) -> Vec<u64> {
     let mut simulator = respin::design::Simulator::new(design).expect("a sound design");
     let mut random = Random::new(seed);
     let mut values = Vec::new();
-    simulator.start(|_| random.next());
+    simulator.start(|_| random.word());
     for _ in 0..8 {
-        simulator.settle(|_| random.next());
+        simulator.settle(|_| random.word());
         values.extend(literals.iter().map(|literal| simulator.value(*literal)));
         simulator.advance();
     }

@@ -1,7 +1,7 @@
 //! Random specifications: explanations are what they claim to be.
 
 use crate::explicit::Explicit;
-use crate::sketch::{Random, Shape, Sketch, Tree};
+use crate::sketch::{Shape, Sketch, Tree};
 use crate::support::{game, names};
 use respin::bdd::Limits;
 use respin::explain::separation::{Scope, Separation, relevant_part};
@@ -11,6 +11,7 @@ use respin::explain::{
     helpful, single_faults,
 };
 use respin::game::gr1::Selection;
+use respin::random::Random;
 use respin::spec::gr1::{Kind, Player, Side, VariableId};
 use respin::synth;
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ const SHAPE: Shape = Shape {
 /// Runs a check on random specifications; the smallest that fails is shown.
 fn on_each(seeds: std::ops::Range<u64>, shape: Shape, check: fn(&Sketch) -> Result<(), String>) {
     for seed in seeds {
-        let mut sketch = Sketch::random(&mut Random(seed), shape);
+        let mut sketch = Sketch::random(&mut Random::new(seed), shape);
         let Err(mut problem) = check(&sketch) else {
             continue;
         };

@@ -1,10 +1,11 @@
 //! Random games: all that `game` says against the oracle.
 
 use super::oracle::{Bound, Strategy, system_wins};
-use super::sketch::{Random, Sketch, Start};
+use super::sketch::{Sketch, Start};
 use respin::bdd::{Bdd, Limits, Variable};
 use respin::design::NodeId;
 use respin::game::{Game, Winner};
+use respin::random::Random;
 
 const KINDS: [&str; 5] = [
     "safety",

@@ -1,8 +1,8 @@
 //! The repair game as a file: `respin synth` on what `respin instrument` writes has to agree
 //! with where a repair is possible at all.
 
-use super::sketch::Random;
 use respin::design::{ComponentKind, Netlist, aiger};
+use respin::random::Random;
 use respin::repair::Options;
 use respin::repair::locate::locate;
 use respin::spec::Spec;

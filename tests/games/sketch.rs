@@ -5,6 +5,7 @@
 
 use respin::design::{Design, InputKind, Literal, NodeId, Reset};
 use respin::game::{Arena, Objective};
+use respin::random::Random;
 
 #[derive(Clone, Debug)]
 pub struct Sketch {
@@ -247,25 +248,5 @@ impl Sketch {
             try_with(&|sketch| sketch.guarantee = 1);
         }
         found
-    }
-}
-
-/// Xorshift; a seed gives the same game on every machine.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        for _ in 0..8 {
-            random.below(2);
-        }
-        random
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound.max(1)
     }
 }

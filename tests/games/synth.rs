@@ -1,7 +1,7 @@
 //! `respin synth` on small AIGER files: both verdicts, and liveness.
 
-use super::sketch::Random;
 use respin::design::aiger;
+use respin::random::Random;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

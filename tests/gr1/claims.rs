@@ -4,10 +4,11 @@
 //! reasons for the wrong player at random: whatever the sets are, none may be accepted.
 
 use crate::explicit::Explicit;
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Shape, Sketch};
 use respin::bdd::{Bdd, Limits, Manager};
 use respin::certify::gr1::{Claim, Layer, Layout, Round, RoundGoal, check};
 use respin::game::gr1::{Gr1Game, Selection};
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::gr1::{ConstraintId, Gr1, Kind, Side};
 use respin::spec::spectra;
@@ -345,7 +346,7 @@ fn made_up_reasons_for_the_wrong_player_are_refused() {
         assume_system: false,
     };
     for seed in 0..150 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let spec = Sketch::random(&mut random, shape).build();
         let realizable = Explicit::new(&spec).realizable();
         let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");

@@ -1,10 +1,11 @@
 //! Controllers of random specifications: written, read again, certified, and judged by an
 //! oracle that visits every state and evaluates constraints on values.
 
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
 use respin::design::{Literal, Node, Simulator};
 use respin::game::gr1::{Gr1Game, Selection};
+use respin::random::Random;
 use respin::spec::gr1::{Domain, Gr1, Kind, Side, Value, VariableId};
 use respin::spec::ltl::{LtlSpec, Section};
 use respin::synth::circuit::{Circuit, Port};
@@ -217,7 +218,7 @@ fn has_fair_cycle(
 fn check(seeds: std::ops::Range<u64>, shape: Shape) {
     let (mut made, mut broken) = (0, 0);
     for seed in seeds {
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
         made += 1;
@@ -286,7 +287,7 @@ fn controllers_keep_assumptions_about_their_own_answers_in_mind() {
     };
     let mut made = 0;
     for seed in 40_000..40_200 {
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
         made += 1;
@@ -313,7 +314,7 @@ fn controllers_keep_the_formulas_that_their_specifications_stand_for() {
     };
     let mut made = [0, 0];
     for seed in 50_000..50_250 {
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         let spec = sketch.build();
         let strict = LtlSpec::from_gr1(&spec).expect("Booleans");
         let mut implication = strict.clone();
@@ -344,7 +345,7 @@ fn listed_machines_say_what_circuits_do() {
     };
     let mut listed = 0;
     for seed in 30_000..30_060 {
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
         let written = as_verilog(&circuit).expect("readable Verilog");
@@ -381,7 +382,7 @@ fn listed_machines_say_what_circuits_do() {
 #[test]
 fn gates_that_nothing_reads_are_left_out() {
     let spec = Sketch::random(
-        &mut Random(3),
+        &mut Random::new(3),
         Shape {
             words: false,
             assume_system: false,

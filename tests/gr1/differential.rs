@@ -1,9 +1,10 @@
 //! Verdicts on random specifications against a solver that visits every state.
 
 use crate::explicit::Explicit;
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
+use respin::random::Random;
 use respin::synth::gr1::{self, Certified};
 
 fn symbolic(sketch: &Sketch) -> Certified {
@@ -50,7 +51,7 @@ fn shrink(mut sketch: Sketch, fails: fn(&Sketch) -> bool) -> Sketch {
 fn compare(seeds: std::ops::Range<u64>, shape: Shape) {
     let mut realizable = 0;
     for seed in seeds.clone() {
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         if differs(&sketch) {
             let small = shrink(sketch, differs);
             let verdict = symbolic(&small);

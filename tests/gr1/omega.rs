@@ -3,8 +3,9 @@
 //! All specifications go to one run of Python. `tests/run` installs the package; without it
 //! this test fails and says so.
 
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
+use respin::random::Random;
 use respin::spec::gr1::{Gr1, Kind, Player, Side, Term, TermId};
 use respin::synth::gr1;
 use std::path::{Path, PathBuf};
@@ -108,7 +109,7 @@ fn verdicts_agree_with_omega() {
     println!("seeds {seeds:?}");
     let sketches: Vec<Sketch> = seeds
         .clone()
-        .map(|seed| Sketch::random(&mut Random(seed), SHAPE))
+        .map(|seed| Sketch::random(&mut Random::new(seed), SHAPE))
         .collect();
     let expected = omega(&sketches);
     let wrong = seeds

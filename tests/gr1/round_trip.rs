@@ -1,7 +1,8 @@
 //! Specifications written in each format and read again.
 
-use crate::sketch::{Random, Shape, Sketch};
+use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
+use respin::random::Random;
 use respin::source::{Diagnostic, Sources};
 use respin::spec::gr1::{Gr1, from_properties};
 use respin::spec::{Spec, slugs, spectra};
@@ -72,7 +73,7 @@ fn random_specifications_survive_each_format() {
             words: true,
             assume_system: false,
         };
-        let sketch = Sketch::random(&mut Random(seed), shape);
+        let sketch = Sketch::random(&mut Random::new(seed), shape);
         if sketch.constraints.is_empty() {
             continue;
         }

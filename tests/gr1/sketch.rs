@@ -1,5 +1,6 @@
 //! Small random specifications as plain data, so that one can be shrunk and shown.
 
+use respin::random::Random;
 use respin::spec::gr1::{Comparison, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
 use std::fmt;
 
@@ -21,27 +22,6 @@ pub enum Tree {
     And(Box<Tree>, Box<Tree>),
     Or(Box<Tree>, Box<Tree>),
     Iff(Box<Tree>, Box<Tree>),
-}
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
 }
 
 /// What may occur in a sketch.

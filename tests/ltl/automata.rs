@@ -1,13 +1,14 @@
 //! Conditions on netlists against the formulas that they were made of: on random runs, and as
 //! languages by the model checker's own tableau.
 
-use crate::support::{Random, Shape, check_formulas, random_lasso, seed};
+use crate::support::{Shape, check_formulas, random_lasso, seed};
 use respin::certify::{self, Semantics, Verdict};
 use respin::design::{Design, InputKind, Literal, Simulator};
 use respin::expr::{Expr, ExprKind, Role, TemporalBinary, TemporalUnary};
 use respin::game::emerson_lei::build::{Builder, Memory};
 use respin::game::emerson_lei::condition::{Colours, Objective};
 use respin::game::emerson_lei::tree::Tree;
+use respin::random::Random;
 use respin::spec::automaton::Limits;
 use respin::spec::automaton::stable::{guesses, stable_monitor};
 use respin::spec::normal_form::negation_normal_form;

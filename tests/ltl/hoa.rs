@@ -3,7 +3,8 @@
 
 use crate::automata::{LIMITS, check_small, future, runs};
 use crate::sketch::{random_spec, text};
-use crate::support::{Random, random_lasso, seed};
+use crate::support::{random_lasso, seed};
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::automaton::Limits;
 use respin::spec::automaton::buchi::{buchi, generalized_buchi};

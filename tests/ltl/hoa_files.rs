@@ -2,7 +2,8 @@
 //! mistakes.
 
 use crate::hoa::{read, verdict};
-use crate::support::{Random, seed};
+use crate::support::seed;
+use respin::random::Random;
 use respin::source::{Code, Diagnostic, Sources};
 use respin::spec::automaton::hoa;
 use respin::spec::ltl::LtlSpec;

@@ -6,6 +6,8 @@ mod examples;
 mod hoa;
 mod hoa_files;
 mod realizability;
+#[path = "../support/seed.rs"]
+mod seed;
 mod sketch;
 #[path = "../spec/support.rs"]
 #[allow(dead_code)]

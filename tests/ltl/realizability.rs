@@ -1,7 +1,8 @@
 //! Random specifications: all stages agree, and each answer is certified.
 
 use crate::sketch::{random_spec, smaller_specs, text};
-use crate::support::{Random, seed};
+use crate::support::seed;
+use respin::random::Random;
 use respin::spec::ltl::LtlSpec;
 use respin::synth::ltl::{Certificate, Failure, Options, Stage, solve};
 use std::collections::HashMap;

@@ -1,7 +1,8 @@
 //! Random specifications, and smaller ones of them.
 
-use crate::support::{Random, Shape, random_formula};
+use crate::support::{Shape, random_formula};
 use respin::expr::{TemporalBinary, TemporalUnary};
+use respin::random::Random;
 use respin::spec::ltl::{LtlSpec, Order, Part, Section};
 use respin::spec::{Formula, FormulaId};
 

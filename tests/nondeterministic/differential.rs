@@ -2,7 +2,7 @@
 //! of any property says just what the model checker says.
 
 use super::graph::random_circuit;
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 use super::tree::{Operators, Tree};
 use super::{is_won, properties};
 use respin::bdd::Limits;
@@ -11,6 +11,7 @@ use respin::design::{Design, InputKind, Node};
 use respin::expr::Role;
 use respin::game::emerson_lei::of_design::GeneralArena;
 use respin::game::{Arena, Game, ObjectiveError};
+use respin::random::Random;
 use respin::spec::class::classify;
 use respin::spec::{Class, Spec};
 

@@ -1,6 +1,7 @@
 //! Random sequential circuits that have something to do.
 
-use super::support::{Circuit, Random};
+use super::support::Circuit;
+use respin::random::Random;
 
 /// How big a circuit is.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Many cases, and all that fail of them.
 
 use super::prove::Proofs;
+use super::seed::given_seed;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -11,10 +12,7 @@ pub fn check_seeds(
     seeds: Range<u64>,
     check: impl Fn(u64, &mut Proofs) -> Result<(), String>,
 ) {
-    let only: Option<u64> = match std::env::var("RESPIN_SEED") {
-        Ok(text) => Some(text.parse().expect("RESPIN_SEED is a number")),
-        Err(_) => None,
-    };
+    let only = given_seed();
     let mut proofs = Proofs::new(&format!("{name}_{}", seeds.start));
     let mut failures = Vec::new();
     for seed in seeds.filter(|seed| only.is_none_or(|only| only == *seed)) {

@@ -1,7 +1,8 @@
 //! Breaking one gate.
 
 use super::circuit::{and, gates_of_latches};
-use super::support::{Circuit, Random};
+use super::support::Circuit;
+use respin::random::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {

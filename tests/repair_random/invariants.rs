@@ -6,9 +6,10 @@ use super::engine::{find_repairs, find_repairs_of, gates, holds};
 use super::explicit::{can_hold, reachable};
 use super::fault::{Difficulty, Fault, broken};
 use super::prove::Proofs;
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 use respin::design::ComponentKind;
 use respin::design::aiger::AigerFile;
+use respin::random::Random;
 use respin::spec::Spec;
 
 const CASES: u64 = 300;

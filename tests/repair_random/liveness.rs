@@ -7,8 +7,9 @@ use super::engine::{find_repairs, holds};
 use super::explicit::{Response, violates};
 use super::fault::{Difficulty, Fault, broken};
 use super::prove::{Proofs, liveness_as_safety};
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 use respin::design::aiger::AigerFile;
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::Spec;
 

@@ -10,6 +10,8 @@ mod invariants;
 mod liveness;
 mod no_repair;
 mod prove;
+#[path = "../support/seed.rs"]
+mod seed;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;

@@ -1,7 +1,8 @@
 //! Verilog expressions: precedence, numbers, names, round trips, depth.
 
-use crate::support::{Random, render, seed, source};
+use crate::support::{render, seed, source};
 use respin::expr::{BinaryOp, Digit, Expr, ExprKind, Number, UnaryOp, parse_expression, printer};
+use respin::random::Random;
 
 fn parse(text: &str) -> Expr {
     let (_, file) = source(text);
@@ -193,7 +194,7 @@ fn random_number(random: &mut Random) -> Number {
     let text = match random.below(4) {
         0 => random.below(1000).to_string(),
         1 => format!("'{sign}b{digits}"),
-        2 => format!("{}'{sign}h{:x}", 64 + random.below(200), random.next()),
+        2 => format!("{}'{sign}h{:x}", 64 + random.below(200), random.word()),
         _ => format!("{}'{sign}b{digits}", digits.len() + random.below(3)),
     };
     Number::from_literal(&text).expect("a number").0

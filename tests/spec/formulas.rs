@@ -1,10 +1,10 @@
 //! Formulas: text, normal form, rewriting, classes and the past, against the meaning on runs.
 
 use crate::support::{
-    Random, Shape, check_formulas, check_random, random_formula, random_lasso, seed, source,
-    with_atoms,
+    Shape, check_formulas, check_random, random_formula, random_lasso, seed, source, with_atoms,
 };
 use respin::expr::{TemporalBinary, TemporalUnary};
+use respin::random::Random;
 use respin::spec::class::{Class, classes, classify};
 use respin::spec::formula::{FALSE, TRUE};
 use respin::spec::implication::implies;

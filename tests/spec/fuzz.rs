@@ -1,7 +1,8 @@
 //! Texts that nobody would write: no panic, no endless loop, and every message has a place.
 
-use crate::support::{Random, seed, source};
+use crate::support::{seed, source};
 use respin::expr::parse_expression;
+use respin::random::Random;
 use respin::source::Diagnostic;
 use respin::spec::Formulas;
 use respin::spec::property_file::parse_property_file;

@@ -1,5 +1,7 @@
 //! Expressions, formulas, property files and monitors.
 
+#[path = "../support/seed.rs"]
+mod seed;
 mod support;
 
 mod automaton;

@@ -1,44 +1,15 @@
 //! Random formulas and runs, and what is done with one that fails.
 
+use crate::seed::given_seed;
 use respin::expr::{Expr, ExprKind, TemporalBinary, TemporalUnary};
+use respin::random::Random;
 use respin::source::{Diagnostic, Severity, Sources, Span};
 use respin::spec::{Formula, FormulaId, Formulas, Lasso};
 use std::collections::HashMap;
 
-/// A small generator of our own: the same cases on every machine, and a new set for each
-/// value of `RESPIN_TEST_SEED`.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    pub fn flip(&mut self) -> bool {
-        self.below(2) == 0
-    }
-
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
-
+/// `RESPIN_SEED`, or the same on every machine.
 pub fn seed() -> u64 {
-    std::env::var("RESPIN_TEST_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(20_260_101)
+    given_seed().unwrap_or(20_260_101)
 }
 
 /// Which operators random formulas have.

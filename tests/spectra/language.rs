@@ -1,7 +1,6 @@
 //! Small specifications as users write them, against an explicit reading.
 
-use crate::random::{Random, seed};
-use crate::runs::{Judge, Run, Step, parse, shrink};
+use crate::runs::{Judge, Run, Step, parse, random, shrink};
 use respin::bdd::Limits;
 use respin::synth::gr1;
 
@@ -11,7 +10,7 @@ fn check(text: &str, reading: &dyn Fn(&Run) -> bool) {
     let spec = parse(text);
     let mut judge = Judge::new(&spec);
     let domains = judge.domains();
-    let mut random = Random(seed());
+    let mut random = random();
     let mut verdicts = [0, 0];
     for _ in 0..20_000 {
         let run = Run::random(&mut random, &domains);

@@ -5,6 +5,7 @@ mod language;
 mod malformed;
 mod messages;
 mod patterns;
-mod random;
 mod runs;
+#[path = "../support/seed.rs"]
+mod seed;
 mod triggers;

@@ -1,6 +1,6 @@
 //! Files with mistakes are refused with a place, whatever the mistake.
 
-use crate::random::{Random, seed};
+use crate::runs::random;
 use respin::source::Sources;
 use respin::spec::spectra;
 
@@ -31,7 +31,7 @@ fn mistakes_have_a_place() {
     let pieces: Vec<&str> = TEXT
         .split_inclusive(|c: char| !c.is_alphanumeric())
         .collect();
-    let mut random = Random(seed());
+    let mut random = random();
     let mut refused = 0;
     for _ in 0..3_000 {
         let mut changed = pieces.clone();

@@ -1,7 +1,7 @@
 //! Each pattern of the library against the formula that it stands for.
 
-use crate::random::{Random, seed};
-use crate::runs::{Judge, Run, parse, shrink};
+use crate::runs::{Judge, Run, parse, random, shrink};
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::atoms::split_atoms;
 use respin::spec::property_file::parse_formula;
@@ -249,7 +249,7 @@ impl Meaning {
 
 #[test]
 fn patterns_mean_their_formulas() {
-    let mut random = Random(seed());
+    let mut random = random();
     for (call, formula) in PATTERNS {
         let names = NAMES.join("; env boolean ");
         let spec = parse(&format!("env boolean {names}; gar {call};"));

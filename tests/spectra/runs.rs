@@ -3,12 +3,14 @@
 //! A run gives the variables that the file declares; what was made for patterns, triggers
 //! and the past is computed by trying all values, of which exactly one must fit.
 
-use crate::random::Random;
+use crate::seed::given_seed;
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::gr1::{ConstraintId, Gr1, Kind, Value, VariableId};
 use respin::spec::spectra;
 use std::collections::HashMap;
 use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Values of the declared variables, in their order.
 pub type Step = Vec<Value>;
@@ -238,4 +240,14 @@ impl<'s> Judge<'s> {
         }
         false
     }
+}
+
+/// Random runs that `RESPIN_SEED` repeats; without it, others each time.
+pub fn random() -> Random {
+    let seed = given_seed().unwrap_or_else(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        since.map_or(1, |since| since.as_nanos() as u64)
+    });
+    println!("RESPIN_SEED={seed}");
+    Random::new(seed)
 }

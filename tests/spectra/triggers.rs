@@ -1,7 +1,7 @@
 //! Triggers against a direct evaluation of their regular expressions.
 
-use crate::random::{Random, seed};
-use crate::runs::{Judge, Run, parse, shrink};
+use crate::runs::{Judge, Run, parse, random, shrink};
+use respin::random::Random;
 use std::fmt;
 
 /// Steps behind the start of a match in which its end is looked for: more than there are
@@ -200,7 +200,7 @@ fn compare(
 
 #[test]
 fn random_triggers_mean_their_rounds() {
-    let mut random = Random(seed());
+    let mut random = random();
     let mut verdicts = [0, 0];
     for _ in 0..300 {
         let initiator = Tree::random(&mut random, 3);
@@ -218,7 +218,7 @@ fn random_triggers_mean_their_rounds() {
 
 #[test]
 fn regexps_as_requirements_are_triggers() {
-    let mut random = Random(seed());
+    let mut random = random();
     let mut verdicts = [0, 0];
     for _ in 0..100 {
         let effect = Tree::random(&mut random, 3);
@@ -248,7 +248,7 @@ fn operators_bind_from_the_left() {
     let requirement = "regexp good := [a] | [b] [a & !c]; other := ~[a]*;
         gar trig other [b] |=> good;";
     let initiator = Tree::Sequence(Box::new(never_a), condition(2));
-    let verdicts = compare(&mut Random(seed()), requirement, 500, &|run| {
+    let verdicts = compare(&mut random(), requirement, 500, &|run| {
         expected(run, &initiator, &effect)
     });
     assert!(verdicts.iter().all(|count| *count > 3), "{verdicts:?}");
@@ -262,7 +262,7 @@ fn repetitions_may_be_definitions() {
     let initiator = Tree::Repeat(condition(0), 2, Some(2));
     let between = Box::new(Tree::Repeat(condition(5), 0, Some(3)));
     let effect = Tree::Sequence(between, condition(2));
-    let verdicts = compare(&mut Random(seed()), requirement, 500, &|run| {
+    let verdicts = compare(&mut random(), requirement, 500, &|run| {
         expected(run, &initiator, &effect)
     });
     assert!(verdicts.iter().all(|count| *count > 3), "{verdicts:?}");

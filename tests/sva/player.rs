@@ -5,6 +5,7 @@ use super::evaluator::{Letter, Property, Word, holds};
 use super::{folder, verdict};
 use respin::design::{Design, Literal, Simulator, verilog};
 use respin::expr::ExprKind;
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::{Atom, Lasso, Spec};
 use std::fmt::Write;
@@ -14,21 +15,9 @@ const RUNS: usize = 1000;
 const CHOICES: usize = 16;
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
-    }
-}
-
 /// Mostly short, with few ones or many.
 pub fn random_word(random: &mut Random) -> Word {
-    let length = 1 + random.below(6) as usize;
+    let length = 1 + random.below(6);
     let density = 1 + random.below(4);
     let mut value = || {
         let mut values = 0;
@@ -40,7 +29,7 @@ pub fn random_word(random: &mut Random) -> Word {
     };
     let letters: Vec<Letter> = (0..length).map(|_| value()).collect();
     Word {
-        loop_start: random.below(length as u64) as usize,
+        loop_start: random.below(length),
         letters,
     }
 }
@@ -171,8 +160,8 @@ fn concurrent_assertions_mean_what_the_standard_says() {
     let folder = folder("player");
     let mut judged = 0;
     for (number, case) in cases().into_iter().enumerate() {
-        let seed = 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1);
-        let mut random = Random(seed);
+        let seed = number as u64;
+        let mut random = Random::new(seed);
         let everywhere = Property::Always(0, None, Box::new(case.property.clone()));
         let bare = Bare::new(&case);
         let (mut good, mut bad) = (Vec::new(), Vec::new());

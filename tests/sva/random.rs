@@ -2,7 +2,8 @@
 //! first, and of the runs that disagree the shortest is shown.
 
 use super::evaluator::{Condition, Property, Sequence, Word, holds};
-use super::player::{Bare, Random, random_word};
+use super::player::{Bare, random_word};
+use respin::random::Random;
 
 const PROPERTIES: u64 = 300;
 const RUNS: usize = 60;
@@ -17,19 +18,19 @@ const CONDITIONS: [(&str, Condition); 6] = [
 ];
 
 fn condition(random: &mut Random) -> (String, Condition) {
-    let (text, condition) = CONDITIONS[random.below(CONDITIONS.len() as u64) as usize];
+    let (text, condition) = *random.pick(&CONDITIONS);
     (text.to_string(), condition)
 }
 
 /// A range as it is written, and its ends.
-fn range(random: &mut Random, least: u64) -> (String, usize, Option<usize>) {
+fn range(random: &mut Random, least: usize) -> (String, usize, Option<usize>) {
     let low = least + random.below(2);
     match random.below(4) {
-        0 => (format!("{low}:$"), low as usize, None),
-        1 => (format!("{low}"), low as usize, Some(low as usize)),
+        0 => (format!("{low}:$"), low, None),
+        1 => (format!("{low}"), low, Some(low)),
         _ => {
             let high = low + random.below(3);
-            (format!("{low}:{high}"), low as usize, Some(high as usize))
+            (format!("{low}:{high}"), low, Some(high))
         }
     }
 }
@@ -62,7 +63,7 @@ fn sequence(random: &mut Random, depth: u64) -> (String, Sequence) {
         }
         4 => {
             let (text, inner) = sequence(random, below);
-            let low = random.below(2) as usize;
+            let low = random.below(2);
             let high = low + 1;
             let repeat = Sequence::Repeat(Box::new(inner), low, Some(high));
             (format!("(({text})[*{low}:{high}])"), repeat)
@@ -152,7 +153,7 @@ fn property(random: &mut Random, depth: u64) -> (String, Property) {
         7 | 8 => {
             let (left, one) = inner(random);
             let (right, two) = inner(random);
-            let (strong, inclusive) = (random.below(2) == 0, random.below(2) == 0);
+            let (strong, inclusive) = (random.flip(), random.flip());
             let word = match (strong, inclusive) {
                 (false, false) => "until",
                 (true, false) => "s_until",
@@ -189,7 +190,7 @@ fn property(random: &mut Random, depth: u64) -> (String, Property) {
 fn random_properties_mean_what_the_standard_says() {
     let mut judged = 0;
     for seed in 1..=PROPERTIES {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed);
         let depth = 1 + 3 * seed / (PROPERTIES + 1);
         let (mut text, mut property) = property(&mut random, depth);
         if random.below(4) == 0 {

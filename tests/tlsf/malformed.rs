@@ -1,6 +1,7 @@
 //! Files with mistakes: each is refused with a code, a place in the text and a way out.
 
 use crate::support::{codes, read, with_guarantee, with_info};
+use respin::random::Random;
 use respin::source::{Code, Diagnostic};
 
 /// The first message has this code, and everything has a place and a help.
@@ -348,19 +349,13 @@ fn mutations_give_messages_with_places() {
         "'",
         "é",
     ];
-    let mut state = 1_u64;
-    let mut random = move |below: usize| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 33) as usize % below
-    };
+    let mut random = Random::new(1);
     let mut refused = 0;
     for _ in 0..3_000 {
-        let start = random(TEMPLATE.len());
-        let end = (start + random(6)).min(TEMPLATE.len());
-        let piece = pieces[random(pieces.len())];
-        let text = match random(2) {
+        let start = random.below(TEMPLATE.len());
+        let end = (start + random.below(6)).min(TEMPLATE.len());
+        let piece = random.pick(&pieces);
+        let text = match random.below(2) {
             0 => format!("{}{piece}{}", &TEMPLATE[..start], &TEMPLATE[end..]),
             _ => format!("{}{}", &TEMPLATE[..start], &TEMPLATE[end..]),
         };

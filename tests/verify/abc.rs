@@ -2,8 +2,9 @@
 //! property-directed reachability.
 
 use super::graph::random_circuit;
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 use respin::certify::{self, Options, Verdict};
+use respin::random::Random;
 use respin::spec::Spec;
 use std::path::Path;
 use std::process::Command;

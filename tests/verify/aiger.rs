@@ -1,8 +1,9 @@
 //! Properties of AIGER files, by their definition in AIGER 1.9, against each state.
 
 use super::graph::{Graph, has_fair_cycle, random_circuit};
-use super::support::{Circuit, Random, check_random, read};
+use super::support::{Circuit, check_random, read};
 use respin::certify::{self, Keeping, Options, Problem, Verdict};
+use respin::random::Random;
 use respin::spec::Spec;
 use std::collections::{HashMap, VecDeque};
 

@@ -2,9 +2,10 @@
 
 use super::graph::{Graph, random_circuit};
 use super::oracle::{shortest_violation, some_run_satisfies};
-use super::support::{Circuit, Random, read};
+use super::support::{Circuit, read};
 use super::tree::{Operators, Tree};
 use respin::certify::{self, Options, Semantics, Verdict};
+use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::Spec;
 

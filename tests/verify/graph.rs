@@ -1,6 +1,7 @@
 //! The states of a small circuit, one by one.
 
-use super::support::{Circuit, Random};
+use super::support::Circuit;
+use respin::random::Random;
 use std::collections::HashMap;
 
 /// Every state and input of a circuit, and what they lead to.

@@ -1,7 +1,5 @@
 //! Formulas of the oracle: plain trees that share nothing with those under test.
 
-use super::support::Random;
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tree {
     Constant(bool),
@@ -17,6 +15,7 @@ pub enum Tree {
 }
 
 use Tree::{And, Atom, Binary, Constant, Not, Or, Unary};
+use respin::random::Random;
 
 pub fn is_past(letter: char) -> bool {
     "YZOHST".contains(letter)

@@ -2,21 +2,7 @@
 //! smaller without knowing what the decisions meant: parts of the list are cut out or set to
 //! zero, and the generator is run again. A generator must take 0 as its simplest decision.
 
-/// xorshift64*: small, and the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-}
+use respin::random::Random;
 
 pub struct Choices {
     made: Vec<usize>,
@@ -50,7 +36,7 @@ impl Choices {
     pub fn below(&mut self, bound: usize) -> usize {
         let value = match (&mut self.random, self.made.get(self.position)) {
             (Some(random), _) => {
-                let value = (random.next() >> 16) as usize % bound;
+                let value = random.below(bound);
                 self.made.push(value);
                 value
             }

@@ -4,6 +4,7 @@
 use super::choices::{Choices, shrink};
 use super::module::design;
 use super::netlist::{Case, elaborate, folder, prove, synthesize};
+use super::seed::given_seed;
 use super::simulation::{Ports, compare};
 use std::path::Path;
 
@@ -77,8 +78,7 @@ fn check_seeds(seeds: std::ops::Range<u64>, folder: &Path) -> (Vec<String>, usiz
 #[test]
 fn generated_modules_are_what_yosys_and_icarus_make_of_them() {
     let folder = folder("generated");
-    if let Ok(seed) = std::env::var("RESPIN_SEED") {
-        let seed: u64 = seed.parse().expect("RESPIN_SEED is a number");
+    if let Some(seed) = given_seed() {
         let (problems, _) = check_seeds(seed..seed + 1, &folder);
         assert!(problems.is_empty(), "{}", problems.join("\n"));
         return;

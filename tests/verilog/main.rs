@@ -13,5 +13,7 @@ mod malformed;
 mod messages;
 mod module;
 mod netlist;
+#[path = "../support/seed.rs"]
+mod seed;
 mod simulation;
 mod statement;

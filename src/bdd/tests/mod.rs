@@ -16,7 +16,6 @@ mod operands;
 mod oracle;
 mod orders;
 mod program;
-mod random;
 mod second_opinion;
 mod shrink;
 mod sifting;

@@ -1,8 +1,8 @@
 //! What the operands of an instruction stand for, with so many variables at hand.
 
 use super::program::{Instruction, REGISTERS};
-use super::random::Random;
 use crate::bdd::Variable;
+use crate::random::Random;
 
 pub struct Operands<'a> {
     pub values: &'a [u32],

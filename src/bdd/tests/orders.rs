@@ -1,7 +1,7 @@
 //! Orders that are asked for, and groups.
 
-use super::random::Random;
 use crate::bdd::{Bdd, Limits, Manager, Variable};
+use crate::random::Random;
 use std::time::{Duration, Instant};
 
 #[test]

@@ -12,7 +12,7 @@
 //! operand is taken modulo what there is, so any part of a program is a program too:
 //! that is what makes shrinking simple. A set shows the variable 0 rightmost.
 
-use super::random::Random;
+use crate::random::Random;
 use std::fmt;
 use std::str::FromStr;
 
@@ -155,7 +155,7 @@ impl Instruction {
             Kind::Register => random.below(REGISTERS) as u32,
             Kind::Variable => random.below(32) as u32,
             // About a quarter of the variables.
-            Kind::Set => (random.next() & random.next()) as u32,
+            Kind::Set => (random.word() & random.word()) as u32,
             Kind::Number(bound) => random.below(*bound as usize) as u32,
         };
         Instruction {

@@ -6,6 +6,7 @@
 
 use super::against::{line, parse};
 use crate::cli::context::Failure;
+use crate::random::Random;
 use crate::report::{Report, Verdict};
 use crate::synth::circuit::Circuit;
 use crate::synth::explicit::Judged;
@@ -13,20 +14,11 @@ use crate::synth::run::Runner;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// SplitMix64.
-pub fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut word = *state;
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
-
 /// Bits of 64 inputs, by port and bit.
-fn candidates(circuit: &Circuit, seed: &mut u64) -> Vec<Vec<u64>> {
+fn candidates(circuit: &Circuit, random: &mut Random) -> Vec<Vec<u64>> {
     let ports = circuit.inputs.iter();
     ports
-        .map(|port| port.bits.iter().map(|_| random(seed)).collect())
+        .map(|port| port.bits.iter().map(|_| random.word()).collect())
         .collect()
 }
 
@@ -37,14 +29,14 @@ pub fn guided(
     seed: u64,
 ) -> Result<Report, Failure> {
     let mut runner = Runner::new(circuit, judged)?;
-    let mut seed = seed;
+    let mut random = Random::new(seed);
     let mut waiting = vec![0_usize; judged.recurrences.len()];
     let mut met = vec![0_usize; judged.recurrences.len()];
     let mut seen: HashSet<Vec<bool>> = HashSet::from([runner.state()]);
     let mut text = String::new();
     let mut ran = 0;
     for _ in 0..steps {
-        let bits = candidates(circuit, &mut seed);
+        let bits = candidates(circuit, &mut random);
         let legal = runner.peek(&|port, bit| bits[port][bit]);
         if legal == 0 {
             text.push_str("# no input that was tried keeps the assumptions\n");

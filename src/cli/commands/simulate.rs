@@ -14,6 +14,7 @@ use crate::explain::{
     Element, Minimizer, Oracle, Reading, Simulation, Template, TemplateStep, core,
 };
 use crate::game::gr1::Gr1Game;
+use crate::random::Random;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::spec::gr1::{Gr1, Player, Value, VariableId};
@@ -83,10 +84,11 @@ fn run(spec: &Gr1, inputs: Inputs, limits: bdd::Limits) -> bdd::Result<Report> {
             "there is no controller to run; `respin explain` says why, `respin play` shows it",
         ));
     };
-    let (mut random, steps) = match &inputs {
+    let (seed, steps) = match &inputs {
         Inputs::Random { seed, steps } => (*seed, *steps),
         Inputs::Script(lines) => (0, lines.len()),
     };
+    let mut random = Random::new(seed);
     let shown: Vec<VariableId> = spec
         .variable_ids()
         .filter(|id| !spec.variable(*id).is_auxiliary())
@@ -131,16 +133,12 @@ fn run(spec: &Gr1, inputs: Inputs, limits: bdd::Limits) -> bdd::Result<Report> {
     Ok(report)
 }
 
-fn random_inputs(spec: &Gr1, random: &mut u64) -> Vec<(VariableId, Value)> {
+fn random_inputs(spec: &Gr1, random: &mut Random) -> Vec<(VariableId, Value)> {
     let mut inputs = Vec::new();
     for id in spec.variable_ids() {
         if spec.variable(id).owner == Player::Environment {
-            *random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut word = *random;
-            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             let values = spec.variable(id).domain.values();
-            inputs.push((id, values[(word >> 33) as usize % values.len()]));
+            inputs.push((id, *random.pick(&values)));
         }
     }
     inputs
