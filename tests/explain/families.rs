@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// With `guess` there is a second conflict, which only requests that change can show.
 fn arbiter(guess: bool) -> String {
     let mut text = "module Arbiter\n".to_string();
-    for client in 0..4 {
+    for client in 0..8 {
         text += &format!("env boolean r{client};\nsys boolean g{client};\n");
         text += &format!("asm ini !r{client};\ngar ini !g{client};\n");
         text += &format!("gar wanted{client}: G (g{client} -> r{client});\n");
