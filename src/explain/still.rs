@@ -38,3 +38,27 @@ pub(super) fn families(spec: &Gr1) -> BTreeSet<VariableId> {
     let large = families.into_values().filter(|one| one.len() >= FAMILY);
     large.flatten().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+    use crate::spec::spectra;
+
+    #[test]
+    fn inputs_that_play_the_same_part_are_a_family() {
+        let mut text = "module Clients\nenv boolean odd;\nenv boolean idle;\n".to_string();
+        for client in 0..FAMILY {
+            text += &format!("env boolean r{client};\nsys boolean g{client};\n");
+            text += &format!("gar G (r{client} -> next(g{client}));\n");
+        }
+        text += "gar GF (odd -> g0);\n";
+        let mut sources = Sources::new();
+        let file = sources.add("clients", text.as_str());
+        let spec = spectra::parse(&sources, file).expect("a specification without mistakes");
+        let found = families(&spec).into_iter();
+        let names: Vec<&str> = found.map(|id| spec.variable(id).name.as_str()).collect();
+        let expected: Vec<String> = (0..FAMILY).map(|client| format!("r{client}")).collect();
+        assert_eq!(names, expected);
+    }
+}
