@@ -250,6 +250,16 @@ impl Game {
         &self.assumption
     }
 
+    /// The steps of which some have to happen again and again, for the environment.
+    pub fn assumed_recurrences(&self) -> &[Bdd] {
+        &self.assumed_recurrences
+    }
+
+    /// The same for the system.
+    pub fn goals(&self) -> &[Bdd] {
+        &self.goals
+    }
+
     pub(super) fn choice_set(&self) -> &VariableSet {
         &self.choices
     }

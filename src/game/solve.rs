@@ -63,42 +63,15 @@ impl Game {
     /// The same; `watch` is told each time that so many steps have been looked ahead in
     /// which the environment cannot break the guarantee yet.
     pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        let solver = Solver {
-            game: self,
-            forced: None,
-        };
-        solver.solve(watch)
-    }
-
-    /// Whether all plays are won in which the system only makes the given moves.
-    pub fn wins_with(&self, moves: &Bdd) -> Result<bool> {
-        let solution = Solver {
-            game: self,
-            forced: Some(moves),
-        }
-        .solve(&mut |_| {})?;
-        Ok(solution.winner() == Winner::System)
+        Solver { game: self }.solve(watch)
     }
 }
 
 struct Solver<'a> {
     game: &'a Game,
-    /// If given, the system has to cope with each of these moves.
-    forced: Option<&'a Bdd>,
 }
 
 impl Solver<'_> {
-    fn system_can(&self, steps: &Bdd) -> Result<Bdd> {
-        match self.forced {
-            None => self.game.system_can(steps),
-            Some(moves) => {
-                let good = moves.implies(&self.game.good_steps(steps)?)?;
-                good.forall(self.game.choice_set())?
-                    .forall(self.game.input_set())
-            }
-        }
-    }
-
     fn solve(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
         let (safe, good) = self.keep_invariants(watch)?;
         if good.is_zero() || self.game.goals.is_empty() {
@@ -117,7 +90,7 @@ impl Solver<'_> {
         let mut safe = self.game.care().clone();
         for round in 1.. {
             let into_safe = self.game.steps_from(&safe)?.leading_into(&safe)?;
-            let next = safe.and(&self.system_can(&into_safe)?)?;
+            let next = safe.and(&self.game.system_can(&into_safe)?)?;
             let good = self.game.contains_initial(&next)?;
             if next == safe || good.is_zero() {
                 return Ok((next, good));
@@ -194,7 +167,7 @@ impl Solver<'_> {
         start: Option<&Layer>,
     ) -> Result<Layer> {
         if self.game.assumed_recurrences.is_empty() {
-            let states = winning.and(&self.system_can(into_closer)?)?;
+            let states = winning.and(&self.game.system_can(into_closer)?)?;
             return Ok(Layer {
                 states,
                 waiting: Vec::new(),
@@ -209,7 +182,7 @@ impl Solver<'_> {
             };
             loop {
                 let wait = steps.leading_into(&stay)?.minus(assumed)?;
-                let next = stay.and(&self.system_can(&into_closer.or(&wait)?)?)?;
+                let next = stay.and(&self.game.system_can(&into_closer.or(&wait)?)?)?;
                 if next == stay {
                     break;
                 }

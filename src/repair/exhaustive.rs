@@ -2,34 +2,36 @@
 //!
 //! Deciding this is NP-complete [JSGB11, Sec. 5.2], so the search has a budget. It walks
 //! over explicit states and gives the choice a value only in a point (readable signals)
-//! that a play reaches; a step that leaves the winning states takes the last value back. A
-//! complete table is tested against the goals. Points that look alike to the signals share
-//! their value, so "impossible" means: by no function of these signals.
+//! that a play reaches. Points that look alike to the signals share their value, so
+//! "impossible" means: by no function of these signals.
+//!
+//! A table fails by one run: into a state that cannot be won, or, when all plays of the
+//! table are known, into a [cycle](super::lasso) without some goal. Only the points on that
+//! run are to blame, and as long as they keep their values, no other point matters: the
+//! search goes back to the last of them, over all decisions made since [Pro93], and never
+//! gives these points these values again [Dec90]. When no value of a point is left, those
+//! that were blamed for its values are to blame together; when nobody is, there is no table.
 
 use super::RepairError;
+use super::explicit::{Explicit, Outcome};
 use super::extract::{Extraction, Relation, Signal, extract};
-use crate::bdd::{Bdd, Limits, Variable};
+use super::lasso::{Edge, failing_cycles};
+use crate::bdd::{Limits, Variable};
 use crate::game::{Game, Solution};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-/// Steps of a search that is worth some seconds.
-pub const LONG: usize = 200_000;
-/// Steps of a search beside which there are other corrections.
-pub const SHORT: usize = 5_000;
-/// More inputs than this are not enumerated.
-const MOST_INPUTS: usize = 10;
-/// More latches than this are not walked over one by one.
-const MOST_LATCHES: usize = 48;
-const MOST_CHOICES: usize = 4;
+/// Effort of a search that is worth some seconds.
+pub const LONG: usize = 200_000 * NEW_STEP;
+/// Effort of a search beside which there are other corrections.
+pub const SHORT: usize = 5_000 * NEW_STEP;
+/// What it takes to evaluate a step, if one that is known takes 1.
+const NEW_STEP: usize = 16;
 
 pub enum Decision {
     Found(Extraction),
     Impossible,
     OutOfBudget,
 }
-
-/// Values of variables, by number.
-type Valuation = Vec<bool>;
 
 pub fn search(
     game: &Game,
@@ -39,228 +41,359 @@ pub fn search(
     budget: usize,
     limits: &Limits,
 ) -> Result<Decision, RepairError> {
-    let inputs: Vec<Variable> = game.input_variables().collect();
-    let free = game.free_variables();
-    let too_big = inputs.len() > MOST_INPUTS
-        || game.state().len() > MOST_LATCHES
-        || free.len() > MOST_INPUTS
-        || choices.len() > MOST_CHOICES;
-    if too_big {
+    let Some(mut explicit) = Explicit::new(game, solution, choices, signals)? else {
         return Ok(Decision::OutOfBudget);
-    }
-    let mut walk = Walk {
-        game,
-        solution,
-        choices,
-        signals,
-        inputs,
-        limits,
-        budget,
-        steps: 0,
-        table: HashMap::new(),
     };
-    let initial = walk.initial_states(free)?;
-    match walk.explore(initial)? {
-        Some(true) => walk.extraction(),
+    let agenda = explicit.initial()?;
+    let mut search = Search {
+        explicit,
+        budget,
+        effort: 0,
+        next_check: 0,
+        limits,
+        walk: Walk::default(),
+        table: Table::default(),
+        decisions: Vec::new(),
+    };
+    for state in agenda {
+        search.walk.reach(state, None);
+    }
+    match search.run()? {
+        Some(true) => {
+            let relation = search.relation(game, choices, signals)?;
+            Ok(match extract(&relation, signals, &[])? {
+                Some(extraction) => Decision::Found(extraction),
+                None => Decision::OutOfBudget,
+            })
+        }
         Some(false) => Ok(Decision::Impossible),
         None => Ok(Decision::OutOfBudget),
     }
 }
 
-struct Walk<'a> {
-    game: &'a Game,
-    solution: &'a Solution,
-    choices: &'a [Variable],
-    signals: &'a [Signal],
-    inputs: Vec<Variable>,
-    limits: &'a Limits,
+struct Search<'a> {
+    explicit: Explicit<'a>,
     budget: usize,
-    steps: usize,
-    /// The value of the choice where the signals have these values.
-    table: HashMap<Vec<bool>, usize>,
+    effort: usize,
+    /// The effort at which to look at the clock again.
+    next_check: usize,
+    limits: &'a Limits,
+    walk: Walk,
+    table: Table,
+    decisions: Vec<Made>,
 }
 
-/// What is left to look at, and where each decision was made.
-struct Frame {
-    /// Length of the agenda before the decision, and how far it had been worked off.
-    agenda_length: usize,
-    next: usize,
-    point: Vec<bool>,
+/// The plays of the table so far.
+#[derive(Default)]
+struct Walk {
+    /// States in the order in which they were reached, and the edge by which each was.
+    agenda: Vec<usize>,
+    reached_by: Vec<Option<usize>>,
+    /// The place of each state in the agenda.
+    places: HashMap<usize, usize>,
+    edges: Vec<Edge>,
+    /// How many pairs of a state of the agenda and an input were looked at.
+    done: usize,
+}
+
+/// A point that was given a value, and how far the walk had come before.
+struct Made {
+    point: usize,
+    /// The value that was tried first, and how many were given up since.
+    first: usize,
+    given_up: usize,
+    /// The points on account of which values were given up.
+    blamed: Vec<usize>,
+    agenda: usize,
+    edges: usize,
+    done: usize,
+}
+
+/// The value of the choice in each point, and what is known not to work.
+#[derive(Default)]
+struct Table {
+    values: Vec<Option<Given>>,
+    /// The value of each point when it last had one: much of what failed elsewhere is right.
+    last: Vec<usize>,
+    /// Points that must not have these values all at once.
+    failures: Vec<Vec<(usize, usize)>>,
+    /// For a point and a value the failures that it is part of.
+    with: HashMap<(usize, usize), Vec<usize>>,
+}
+
+/// A value, and the number of the decision that gave it.
+#[derive(Clone, Copy)]
+struct Given {
     value: usize,
-    seen: HashSet<Valuation>,
+    decision: usize,
 }
 
-impl Walk<'_> {
-    fn initial_states(&self, free: &[Variable]) -> Result<Vec<Valuation>, RepairError> {
-        let count = self.game.manager().variable_count();
-        let initial = self.game.initial()?;
-        let mut states = Vec::new();
-        for values in 0..1usize << free.len() {
-            let literals: Vec<_> = free
-                .iter()
-                .enumerate()
-                .map(|(k, v)| (*v, values >> k & 1 == 1))
-                .collect();
-            let Some(cube) = initial.cofactor(&literals)?.pick_cube() else {
-                continue;
-            };
-            let mut state = vec![false; count];
-            for (variable, value) in literals.into_iter().chain(cube) {
-                state[variable.index()] = value;
-            }
-            states.push(state);
-        }
-        Ok(states)
-    }
+/// Points that are to blame.
+type Blame = Vec<usize>;
 
+impl Search<'_> {
     /// Whether some table keeps all plays in the winning states and meets the goals; `None`
     /// if the budget ran out.
-    fn explore(&mut self, initial: Vec<Valuation>) -> Result<Option<bool>, RepairError> {
-        let mut seen: HashSet<Valuation> = initial.iter().cloned().collect();
-        // Pairs of a state and the number of an input.
-        let per_state = 1usize << self.inputs.len();
-        let mut agenda: Vec<Valuation> = initial;
-        let mut next = 0;
-        let mut decisions: Vec<Frame> = Vec::new();
-        let mut retreat = false;
+    fn run(&mut self) -> Result<Option<bool>, RepairError> {
         loop {
-            self.steps += 1;
-            if self.steps > self.budget {
+            self.effort += 1;
+            let effort = self.effort + NEW_STEP * self.explicit.evaluated;
+            if effort > self.budget {
                 return Ok(None);
             }
-            if self.steps.is_multiple_of(1024) {
-                self.check_time()?;
+            if effort >= self.next_check {
+                self.next_check = effort + 1024 * NEW_STEP;
+                check_time(self.limits)?;
             }
-            if retreat {
-                let Some(mut frame) = decisions.pop() else {
-                    return Ok(Some(false));
-                };
-                agenda.truncate(frame.agenda_length);
-                next = frame.next;
-                seen = frame.seen.clone();
-                frame.value += 1;
-                if frame.value < 1 << self.choices.len() {
-                    self.table.insert(frame.point.clone(), frame.value);
-                    decisions.push(frame);
-                    retreat = false;
-                } else {
-                    self.table.remove(&frame.point);
-                }
-                continue;
-            }
-            if next == agenda.len() * per_state {
-                if self.meets_goals()? {
-                    return Ok(Some(true));
-                }
-                retreat = true;
-                continue;
-            }
-            let mut step = agenda[next / per_state].clone();
-            for (bit, input) in self.inputs.iter().enumerate() {
-                step[input.index()] = ((next % per_state) >> bit) & 1 == 1;
-            }
-            if !self.holds(self.game.assumption(), &step) {
-                next += 1;
-                continue;
-            }
-            let point: Vec<bool> = self
-                .signals
-                .iter()
-                .map(|signal| self.holds(&signal.function, &step))
-                .collect();
-            let value = match self.table.get(&point) {
-                Some(value) => *value,
-                None => {
-                    decisions.push(Frame {
-                        agenda_length: agenda.len(),
-                        next,
-                        point: point.clone(),
-                        value: 0,
-                        seen: seen.clone(),
-                    });
-                    self.table.insert(point, 0);
-                    0
-                }
+            let place = self.walk.done / self.explicit.inputs();
+            let blamed = match self.walk.agenda.get(place) {
+                Some(state) => self.step(*state, place),
+                None => match self.failing_run() {
+                    Some(blamed) => Some(blamed),
+                    None => return Ok(Some(true)),
+                },
             };
-            for (bit, choice) in self.choices.iter().enumerate() {
-                step[choice.index()] = value >> bit & 1 == 1;
+            if let Some(blamed) = blamed
+                && !self.retreat(blamed)
+            {
+                return Ok(Some(false));
             }
-            let mut successor = vec![false; step.len()];
-            for (variable, function) in self.game.next_functions() {
-                successor[variable.index()] = self.holds(function, &step);
+        }
+    }
+
+    /// Looks at the next step, from a state at its place in the agenda; who is to blame if
+    /// it must not be taken.
+    fn step(&mut self, state: usize, from: usize) -> Option<Blame> {
+        let input = self.walk.done % self.explicit.inputs();
+        let Some(point) = self.explicit.point(state, input) else {
+            self.walk.done += 1;
+            return None;
+        };
+        let value = match self.table.value(point) {
+            Some(value) => value,
+            None => {
+                let first = self.table.last.get(point).copied().unwrap_or(0);
+                self.decisions.push(Made {
+                    point,
+                    first,
+                    given_up: 0,
+                    blamed: Vec::new(),
+                    agenda: self.walk.agenda.len(),
+                    edges: self.walk.edges.len(),
+                    done: self.walk.done,
+                });
+                if let Some(blamed) = self.give(point, first) {
+                    return Some(blamed);
+                }
+                first
             }
-            let keeps = self.holds(self.game.guarantee(), &step)
-                && self.holds(&self.solution.winning, &successor);
-            if !keeps {
-                retreat = true;
+        };
+        match self.explicit.outcome(state, input, value) {
+            Outcome::Over => {}
+            Outcome::Lost => {
+                let blamed = self.walk.way_to(from, [point]);
+                self.remember(&blamed);
+                return Some(blamed);
+            }
+            Outcome::To { state, events } => {
+                let to = self.walk.reach(state, Some(self.walk.edges.len()));
+                self.walk.edges.push(Edge {
+                    from,
+                    to,
+                    point,
+                    events,
+                });
+            }
+        }
+        self.walk.done += 1;
+        None
+    }
+
+    /// The last decision gives its point a value; who is to blame if that is known to fail.
+    fn give(&mut self, point: usize, value: usize) -> Option<Blame> {
+        let decision = self.decisions.len() - 1;
+        self.table.give(point, Given { value, decision });
+        let failures = self.table.with.get(&(point, value))?;
+        self.effort += failures.len();
+        let failure = failures.iter().find(|failure| {
+            let mut parts = self.table.failures[**failure].iter();
+            parts.all(|(point, value)| self.table.value(*point) == Some(*value))
+        })?;
+        let parts = self.table.failures[*failure].iter();
+        Some(parts.map(|(point, _)| *point).collect())
+    }
+
+    /// Who is to blame if a play misses a goal, now that all plays are known. Of several
+    /// such plays, one that takes back most.
+    fn failing_run(&mut self) -> Option<Blame> {
+        let (walk, goals) = (&self.walk, self.explicit.goals());
+        self.effort += goals * walk.edges.len();
+        let assumed = self.explicit.assumed();
+        let cycles = failing_cycles(walk.agenda.len(), &walk.edges, goals, assumed);
+        let run = |cycle: Vec<usize>| {
+            let begin = walk.edges[cycle[0]].from;
+            walk.way_to(begin, cycle.iter().map(|edge| walk.edges[*edge].point))
+        };
+        let runs: Vec<Blame> = cycles.into_iter().map(run).collect();
+        for run in &runs {
+            self.remember(run);
+        }
+        let last_decision = |run: &Blame| self.table.last_decision(run);
+        runs.into_iter().min_by_key(last_decision)
+    }
+
+    /// The points must not have the values again that they have now.
+    fn remember(&mut self, blamed: &[usize]) {
+        self.effort += blamed.len();
+        self.table.remember(blamed);
+    }
+
+    /// Takes decisions back until one can be made differently; whether there is one.
+    fn retreat(&mut self, mut blamed: Blame) -> bool {
+        loop {
+            let Some(last) = self.table.last_decision(&blamed) else {
+                return false;
+            };
+            for made in self.decisions.drain(last + 1..) {
+                self.table.values[made.point] = None;
+            }
+            let Some(mut made) = self.decisions.pop() else {
+                return false;
+            };
+            self.walk.return_to(&made);
+            self.table.values[made.point] = None;
+            blamed.retain(|point| *point != made.point);
+            made.blamed.extend(blamed);
+            made.given_up += 1;
+            if made.given_up == self.explicit.values() {
+                blamed = made.blamed;
+                blamed.sort_unstable();
+                blamed.dedup();
+                self.remember(&blamed);
                 continue;
             }
-            if seen.insert(successor.clone()) {
-                agenda.push(successor);
+            let point = made.point;
+            let value = (made.first + made.given_up) % self.explicit.values();
+            self.decisions.push(made);
+            match self.give(point, value) {
+                Some(failure) => blamed = failure,
+                None => return true,
             }
-            next += 1;
         }
-    }
-
-    fn check_time(&self) -> Result<(), RepairError> {
-        use std::sync::atomic::Ordering;
-        let interrupt = self.limits.interrupt.as_ref();
-        if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(crate::bdd::Error::Interrupted.into());
-        }
-        match self.limits.deadline {
-            Some(deadline) if std::time::Instant::now() >= deadline => {
-                Err(crate::bdd::Error::Deadline.into())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn holds(&self, function: &Bdd, valuation: &Valuation) -> bool {
-        function.evaluate(|variable| valuation.get(variable.index()).copied().unwrap_or(false))
     }
 
     /// The values that the table gives, and any where it gives none.
-    fn relation(&self) -> Result<Relation, RepairError> {
-        let manager = self.game.manager();
+    fn relation(
+        &self,
+        game: &Game,
+        choices: &[Variable],
+        signals: &[Signal],
+    ) -> Result<Relation, RepairError> {
+        let manager = game.manager();
         let mut allowed = manager.one();
         let mut care = manager.zero();
-        for (point, value) in &self.table {
+        for point in 0..self.table.values.len() {
+            let Some(value) = self.table.value(point) else {
+                continue;
+            };
             let mut here = manager.one();
-            for (signal, value) in self.signals.iter().zip(point) {
-                let literal = if *value {
-                    signal.function.clone()
-                } else {
-                    signal.function.not()
+            for (signal, value) in signals.iter().zip(self.explicit.point_values(point)) {
+                let literal = match value {
+                    true => signal.function.clone(),
+                    false => signal.function.not(),
                 };
                 here = here.and(&literal)?;
             }
-            let literals: Vec<_> = self
-                .choices
-                .iter()
-                .enumerate()
-                .map(|(k, v)| (*v, value >> k & 1 == 1))
-                .collect();
+            let choices = choices.iter().enumerate();
+            let literals: Vec<_> = choices.map(|(k, v)| (*v, value >> k & 1 == 1)).collect();
             allowed = allowed.and(&here.implies(&manager.cube(&literals)?)?)?;
             care = care.or(&here)?;
         }
         Ok(Relation {
             allowed,
             care,
-            choices: self.choices.to_vec(),
+            choices: choices.to_vec(),
         })
     }
+}
 
-    /// Whether the goals are met when the choice follows the table.
-    fn meets_goals(&self) -> Result<bool, RepairError> {
-        let relation = self.relation()?;
-        Ok(self.game.wins_with(&relation.allowed)?)
+impl Walk {
+    /// The place of a state, which is reached by an edge if not before.
+    fn reach(&mut self, state: usize, edge: Option<usize>) -> usize {
+        let next = self.agenda.len();
+        let place = *self.places.entry(state).or_insert(next);
+        if place == next {
+            self.agenda.push(state);
+            self.reached_by.push(edge);
+        }
+        place
     }
 
-    fn extraction(&self) -> Result<Decision, RepairError> {
-        Ok(match extract(&self.relation()?, self.signals, &[])? {
-            Some(extraction) => Decision::Found(extraction),
-            None => Decision::OutOfBudget,
-        })
+    /// The points on the way to a place of the agenda, and others; each once.
+    fn way_to(&self, place: usize, others: impl IntoIterator<Item = usize>) -> Blame {
+        let mut points: Blame = others.into_iter().collect();
+        let mut at = place;
+        while let Some(edge) = self.reached_by[at] {
+            points.push(self.edges[edge].point);
+            at = self.edges[edge].from;
+        }
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    fn return_to(&mut self, made: &Made) {
+        for state in self.agenda.drain(made.agenda..) {
+            self.places.remove(&state);
+        }
+        self.reached_by.truncate(made.agenda);
+        self.edges.truncate(made.edges);
+        self.done = made.done;
+    }
+}
+
+impl Table {
+    fn value(&self, point: usize) -> Option<usize> {
+        let given = self.values.get(point)?.as_ref();
+        given.map(|given| given.value)
+    }
+
+    fn give(&mut self, point: usize, given: Given) {
+        if self.values.len() <= point {
+            self.values.resize(point + 1, None);
+            self.last.resize(point + 1, 0);
+        }
+        self.values[point] = Some(given);
+        self.last[point] = given.value;
+    }
+
+    /// The last decision among those that gave the points their values.
+    fn last_decision(&self, points: &[usize]) -> Option<usize> {
+        let given = points.iter().filter_map(|point| self.values[*point]);
+        given.map(|given| given.decision).max()
+    }
+
+    fn remember(&mut self, points: &[usize]) {
+        let given = |point: &usize| Some((*point, self.value(*point)?));
+        let failure: Vec<(usize, usize)> = points.iter().filter_map(given).collect();
+        for part in &failure {
+            let with = self.with.entry(*part).or_default();
+            with.push(self.failures.len());
+        }
+        self.failures.push(failure);
+    }
+}
+
+fn check_time(limits: &Limits) -> Result<(), RepairError> {
+    use std::sync::atomic::Ordering;
+    let interrupt = limits.interrupt.as_ref();
+    if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        return Err(crate::bdd::Error::Interrupted.into());
+    }
+    match limits.deadline {
+        Some(deadline) if std::time::Instant::now() >= deadline => {
+            Err(crate::bdd::Error::Deadline.into())
+        }
+        _ => Ok(()),
     }
 }

@@ -16,9 +16,11 @@
 //!    there is a bug and is never offered.
 
 pub mod exhaustive;
+mod explicit;
 pub mod extract;
 pub mod finite_state;
 pub mod function;
+mod lasso;
 pub mod locate;
 pub mod memoryless;
 pub mod replay;

@@ -6,3 +6,4 @@ mod instrument;
 mod oracle;
 mod sketch;
 mod synth;
+mod tables;

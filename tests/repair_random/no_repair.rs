@@ -25,10 +25,6 @@ enum Finding {
     Impossible,
     /// Rightly found to have none without memory.
     NeedsMemory,
-    /// There is none, which was not found out.
-    Undecided,
-    /// There is one, which was not found.
-    Missed,
     /// The circuit needs no repair.
     Sound,
 }
@@ -94,12 +90,11 @@ impl Case {
         let exists = tiny.has_repair(&self.demands);
         match (exists, outcome.repairs.is_empty()) {
             (true, false) => Ok(Finding::Repaired),
-            (true, true) if outcome.undecided.is_empty() => {
-                Err(format!("there is a repair: {}", outcome.unrepaired()))
-            }
-            (true, true) => Ok(Finding::Missed),
+            (true, true) => Err(format!("there is a repair: {}", outcome.unrepaired())),
             (false, false) => Err("no function can do this".to_string()),
-            (false, true) if !outcome.undecided.is_empty() => Ok(Finding::Undecided),
+            (false, true) if !outcome.undecided.is_empty() => {
+                Err(format!("there is no repair: {}", outcome.unrepaired()))
+            }
             (false, true) if outcome.only_with_memory.is_empty() => Ok(Finding::Impossible),
             (false, true) => Ok(Finding::NeedsMemory),
         }
@@ -201,19 +196,17 @@ fn random_goals(random: &mut Random, circuit: &Circuit) -> Demands {
     }
 }
 
+/// Beyond the range: gates whose repairs are few among very many functions. A search that
+/// tries one after another misses them.
+const RARE_REPAIRS: [u64; 3] = [2013, 3785, 4697];
+
 #[test]
 fn a_gate_is_repaired_exactly_if_some_function_does() {
     let mut findings = Vec::new();
-    let mut open = Vec::new();
-    for seed in 0..2_000 {
+    for seed in (0..2_000).chain(RARE_REPAIRS) {
         let mut case = Case::random(seed);
         match case.check() {
-            Ok(finding) => {
-                if matches!(finding, Finding::Undecided | Finding::Missed) {
-                    open.push((seed, finding));
-                }
-                findings.push(finding);
-            }
+            Ok(finding) => findings.push(finding),
             Err(mut message) => {
                 for _ in 0..200 {
                     let smaller = case.smaller().into_iter();
@@ -237,7 +230,5 @@ fn a_gate_is_repaired_exactly_if_some_function_does() {
         repaired >= 200 && impossible >= 200 && needs_memory >= 10,
         "a one-sided comparison: {decided:?} {counts:?}"
     );
-    // The search has a budget; what it leaves open has to stay rare.
-    assert!(open.len() <= 7, "{} open: {open:?}", open.len());
-    println!("{decided:?} {counts:?}, open: {open:?}");
+    println!("{decided:?} {counts:?}");
 }
