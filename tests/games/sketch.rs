@@ -231,7 +231,8 @@ impl Sketch {
         }
         for value in [1, 0] {
             for place in 0..self.gates.len() {
-                if self.gates[place] != (value, value) {
+                // A constant is as simple as the other one.
+                if self.gates[place].0 > 1 {
                     try_with(&|sketch| sketch.gates[place] = (value, value));
                 }
             }
