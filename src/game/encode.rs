@@ -6,10 +6,11 @@
 
 use super::arena::Arena;
 use super::image::Image;
+use super::leaves::{Functions, Leaves};
 use super::solve::Solution;
 use super::steps::Steps;
 use crate::bdd::{Bdd, Error, Limits, Manager, Result, Substitution, Variable, VariableSet};
-use crate::design::{InputKind, Literal, Node, NodeId, Reach, Reset};
+use crate::design::{Literal, Node, NodeId, Reach};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -24,24 +25,18 @@ const ROOMS: [usize; 2] = [10_000, 100_000];
 pub struct Game {
     manager: Manager,
     limits: Limits,
-    /// The variable of each latch and input that the objective depends on.
+    /// The variable of each latch and input that the objective depends on, or that was
+    /// [included](Game::include).
     variables: HashMap<NodeId, Variable>,
-    state: Vec<Variable>,
-    rigid: Vec<Variable>,
+    leaves: Leaves,
     inputs: VariableSet,
     choices: VariableSet,
-    choice_list: Vec<Variable>,
-    input_list: Vec<Variable>,
-    free_list: Vec<Variable>,
-    /// For each latch of `state`, its next value.
-    next: Vec<(Variable, Bdd)>,
-    /// The same, as far as it matters.
+    /// For each latch that moves its next value, as far as it matters.
     next_that_matter: Vec<(Variable, Bdd)>,
     image: OnceCell<Image>,
     /// States outside of these, and steps from them, need not be right.
     care: Bdd,
     step: Substitution,
-    at_reset: Vec<(Variable, Bdd)>,
     reset: Substitution,
     free_at_reset: VariableSet,
     pub(super) assumption: Bdd,
@@ -74,46 +69,8 @@ impl Game {
         for &leaf in &leaves {
             variables.insert(leaf, manager.new_variable()?);
         }
-        let of_kind = |wanted: fn(&Node) -> bool| -> Vec<Variable> {
-            let chosen = leaves.iter().filter(|id| wanted(&design.node(**id)));
-            chosen.map(|id| variables[id]).collect()
-        };
-        let rigid =
-            of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Choice));
-        let state =
-            of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset != Reset::Choice));
-        let free = of_kind(|node| matches!(node, Node::Latch(latch) if latch.reset == Reset::Free));
-        let inputs = of_kind(|node| matches!(node, Node::Input(InputKind::Environment)));
-        let choice_list = of_kind(|node| matches!(node, Node::Input(InputKind::Choice)));
-
-        let moving: Vec<NodeId> = leaves
-            .iter()
-            .copied()
-            .filter(|id| moves(arena, *id))
-            .collect();
         let mut functions = Functions::new(arena, &manager, &variables);
-        let mut next = Vec::new();
-        let mut at_reset = Vec::new();
-        let mut computed = Vec::new();
-        for &id in &moving {
-            let Node::Latch(latch) = design.node(id) else {
-                continue;
-            };
-            next.push((variables[&id], functions.of(latch.next)?));
-            match latch.reset {
-                Reset::Zero => at_reset.push((variables[&id], manager.zero())),
-                Reset::One => at_reset.push((variables[&id], manager.one())),
-                Reset::Computed(literal) => {
-                    computed.push((variables[&id], functions.of(literal)?));
-                }
-                Reset::Free | Reset::Choice => {}
-            }
-        }
-        // A reset is computed from the first values of other latches.
-        let constants = manager.substitution(&at_reset);
-        for (variable, function) in computed {
-            at_reset.push((variable, function.compose(&constants)?));
-        }
+        let leaves = Leaves::new(&leaves, &mut functions, &[])?;
         let objective = &arena.objective;
         let assumption = functions.of(objective.assumption)?;
         let guarantee = functions.of(objective.guarantee)?;
@@ -129,32 +86,64 @@ impl Game {
         drop(functions);
         manager.reorder()?;
         let support = assumption.support();
-        let assumption_has_choices = choice_list.iter().any(|choice| support.contains(choice));
+        let mut choices = leaves.choices.iter();
+        let assumption_has_choices = choices.any(|choice| support.contains(choice));
         Ok(Game {
-            step: manager.substitution(&next),
-            next_that_matter: next.clone(),
-            next,
+            step: manager.substitution(&leaves.next),
+            next_that_matter: leaves.next.clone(),
             image: OnceCell::new(),
             care: manager.one(),
-            reset: manager.substitution(&at_reset),
-            at_reset,
-            free_at_reset: manager.set(&free)?,
-            inputs: manager.set(&inputs)?,
-            choices: manager.set(&choice_list)?,
+            reset: manager.substitution(&leaves.at_reset),
+            free_at_reset: manager.set(&leaves.free)?,
+            inputs: manager.set(&leaves.inputs)?,
+            choices: manager.set(&leaves.choices)?,
+            leaves,
             manager,
             limits,
             variables,
-            state,
-            rigid,
-            choice_list,
-            input_list: inputs,
-            free_list: free,
             assumption,
             guarantee,
             assumed_recurrences,
             goals,
             assumption_has_choices,
         })
+    }
+
+    /// Takes in what these literals depend on and the objective does not; `false` if that is
+    /// too big. It plays no part in who wins, so solutions found before stay right.
+    pub fn include(&mut self, arena: &Arena, literals: &[Literal]) -> Result<bool> {
+        let included = self.within(ROOMS[0], |game| game.leaves_behind(arena, literals))?;
+        let Some((variables, added)) = included else {
+            return Ok(false);
+        };
+        self.variables = variables;
+        self.next_that_matter.extend(added.next.iter().cloned());
+        self.leaves.extend(added);
+        self.step = self.manager.substitution(&self.next_that_matter);
+        self.reset = self.manager.substitution(&self.leaves.at_reset);
+        self.free_at_reset = self.manager.set(&self.leaves.free)?;
+        self.inputs = self.manager.set(&self.leaves.inputs)?;
+        self.choices = self.manager.set(&self.leaves.choices)?;
+        self.image = OnceCell::new();
+        Ok(true)
+    }
+
+    /// All variables with those of leaves that only these literals depend on, and what these
+    /// leaves are.
+    fn leaves_behind(
+        &self,
+        arena: &Arena,
+        literals: &[Literal],
+    ) -> Result<(HashMap<NodeId, Variable>, Leaves)> {
+        let mut leaves = arena.design.leaves_from(literals.iter().copied());
+        leaves.retain(|id| !self.variables.contains_key(id));
+        let mut variables = self.variables.clone();
+        for &leaf in &leaves {
+            variables.insert(leaf, self.manager.new_variable()?);
+        }
+        let mut functions = Functions::new(arena, &self.manager, &variables);
+        let added = Leaves::new(&leaves, &mut functions, &self.leaves.at_reset)?;
+        Ok((variables, added))
     }
 
     pub fn manager(&self) -> &Manager {
@@ -176,7 +165,7 @@ impl Game {
     }
 
     /// The value of a signal in terms of state, inputs and choices; `None` if it depends on
-    /// something that the objective does not.
+    /// something that has no variable.
     pub fn function(&self, arena: &Arena, literal: Literal) -> Result<Option<Bdd>> {
         let cone = arena.design.cone([literal], Reach::Cycle);
         let unknown = |id: NodeId| {
@@ -191,40 +180,41 @@ impl Game {
             .map(Some)
     }
 
-    /// The variable of a latch or input, if the objective depends on it.
+    /// The variable of a latch or input, if the objective depends on it or it was
+    /// [included](Game::include).
     pub fn variable(&self, id: NodeId) -> Option<Variable> {
         self.variables.get(&id).copied()
     }
 
     /// The variables of latches that move, by the proposed order.
     pub fn state(&self) -> &[Variable] {
-        &self.state
+        &self.leaves.state
     }
 
     /// The variables of choices made once, before the first step.
     pub fn rigid(&self) -> &[Variable] {
-        &self.rigid
+        &self.leaves.rigid
     }
 
     /// The variables of the choices made in each step.
     pub fn choices(&self) -> &[Variable] {
-        &self.choice_list
+        &self.leaves.choices
     }
 
-    /// The variables of all latches and inputs that the objective depends on.
+    /// All variables of latches and inputs.
     pub fn leaf_variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.variables.values().copied()
     }
 
     /// The next value of each latch of [`Game::state`], in the same order.
     pub fn next_functions(&self) -> &[(Variable, Bdd)] {
-        &self.next
+        &self.leaves.next
     }
 
     /// The states in which a play may begin, for each rigid choice.
     pub fn initial(&self) -> Result<Bdd> {
         let mut initial = self.manager.one();
-        for (variable, value) in &self.at_reset {
+        for (variable, value) in &self.leaves.at_reset {
             initial = initial.and(&self.manager.literal(*variable)?.iff(value)?)?;
         }
         Ok(initial)
@@ -232,12 +222,12 @@ impl Game {
 
     /// The variables of the environment's inputs.
     pub fn input_variables(&self) -> impl Iterator<Item = Variable> + '_ {
-        self.input_list.iter().copied()
+        self.leaves.inputs.iter().copied()
     }
 
     /// The variables of the latches whose initial value is the environment's.
     pub fn free_variables(&self) -> &[Variable] {
-        &self.free_list
+        &self.leaves.free
     }
 
     /// The steps in which the system keeps its invariant.
@@ -363,7 +353,7 @@ impl Game {
         };
         let matters = steps.and(&reached)?;
         let mut next = Vec::new();
-        for (variable, function) in &self.next {
+        for (variable, function) in &self.leaves.next {
             next.push((*variable, function.minimize(&matters)?));
         }
         self.step = self.manager.substitution(&next);
@@ -410,72 +400,5 @@ impl Game {
     /// For which rigid choices all initial states are in the set.
     pub fn contains_initial(&self, states: &Bdd) -> Result<Bdd> {
         states.compose(&self.reset)?.forall(&self.free_at_reset)
-    }
-}
-
-fn moves(arena: &Arena, id: NodeId) -> bool {
-    matches!(arena.design.node(id), Node::Latch(latch) if latch.reset != Reset::Choice)
-}
-
-/// Functions of gates, built when they are asked for and kept only while a gate that is
-/// still to be built reads them.
-struct Functions<'a> {
-    arena: &'a Arena,
-    manager: &'a Manager,
-    variables: &'a HashMap<NodeId, Variable>,
-    known: HashMap<NodeId, Bdd>,
-}
-
-impl<'a> Functions<'a> {
-    fn new(
-        arena: &'a Arena,
-        manager: &'a Manager,
-        variables: &'a HashMap<NodeId, Variable>,
-    ) -> Functions<'a> {
-        Functions {
-            arena,
-            manager,
-            variables,
-            known: HashMap::new(),
-        }
-    }
-
-    fn of(&mut self, literal: Literal) -> Result<Bdd> {
-        let mut pending = vec![literal.node()];
-        while let Some(&id) = pending.last() {
-            if self.known.contains_key(&id) {
-                pending.pop();
-                continue;
-            }
-            let function = match self.arena.design.node(id) {
-                Node::Constant => self.manager.zero(),
-                Node::Input(_) | Node::Latch(_) => self.manager.literal(self.variables[&id])?,
-                Node::And(left, right) => {
-                    match (self.known.get(&left.node()), self.known.get(&right.node())) {
-                        (Some(l), Some(r)) => signed(l, left).and(&signed(r, right))?,
-                        (l, r) => {
-                            if r.is_none() {
-                                pending.push(right.node());
-                            }
-                            if l.is_none() {
-                                pending.push(left.node());
-                            }
-                            continue;
-                        }
-                    }
-                }
-            };
-            self.known.insert(id, function);
-            pending.pop();
-        }
-        Ok(signed(&self.known[&literal.node()], literal))
-    }
-}
-
-fn signed(function: &Bdd, literal: Literal) -> Bdd {
-    if literal.is_complemented() {
-        function.not()
-    } else {
-        function.clone()
     }
 }

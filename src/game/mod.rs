@@ -20,6 +20,7 @@ pub mod emerson_lei;
 mod encode;
 pub mod gr1;
 mod image;
+mod leaves;
 mod nondeterministic;
 mod objective;
 mod solve;

@@ -4,6 +4,7 @@
 use super::oracle::{Bound, Strategy, system_wins};
 use super::sketch::{Sketch, Start};
 use respin::bdd::{Limits, Variable};
+use respin::design::Literal;
 use respin::game::{Game, Winner};
 use respin::random::Random;
 use respin::repair::exhaustive::{Decision, LONG, search};
@@ -32,10 +33,7 @@ impl Case {
                 *start = Start::Zero;
             }
         }
-        let (arena, leaves) = sketch.arena();
-        let known = arena.design.leaves_from(arena.objective.literals());
         let mut visible: Vec<usize> = (0..sketch.latches.len() + sketch.inputs).collect();
-        visible.retain(|bit| known.contains(&leaves[*bit]));
         random.shuffle(&mut visible);
         visible.truncate(visible.len() - random.below(2).min(visible.len()));
         while sketch.choices << visible.len() > MOST_BITS {
@@ -67,8 +65,18 @@ impl Case {
     /// Whether there is a table; `None` if the search has nothing to look for.
     fn examine(&self) -> Result<Option<bool>, String> {
         let (arena, leaves) = self.sketch.arena();
-        let game = Game::new(&arena, Limits::default()).map_err(|error| error.to_string())?;
+        let mut game = Game::new(&arena, Limits::default()).map_err(|error| error.to_string())?;
         let solution = game.solve().map_err(|error| error.to_string())?;
+        // The game has no part for latches that no goal depends on, but they can be memory.
+        let latches = self
+            .visible
+            .iter()
+            .filter(|bit| **bit < self.sketch.latches.len());
+        let latches: Vec<Literal> = latches.map(|bit| leaves[*bit].literal()).collect();
+        let included = game.include(&arena, &latches);
+        if !included.map_err(|error| error.to_string())? {
+            return Err("too big".to_string());
+        }
         let choices = leaves[leaves.len() - self.sketch.choices..].iter();
         let choices: Vec<Option<Variable>> = choices.map(|id| game.variable(*id)).collect();
         let open: Vec<Variable> = choices.iter().copied().flatten().collect();
