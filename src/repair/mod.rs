@@ -23,6 +23,7 @@ pub mod function;
 mod lasso;
 pub mod locate;
 pub mod memoryless;
+mod readable;
 pub mod replay;
 pub mod search;
 pub mod source;

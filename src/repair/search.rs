@@ -3,26 +3,28 @@
 //! The components are opened, the game is solved once more for them alone, and functions
 //! are extracted from a memoryless strategy. If the heuristic finds none, an
 //! [exhaustive search](super::exhaustive) over the values of the choice decides, as far as
-//! its budget goes.
+//! its budget goes. Latches that the properties do not depend on are no part of the game,
+//! and yet a correction can use one as its memory: they are taken in before it is said that
+//! there is no function.
 
 use super::exhaustive::{self, Decision};
-use super::extract::{Extraction, Relation, Signal, alternatives};
+use super::extract::{Extraction, Relation, alternatives};
 use super::finite_state::FiniteState;
 use super::function;
 use super::locate::Location;
 use super::memoryless::memoryless;
+use super::readable::{Readable, hidden_state, near_signals};
 use super::template::{self, Found};
 use super::{Field, Options, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
-    Design, Elaboration, Function, Literal, Netlist, Node, NodeId, Reach, Registers, Replacement,
-    Reset, Timing,
+    Design, Elaboration, Function, Literal, Netlist, NodeId, Registers, Replacement, Reset, Timing,
 };
 use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
 
-/// In a design with so few latches all pairs of so many signals are tried.
-const SMALL_DESIGN: usize = 8;
+/// More latches and inputs than this are not taken into a game that is won without them.
+const MOST_OUTSIDE: usize = 40;
 
 /// What a location offers.
 pub enum Offer {
@@ -196,19 +198,12 @@ fn dynamic_corrections(
         registers: None,
         cost,
     };
-    let open: Vec<Literal> = choices
-        .iter()
-        .copied()
-        .filter(|choice| game.variable(choice.node()).is_some())
-        .collect();
+    let mut open = open_choices(&choices, &game);
     if open.is_empty() {
         return Ok(Offer::Candidates(vec![to_candidate(&[], 0)]));
     }
-    let signals = readable_signals(netlist, arena, &game, elaboration, options)?;
-    let variables: Vec<Variable> = open
-        .iter()
-        .filter_map(|choice| game.variable(choice.node()))
-        .collect();
+    let mut readable = Readable::new(netlist, arena, &game, elaboration, options)?;
+    let signals = &readable.signals;
     if let Some(solution) = &solution {
         let strategy = game.strategy(solution)?;
         let hidden = hidden_state(arena, &game, options);
@@ -218,10 +213,10 @@ fn dynamic_corrections(
         let mut candidates = Vec::new();
         if let Some(relation) = relation {
             let relation = Relation {
-                choices: variables.clone(),
+                choices: variables(&open, &game),
                 ..relation
             };
-            for extraction in alternatives(&relation, &signals, options.alternatives)? {
+            for extraction in alternatives(&relation, signals, options.alternatives)? {
                 let cost = extraction.cost();
                 candidates.push(to_candidate(&named(&open, extraction), cost));
             }
@@ -230,7 +225,7 @@ fn dynamic_corrections(
             return Ok(Offer::Candidates(candidates));
         }
     }
-    let near = near_signals(arena, elaboration, &signals);
+    let near = near_signals(arena, elaboration, signals);
     let from_tables = table_corrections(&source, &open, &near, spec, options, &effort.order)?;
     if !from_tables.is_empty() {
         let candidates = from_tables.into_iter().map(|found| {
@@ -248,7 +243,7 @@ fn dynamic_corrections(
             game: &game,
             strategy: &game.strategy(&solution)?,
             choices: &open,
-            signals: &signals,
+            signals,
         };
         if let Some((functions, registers)) = strategy.correction()? {
             let cost = functions
@@ -265,14 +260,25 @@ fn dynamic_corrections(
     if !is_exact {
         return Ok(Offer::NotFound);
     }
-    match exhaustive::search(
-        &game,
-        &solution,
-        &variables,
-        &signals,
-        effort.budget,
-        &options.limits,
-    )? {
+    let decision = loop {
+        let decision = exhaustive::search(
+            &game,
+            &solution,
+            &variables(&open, &game),
+            &readable.signals,
+            effort.budget,
+            &options.limits,
+        )?;
+        if !matches!(decision, Decision::Impossible) || readable.outside.is_empty() {
+            break decision;
+        }
+        if !take_in(&mut game, arena, &readable.outside)? {
+            break Decision::OutOfBudget;
+        }
+        open = open_choices(&choices, &game);
+        readable = Readable::new(netlist, arena, &game, elaboration, options)?;
+    };
+    match decision {
         Decision::Found(extraction) => {
             let cost = extraction.cost();
             Ok(Offer::Candidates(vec![to_candidate(
@@ -285,33 +291,23 @@ fn dynamic_corrections(
     }
 }
 
-/// The readable operands of the replaced logic, and those that its cone reads.
-fn near_signals(arena: &Arena, elaboration: &Elaboration, signals: &[Signal]) -> Vec<Vec<Literal>> {
-    let originals = || elaboration.holes.iter().flat_map(|hole| &hole.originals);
-    let operands = originals().flat_map(|original| match arena.design.gate(original.node()) {
-        Some((left, right)) => vec![left.node(), right.node()],
-        None => vec![original.node()],
-    });
-    let mut near: Vec<Vec<Literal>> = Vec::new();
-    for nodes in [operands.collect(), boundary(arena, originals().copied())] {
-        let is_near = |signal: &&Signal| nodes.contains(&signal.literal.node());
-        near.push(signals.iter().filter(is_near).map(|s| s.literal).collect());
-    }
-    // In a small design any two signals are near.
-    if arena.design.latches().len() <= SMALL_DESIGN {
-        for (index, first) in signals.iter().enumerate().take(SMALL_DESIGN) {
-            for second in signals[..index].iter() {
-                near.push(vec![second.literal, first.literal]);
-            }
-        }
-    }
-    let mut seen: Vec<Vec<Literal>> = Vec::new();
-    near.retain(|signals| {
-        let is_new = !seen.contains(signals);
-        seen.push(signals.clone());
-        is_new
-    });
-    near
+/// The choices that have an effect in the game.
+fn open_choices(choices: &[Literal], game: &Game) -> Vec<Literal> {
+    let is_open = |choice: &&Literal| game.variable(choice.node()).is_some();
+    choices.iter().filter(is_open).copied().collect()
+}
+
+fn variables(choices: &[Literal], game: &Game) -> Vec<Variable> {
+    let variable = |choice: &Literal| game.variable(choice.node());
+    choices.iter().filter_map(variable).collect()
+}
+
+/// Lets the game show signals that it had no part for; `false` if they are too many or too
+/// big.
+fn take_in(game: &mut Game, arena: &Arena, signals: &[Literal]) -> Result<bool, RepairError> {
+    let leaves = arena.design.leaves_from(signals.iter().copied());
+    let added = leaves.iter().filter(|id| game.variable(**id).is_none());
+    Ok(added.count() <= MOST_OUTSIDE && game.include(arena, signals)?)
 }
 
 /// Corrections that read only one of these lists of signals.
@@ -335,114 +331,4 @@ fn table_corrections(
 
 fn named(choices: &[Literal], extraction: Extraction) -> Vec<(Literal, Function)> {
     choices.iter().copied().zip(extraction.functions).collect()
-}
-
-/// The latches that no correction may read.
-fn hidden_state(arena: &Arena, game: &Game, options: &Options) -> Vec<Variable> {
-    let latches = arena.design.latches().iter();
-    let hidden = latches.filter(|id| !is_readable(&arena.design, **id, options));
-    hidden.filter_map(|id| game.variable(*id)).collect()
-}
-
-fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
-    let allowed = options.depends_on.as_ref();
-    !design.is_hidden(id) && allowed.is_none_or(|allowed| allowed.contains(&id))
-}
-
-/// The signals that the replaced logic read: its gates are those that serve nothing else
-/// and have no name.
-fn boundary(arena: &Arena, originals: impl Iterator<Item = Literal>) -> Vec<NodeId> {
-    let design = &arena.design;
-    let mut readers = vec![0usize; design.len()];
-    let mut read = |literal: Literal| readers[literal.node().index()] += 1;
-    for id in design.node_ids() {
-        match design.node(id) {
-            Node::And(left, right) => {
-                read(left);
-                read(right);
-            }
-            Node::Latch(latch) => read(latch.next),
-            Node::Constant | Node::Input(_) => {}
-        }
-    }
-    design
-        .outputs()
-        .iter()
-        .for_each(|output| read(output.literal));
-    arena.objective.literals().for_each(&mut read);
-    let mut boundary = Vec::new();
-    let mut inside: Vec<NodeId> = originals.map(|literal| literal.node()).collect();
-    while let Some(id) = inside.pop() {
-        let Some((left, right)) = design.gate(id) else {
-            boundary.push(id);
-            continue;
-        };
-        for operand in [left.node(), right.node()] {
-            readers[operand.index()] -= 1;
-            boundary.retain(|known| *known != operand);
-            if readers[operand.index()] == 0 && design.name(operand).is_none() {
-                inside.push(operand);
-            } else {
-                boundary.push(operand);
-            }
-        }
-    }
-    boundary.sort_unstable();
-    boundary.dedup();
-    boundary
-}
-
-/// What a correction of the location may read: what the replaced logic read, and the
-/// latches and inputs of the design.
-fn readable_signals(
-    netlist: &Netlist,
-    arena: &Arena,
-    game: &Game,
-    elaboration: &Elaboration,
-    options: &Options,
-) -> Result<Vec<Signal>, RepairError> {
-    const NEAR: usize = 1;
-    const LEAF: usize = 2;
-    let source = netlist.file().design.len();
-    let originals = elaboration.holes.iter().flat_map(|hole| &hole.originals);
-    let boundary = boundary(arena, originals.copied());
-    let mut wanted: Vec<(Literal, usize)> = boundary
-        .into_iter()
-        .map(|id| (id.literal(), NEAR))
-        .collect();
-    let named = options.depends_on.iter().flatten();
-    wanted.extend(named.map(|id| (id.literal(), NEAR)));
-    let leaves = arena.design.latches().iter().chain(arena.design.inputs());
-    wanted.extend(leaves.map(|id| (id.literal(), LEAF)));
-    let mut signals: Vec<Signal> = Vec::new();
-    for (literal, cost) in wanted {
-        let id = literal.node();
-        let known = signals.iter().any(|signal| signal.literal.node() == id);
-        // Nodes beyond the source's own belong to the game.
-        if known || id.index() >= source || id == NodeId::CONSTANT {
-            continue;
-        }
-        let is_choice = |id: NodeId| {
-            matches!(
-                arena.design.node(id),
-                Node::Input(crate::design::InputKind::Choice)
-            )
-        };
-        let depends_on_choice = arena
-            .design
-            .cone([literal], Reach::Cycle)
-            .iter()
-            .any(is_choice);
-        if depends_on_choice || !is_readable(&arena.design, id, options) {
-            continue;
-        }
-        if let Some(function) = game.function(arena, literal)? {
-            signals.push(Signal {
-                literal,
-                function,
-                cost,
-            });
-        }
-    }
-    Ok(signals)
 }

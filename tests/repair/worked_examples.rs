@@ -107,6 +107,14 @@ fn figure_1_only_the_and_gate_can_be_replaced() {
 /// `successors[state]` are those for choice 0 and 1, and for the input 0 and 1 each. The
 /// outputs `at0`, `at1`, ... say which state it is in.
 pub fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
+    machine_beside(successors, |_, _| {})
+}
+
+/// The same with more in the design, which may follow the input.
+fn machine_beside(
+    successors: &[[[usize; 2]; 2]],
+    add: impl FnOnce(&mut Design, Literal),
+) -> Netlist {
     let mut design = Design::new();
     let width = successors.len().next_power_of_two().trailing_zeros() as usize;
     let input = design.add_input(InputKind::Environment);
@@ -143,6 +151,7 @@ pub fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
     for (latch, next) in latches.iter().zip(next) {
         design.set_next(*latch, next);
     }
+    add(&mut design, input.literal());
     Netlist::new(AigerFile::from_design(design, &[]).expect("no properties"))
 }
 
@@ -156,7 +165,7 @@ fn only_the_choice(netlist: &Netlist) -> Options {
 }
 
 /// A state whose successor the choice alone decides.
-pub fn either(first: usize, second: usize) -> [[usize; 2]; 2] {
+pub const fn either(first: usize, second: usize) -> [[usize; 2]; 2] {
     [[first, first], [second, second]]
 }
 
@@ -188,6 +197,73 @@ fn figure_8_left_does_not() {
     let spec = properties("assert one: G F at1; assert two: G F at2;");
     let answer = run(&netlist, &spec, &only_the_choice(&netlist));
     assert_eq!(offered(&netlist, &answer), ["choice := 0"]);
+}
+
+/// As on the right, but three steps lead back to state 0.
+const IN_THREE_STEPS: [[[usize; 2]; 2]; 4] =
+    [either(1, 2), either(3, 3), either(3, 3), either(0, 0)];
+
+/// The answer for this machine with more in the design, of which no property speaks.
+fn answer_beside(add: impl FnOnce(&mut Design, Literal)) -> Answer {
+    let netlist = machine_beside(&IN_THREE_STEPS, add);
+    let spec = properties("assert one: G F at1; assert two: G F at2;");
+    run(&netlist, &spec, &only_the_choice(&netlist))
+}
+
+#[test]
+fn a_latch_without_effect_can_be_the_memory() {
+    let answer = answer_beside(|_, _| {});
+    assert_eq!(answer.only_with_memory.len(), 1);
+    let answer = answer_beside(|design, _| {
+        let toggle = design.add_latch(Reset::Zero);
+        design.set_next(toggle, !toggle.literal());
+    });
+    assert_eq!(answer.repairs.len(), 1);
+    assert_eq!(answer.repairs[0].candidate.added_registers(), 0);
+}
+
+/// What may be read is a gate behind the latch, and not the latch.
+#[test]
+fn a_gate_can_show_a_latch_without_effect() {
+    let netlist = machine_beside(&IN_THREE_STEPS, |design, _| {
+        let toggle = design.add_latch(Reset::Zero);
+        design.set_next(toggle, !toggle.literal());
+        let shown = design.add_gate(toggle.literal(), toggle.literal());
+        design.set_name(shown, "shown");
+    });
+    let design = &netlist.file().design;
+    let is_shown = |id: &NodeId| design.name(*id) == Some("shown");
+    let options = Options {
+        depends_on: Some(design.node_ids().filter(is_shown).collect()),
+        ..only_the_choice(&netlist)
+    };
+    let spec = properties("assert one: G F at1; assert two: G F at2;");
+    let answer = run(&netlist, &spec, &options);
+    assert_eq!(offered(&netlist, &answer).len(), 1);
+}
+
+#[test]
+fn a_latch_that_the_environment_can_stop_is_no_memory() {
+    let answer = answer_beside(|design, input| {
+        let follower = design.add_latch(Reset::Zero);
+        design.set_next(follower, input);
+    });
+    assert!(answer.repairs.is_empty());
+    assert_eq!(answer.only_with_memory.len(), 1);
+}
+
+#[test]
+fn latches_that_are_too_many_to_follow_leave_it_open() {
+    let answer = answer_beside(|design, input| {
+        let mut last = input;
+        for _ in 0..100 {
+            let latch = design.add_latch(Reset::Zero);
+            design.set_next(latch, last);
+            last = latch.literal();
+        }
+    });
+    assert!(answer.repairs.is_empty());
+    assert_eq!(answer.undecided.len(), 1);
 }
 
 /// In the manner of Fig. 9: the environment goes from 0 to 1 or 2, both lead to 3, where the

@@ -30,7 +30,8 @@ enum Finding {
 }
 
 impl Case {
-    /// By turns a random circuit, and one whose gate decides much.
+    /// By turns a random circuit, and one whose gate decides much; of these some have a latch
+    /// that no property depends on.
     fn random(seed: u64) -> Case {
         let mut random = Random::new(seed);
         loop {
@@ -40,6 +41,10 @@ impl Case {
                 latches: 1 + random.below(4 - inputs),
                 gates: 3 + random.below(8),
             };
+            let has_latch_beside = seed % 8 == 7;
+            if has_latch_beside && size.latches < 3 {
+                continue;
+            }
             let (mut circuit, gate) = match seed % 2 {
                 0 => {
                     let circuit = random_circuit(&mut random, size);
@@ -50,11 +55,12 @@ impl Case {
                     let gate = gates[random.below(gates.len())];
                     (circuit, gate)
                 }
-                _ => random_machine(&mut random, size),
+                _ => random_machine(&mut random, size, has_latch_beside),
             };
             name_leaves(&mut circuit);
-            let demands = match seed % 4 {
-                1 => random_goals(&mut random, &circuit),
+            let demands = match seed % 8 {
+                1 | 5 => random_goals(&mut random, &circuit.latches),
+                7 => random_goals(&mut random, &circuit.latches[..size.latches - 1]),
                 _ => random_demands(&mut random, &circuit),
             };
             return Case {
@@ -128,17 +134,20 @@ impl Case {
 }
 
 /// A circuit in which each step leads to one of two random states, as a gate says, most often
-/// whatever the input is; and the variable of that gate.
-fn random_machine(random: &mut Random, size: Size) -> (Circuit, u32) {
+/// whatever the input is; and the variable of that gate. The last latch can stand beside: no
+/// other depends on it.
+fn random_machine(random: &mut Random, size: Size, has_latch_beside: bool) -> (Circuit, u32) {
     let mut circuit = random_circuit(random, Size { gates: 0, ..size });
-    let leaves: Vec<u32> = (1..=circuit.maximum).map(|variable| 2 * variable).collect();
+    let mut leaves: Vec<u32> = (1..=circuit.maximum).map(|variable| 2 * variable).collect();
+    let beside = has_latch_beside.then(|| leaves.pop()).flatten();
     // A gate that is constantly 0.
     let gate = and(&mut circuit, leaves[0], leaves[0] ^ 1);
-    let states = 1usize << size.latches;
+    let latches = leaves.len() - size.inputs;
+    let states = 1usize << latches;
     let by_state: Vec<Option<[usize; 2]>> = (0..states)
         .map(|_| (random.below(4) > 0).then(|| [0, 1].map(|_| random.below(states))))
         .collect();
-    let mut keeps_zero = vec![1; size.latches];
+    let mut keeps_zero = vec![1; latches];
     for point in 0..1usize << leaves.len() {
         let literals = leaves.iter().enumerate();
         let literals = literals.map(|(bit, code)| code ^ u32::from(point >> bit & 1 == 0));
@@ -158,6 +167,20 @@ fn random_machine(random: &mut Random, size: Size) -> (Circuit, u32) {
     }
     for ((_, next, _), keeps_zero) in circuit.latches.iter_mut().zip(keeps_zero) {
         *next = keeps_zero ^ 1;
+    }
+    if let Some(own) = beside {
+        // It flips in each step, or when something else is so.
+        let flips = match random.below(3) {
+            0 => 1,
+            _ => [leaves, vec![gate]].concat()[random.below(latches + size.inputs + 1)],
+        };
+        let (set, cleared) = (
+            and(&mut circuit, flips, own ^ 1),
+            and(&mut circuit, flips, own),
+        );
+        let stays = and(&mut circuit, own, cleared ^ 1);
+        let next = and(&mut circuit, set ^ 1, stays ^ 1) ^ 1;
+        circuit.latches[latches].1 = next;
     }
     (circuit, gate / 2)
 }
@@ -183,10 +206,11 @@ fn random_demands(random: &mut Random, circuit: &Circuit) -> Demands {
 }
 
 /// Two or three states to be visited again and again, which may take memory.
-fn random_goals(random: &mut Random, circuit: &Circuit) -> Demands {
+fn random_goals(random: &mut Random, latches: &[(u32, u32, u32)]) -> Demands {
     let mut goal = || {
-        let latches = circuit.latches.iter();
-        let cube = latches.map(|(code, ..)| code + random.below(2) as u32);
+        let cube = latches
+            .iter()
+            .map(|(code, ..)| code + random.below(2) as u32);
         Property::Recurs(Condition(vec![cube.collect()]))
     };
     let properties = vec![goal(), goal(), goal()];
