@@ -45,7 +45,7 @@ impl<'a> Counterstrategy<'a> {
         if solution.realizable {
             return Ok(None);
         }
-        let counterplay = rules.counterplay(&solution)?;
+        let counterplay = rules.counterplay(&solution.rounds)?;
         Ok(Some(Counterstrategy { rules, counterplay }))
     }
 
@@ -68,10 +68,7 @@ impl<'a> Counterstrategy<'a> {
 
     /// The first inputs with which the environment wins, over current values.
     pub fn starts(&self) -> Result<Bdd> {
-        let lost = match self.counterplay.rounds.last() {
-            Some(round) => round.lost_after.clone(),
-            None => self.rules.manager().zero(),
-        };
+        let lost = self.counterplay.lost(&self.rules);
         self.rules.refuting_starts(&lost.not())
     }
 

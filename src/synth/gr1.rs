@@ -107,7 +107,7 @@ fn system_claim(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Claim
 fn environment_claim(game: &Gr1Game, rules: &Rules<'_>, solution: &Solution) -> Result<Claim> {
     let assumed = places(game, Side::Assumption, &rules.assumed);
     let mut rounds = Vec::new();
-    for round in rules.counterplay(solution)?.rounds {
+    for round in rules.counterplay(&solution.rounds)?.rounds {
         let goal = match round.goal {
             None => RoundGoal::OneStep,
             Some(goal) => RoundGoal::Prevented(rules.goals[goal].constraint),

@@ -5,6 +5,7 @@ use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::random::Random;
+use respin::spec::gr1::{ConstraintId, Side};
 use respin::synth::gr1::{self, Certified};
 
 fn symbolic(sketch: &Sketch) -> Certified {
@@ -36,8 +37,30 @@ fn differs(sketch: &Sketch) -> bool {
     let answer = symbolic(sketch);
     answer != on_reachable(sketch)
         || answer.realizable != decided(sketch)
+        || lacks_grounds(sketch)
         || answer.flaw.is_some()
         || answer.realizable != Explicit::new(&spec).realizable()
+}
+
+/// Whether the guarantees that the environment's win rests on are not enough for it.
+fn lacks_grounds(sketch: &Sketch) -> bool {
+    let spec = sketch.build();
+    let game = Gr1Game::new(&spec, Limits::default()).unwrap();
+    let selection = Selection::everything(&spec);
+    let is_lost = !Explicit::new(&spec).realizable();
+    [false, true].into_iter().any(|even| {
+        let preferred = |id: ConstraintId| id.0.is_multiple_of(2) == even;
+        let Some(found) = game.grounds(&selection, &preferred).unwrap() else {
+            return is_lost;
+        };
+        let mut few = sketch.clone();
+        let mut ids = spec.constraint_ids();
+        few.constraints.retain(|(side, _, _)| {
+            let id = ids.next().expect("each constraint has a number");
+            *side == Side::Assumption || found.contains(&id)
+        });
+        !is_lost || Explicit::new(&few.build()).realizable()
+    })
 }
 
 /// The smallest sketch found that still fails.

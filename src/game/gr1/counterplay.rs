@@ -6,7 +6,7 @@
 //! mu Z. or_j nu Y. and_i mu X. (!goal_j | can Z) & can Y & (assumed_i | can X)
 //! ```
 //!
-//! Each round of [`Solution`] is one growth of Z, with its goal `j` and its Y; what is left to
+//! Each [`Round`] is one growth of Z, with its goal `j` and its Y; what is left to
 //! compute are the layers of X. Ours does that only when asked, and only for rounds that a
 //! solution has kept.
 //!
@@ -20,7 +20,7 @@
 //! The first layer of each assumption is `lost_before`.
 
 use super::rules::Rules;
-use super::solve::Solution;
+use super::solve::Round;
 use crate::bdd::{Bdd, Result};
 
 /// All rounds; the environment wins from the last round's `lost_after`.
@@ -40,11 +40,21 @@ pub struct CounterRound {
     pub layers: Vec<Vec<Bdd>>,
 }
 
+impl Counterplay {
+    /// The states from which the environment wins.
+    pub fn lost(&self, rules: &Rules<'_>) -> Bdd {
+        match self.rounds.last() {
+            Some(round) => round.lost_after.clone(),
+            None => rules.manager().zero(),
+        }
+    }
+}
+
 impl Rules<'_> {
-    /// How the environment wins where the solution says that it does.
-    pub fn counterplay(&self, solution: &Solution) -> Result<Counterplay> {
+    /// How the environment wins the states that were lost in some rounds.
+    pub fn counterplay(&self, lost: &[Round]) -> Result<Counterplay> {
         let mut rounds = Vec::new();
-        for round in &solution.rounds {
+        for round in lost {
             let lost_before = self.care().minus(&round.before)?;
             let lost_after = self.care().minus(&round.after)?;
             let mut layers = Vec::new();

@@ -7,6 +7,7 @@
 
 mod counterplay;
 mod encode;
+mod grounds;
 mod invariant;
 mod reach;
 mod relation;
@@ -37,14 +38,14 @@ pub struct Gr1Game {
     assumed_definitions: BTreeSet<DefinitionId>,
 }
 
-/// Which constraints take part, which variables of the system are left free, and which of the
-/// environment do not change.
+/// Which constraints take part, which variables of the system are left free, and which
+/// variables do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     selected: Vec<bool>,
     /// Existentially quantified in each guarantee on its own [KHB11, Sec. 4.2.2].
     pub released: BTreeSet<VariableId>,
-    /// Variables of the environment that are assumed to keep their first values.
+    /// Variables that their owner has to keep at their first values.
     pub still: BTreeSet<VariableId>,
 }
 
@@ -161,6 +162,36 @@ impl Gr1Game {
     /// Whether the system wins with the selected constraints.
     pub fn is_realizable(&self, selection: &Selection) -> Result<bool> {
         Ok(self.rules_of_plays(selection)?.decide()?.realizable)
+    }
+
+    /// Guarantees with which the environment wins the game of a selection as it does with all
+    /// of them, preferred ones first; `None` if it does not win.
+    pub fn grounds(
+        &self,
+        selection: &Selection,
+        preferred: &dyn Fn(ConstraintId) -> bool,
+    ) -> Result<Option<BTreeSet<ConstraintId>>> {
+        let rules = self.rules_of_plays(selection)?;
+        let decision = rules.decide()?;
+        if decision.realizable {
+            return Ok(None);
+        }
+        let counterplay = rules.counterplay(&decision.rounds)?;
+        grounds::grounds(self, selection, &rules, &counterplay, preferred).map(Some)
+    }
+
+    /// A constraint of a selection, in which some variables may be left free.
+    fn selected_function(
+        &self,
+        id: ConstraintId,
+        selection: &Selection,
+        released: &VariableSet,
+    ) -> Result<Bdd> {
+        let function = self.function(id);
+        match !selection.released.is_empty() && self.may_release(id) {
+            true => function.exists(released),
+            false => Ok(function.clone()),
+        }
     }
 
     /// Whether released variables are free in a constraint: in guarantees, and in definitions

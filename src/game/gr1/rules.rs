@@ -75,10 +75,7 @@ impl<'a> Rules<'a> {
                 continue;
             }
             let constraint = spec.constraint(id);
-            let mut function = game.functions[id.0 as usize].clone();
-            if !selection.released.is_empty() && game.may_release(id) {
-                function = function.exists(&released)?;
-            }
+            let function = game.selected_function(id, selection, &released)?;
             match (constraint.side, constraint.kind) {
                 (Side::Assumption, Kind::Initial) => parts.initial_assumption.push(function),
                 (Side::Guarantee, Kind::Initial) => parts.initial_guarantee.push(function),
@@ -113,9 +110,15 @@ impl<'a> Rules<'a> {
                 }
             }
         }
-        for bit in selection.still.iter().flat_map(|one| encoding.bits(*one)) {
-            let (now, next) = (manager.literal(bit.now)?, manager.literal(bit.next)?);
-            parts.assumed_steps.push(now.iff(&next)?);
+        for variable in &selection.still {
+            let laws = match spec.variable(*variable).owner {
+                Player::Environment => &mut parts.assumed_steps,
+                Player::System => &mut parts.guaranteed_steps,
+            };
+            for bit in encoding.bits(*variable) {
+                let (now, next) = (manager.literal(bit.now)?, manager.literal(bit.next)?);
+                laws.push(now.iff(&next)?);
+            }
         }
         parts.sort_out(encoding, &environment_bits, &system_bits);
 
@@ -330,6 +333,11 @@ impl<'a> Rules<'a> {
     /// [`Rules::restrict_to_reachable`] has found fewer.
     pub fn care(&self) -> &Bdd {
         &self.care
+    }
+
+    /// States from which the environment can move, with its assumptions about them kept.
+    pub(super) fn environment_alive(&self) -> &Bdd {
+        &self.environment_alive
     }
 
     /// States before the next step: the guarantees about them are kept, and the environment
