@@ -9,7 +9,7 @@
 
 use super::core::conflict_within;
 use super::minimize::Minimizer;
-use super::oracle::{LARGE_ROOM, Oracle};
+use super::oracle::{LARGE_ROOM, Oracle, ROOM};
 use super::subset::Subset;
 use crate::bdd::{Error, Result};
 use std::collections::BTreeSet;
@@ -79,20 +79,36 @@ pub fn single_faults(
 ) -> Result<()> {
     let whole = oracle.whole();
     let mut hard = Vec::new();
+    // How often it is worth looking for outputs that need not change.
+    let mut tries = 2;
     for member in conflict.iter() {
         let mut rest = whole.clone();
         rest.remove(member);
         if oracle.conflicts_while_still(&rest)? {
             continue;
         }
-        match oracle.conflicts_within(&rest, LARGE_ROOM)? {
+        if oracle.wins_while_still(&rest, &[])? {
+            found(member);
+            continue;
+        }
+        let mut answer = oracle.conflicts_within(&rest, 10 * ROOM)?;
+        if answer.is_none() && tries > 0 {
+            tries -= 1;
+            answer = oracle
+                .wins_while_still(&rest, &[ROOM, 10 * ROOM])?
+                .then_some(false);
+        }
+        if answer.is_none() {
+            answer = oracle.conflicts_within(&rest, LARGE_ROOM)?;
+        }
+        match answer {
             Some(true) => {}
             Some(false) => found(member),
             None => hard.push((member, rest)),
         }
     }
     for (member, rest) in hard {
-        if !oracle.conflicts(&rest)? {
+        if !oracle.conflicts_after_all(&rest)? {
             found(member);
         }
     }

@@ -17,12 +17,13 @@ use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
 use super::independent::{Independent, never};
 use super::known::Known;
-use super::still::families;
+use super::reduce::Cheap;
+use super::still::{family_inputs, output_families};
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What a conflict may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,6 +46,9 @@ pub(super) const LARGE_ROOM: usize = 60 * ROOM;
 const EFFORT: u64 = 100;
 /// The same in large rooms: games with a hundred goals look at the same nodes again and again.
 const LARGE_EFFORT: u64 = 300;
+
+/// After so many questions in a row in which still inputs showed nothing, it is not tried.
+const PATIENCE: usize = 4;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +90,14 @@ pub struct Oracle<'a> {
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     independent: Independent,
+    /// Inputs that conflicts seldom need to change.
+    still_inputs: BTreeSet<VariableId>,
+    /// How often in a row that was not enough to see a conflict.
+    still_in_vain: usize,
+    /// Outputs that did not have to change in a large game that the system has won.
+    still_outputs: BTreeSet<VariableId>,
+    /// Of searches for minimal conflicts.
+    pub(super) cheap: Cheap,
     /// Nodes of the constraints.
     nodes: usize,
     pub statistics: Statistics,
@@ -107,6 +119,10 @@ impl<'a> Oracle<'a> {
             known: Known::default(),
             forfeits: HashMap::new(),
             independent: Independent::new(game),
+            still_inputs: family_inputs(game.spec()),
+            still_in_vain: 0,
+            still_outputs: BTreeSet::new(),
+            cheap: Cheap::new(),
             statistics: Statistics::default(),
         }
     }
@@ -281,13 +297,19 @@ impl<'a> Oracle<'a> {
 
     /// Whether the specification of the set is not realizable.
     pub fn conflicts(&mut self, set: &Subset) -> Result<bool> {
-        if let Some(known) = self.known(set) {
-            return Ok(known);
+        match self.conflicts_within(set, LARGE_ROOM)? {
+            Some(answer) => Ok(answer),
+            None => self.conflicts_after_all(set),
         }
+    }
+
+    /// The same for a set that takes more than a large room.
+    pub(super) fn conflicts_after_all(&mut self, set: &Subset) -> Result<bool> {
         for part in self.parts(set)? {
-            let verdict = match self.decide(set, &part.selection, LARGE_ROOM)? {
-                Some(verdict) => verdict,
-                None => {
+            let rooms = [ROOM, 10 * ROOM, LARGE_ROOM];
+            let verdict = match self.wins_part_while_still(set, &part.selection, &rooms)? {
+                true => Verdict::harmless(),
+                false => {
                     let mut rules = self.rules_of_plays(set, &part.selection)?;
                     rules.restrict_to_reachable()?;
                     solved(&rules)?
@@ -386,9 +408,10 @@ impl<'a> Oracle<'a> {
             return Ok(known);
         }
         let mut selection = self.selection(set);
-        selection.still = families(self.spec());
+        selection.still = self.still_inputs.clone();
         // With the implication, more assumptions may also be forfeited more easily.
-        if selection.still.is_empty() || self.reading == Reading::Implication {
+        let is_of_use = !selection.still.is_empty() && self.still_in_vain < PATIENCE;
+        if !is_of_use || self.reading == Reading::Implication {
             return Ok(false);
         }
         let verdict = self.within(10 * ROOM, |oracle| {
@@ -399,7 +422,109 @@ impl<'a> Oracle<'a> {
         if let Some(goals) = &prevented {
             self.learn(&self.preventing(set, goals), true);
         }
+        self.still_in_vain = match prevented.is_some() {
+            true => 0,
+            false => self.still_in_vain + 1,
+        };
         Ok(prevented.is_some())
+    }
+
+    /// Whether the set is seen to be no conflict even if some outputs stay as they are: those
+    /// that were enough the last time, or families of them that are looked for in some rooms.
+    pub(super) fn wins_while_still(&mut self, set: &Subset, rooms: &[usize]) -> Result<bool> {
+        if let Some(known) = self.known(set) {
+            return Ok(!known);
+        }
+        for part in self.parts(set)? {
+            if !self.wins_part_while_still(set, &part.selection, rooms)? {
+                return Ok(false);
+            }
+        }
+        self.learn(set, false);
+        Ok(true)
+    }
+
+    fn wins_part_while_still(
+        &mut self,
+        set: &Subset,
+        part: &Selection,
+        rooms: &[usize],
+    ) -> Result<bool> {
+        if self.reading == Reading::Implication {
+            return Ok(false);
+        }
+        let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
+            let mut selection = part.clone();
+            selection.still.extend(outputs);
+            let verdict = oracle.decide(set, &selection, room)?;
+            oracle.count(true);
+            Ok(verdict.map(|verdict| verdict.prevented.is_none()))
+        };
+        let last = self.still_outputs.clone();
+        if !last.is_empty() && wins(self, &last, 10 * ROOM)? == Some(true) {
+            return Ok(true);
+        }
+        let mut families: Vec<BTreeSet<VariableId>> = match rooms.is_empty() {
+            true => Vec::new(),
+            false => output_families(self.spec()),
+        };
+        for room in rooms {
+            // A family that has to move is of no use, with others as well.
+            let mut open = Vec::new();
+            for family in families {
+                match wins(self, &family, *room)? {
+                    Some(true) => {
+                        self.still_outputs = family;
+                        return Ok(true);
+                    }
+                    Some(false) => {}
+                    None => open.push(family),
+                }
+            }
+            families = open;
+            let together = families.iter().flatten().copied().collect();
+            if families.len() > 1 && wins(self, &together, *room)? == Some(true) {
+                self.still_outputs = together;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the game of a set takes little room.
+    pub(super) fn is_small(&mut self, set: &Subset) -> Result<bool> {
+        let selection = self.selection(set);
+        let answer = self.within(ROOM, |oracle| {
+            oracle.rules_of_plays(set, &selection)?.decide()
+        })?;
+        self.count(false);
+        Ok(answer.is_some())
+    }
+
+    /// A part of a conflict that conflicts as well, preferred members first: the guarantees that
+    /// the environment's win rests on. It need not be minimal. `None` if that takes too much.
+    pub(super) fn grounded(&mut self, set: &Subset, preferred: &Subset) -> Result<Option<Subset>> {
+        let selection = self.selection(set);
+        if self.reading == Reading::Implication {
+            return Ok(None);
+        }
+        let found = self.within(LARGE_ROOM, |oracle| {
+            oracle.game.grounds(&selection, &|id| {
+                let number = oracle.number(Element::Guarantee(id));
+                number.is_some_and(|number| preferred.contains(number))
+            })
+        })?;
+        self.count(false);
+        let Some(Some(found)) = found else {
+            return Ok(None);
+        };
+        let mut kept = selection;
+        for id in self.spec().constraint_ids() {
+            if self.number(Element::Guarantee(id)).is_some() {
+                kept.set(id, found.contains(&id));
+            }
+        }
+        Ok(Some(self.members(set, &kept)))
     }
 
     /// Parts of a set, one of which conflicts if and only if the set does, without those that
@@ -531,6 +656,15 @@ struct Verdict {
     prevented: Option<Vec<ConstraintId>>,
     /// Whether an approximation said so.
     quickly: bool,
+}
+
+impl Verdict {
+    fn harmless() -> Verdict {
+        Verdict {
+            prevented: None,
+            quickly: true,
+        }
+    }
 }
 
 fn solved(rules: &Rules) -> Result<Verdict> {

@@ -11,8 +11,50 @@
 use super::minimize::{Minimizer, minimize, narrow};
 use super::oracle::{Oracle, ROOM};
 use super::subset::Subset;
-use super::thin::{classes, give_up};
+use super::thin::{MANY, classes, give_up};
 use crate::bdd::Result;
+
+/// Of so many items, those that matter are looked for in a proof. More are too many for that.
+const GROUNDED: std::ops::Range<usize> = MANY..500;
+
+/// After so many cheap questions in a row without an answer, the next ones get more room.
+const PATIENCE: usize = 4;
+const MOST_ROOM: usize = 8 * ROOM;
+
+/// The room for cheap questions. Where some times more is enough for an answer, an exact
+/// question costs no more; where it is not, as little as possible is spent.
+pub(super) struct Cheap {
+    room: usize,
+    unanswered: usize,
+    /// More room is of no use.
+    is_settled: bool,
+}
+
+impl Cheap {
+    pub fn new() -> Cheap {
+        Cheap {
+            room: ROOM,
+            unanswered: 0,
+            is_settled: false,
+        }
+    }
+
+    fn note(&mut self, is_answered: bool) {
+        self.unanswered = match is_answered {
+            true => 0,
+            false => self.unanswered + 1,
+        };
+        if self.unanswered < PATIENCE || self.is_settled {
+            return;
+        }
+        self.unanswered = 0;
+        self.is_settled = self.room == MOST_ROOM;
+        self.room = match self.is_settled {
+            true => ROOM,
+            false => 2 * self.room,
+        };
+    }
+}
 
 impl Oracle<'_> {
     /// A minimal conflict that contains `base` and otherwise members of `within` only;
@@ -45,12 +87,41 @@ impl Oracle<'_> {
         // A conflict that is known for another reason has no parts that it sees.
         let is_seen = self.is_seen(&join(&items))?;
         let items = self.narrowed(&items, &join(&items));
+        let rests = match !is_seen && GROUNDED.contains(&items.len()) {
+            true => self.grounded_items(&items, &join, preferred)?,
+            false => None,
+        };
+        let found = match rests {
+            Some(found) => found,
+            None => self.few_items(minimizer, items, &join, is_seen)?,
+        };
+        let mut exactly = |items: &[usize]| {
+            let set = join(items);
+            Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
+        };
+        let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
+        Ok(join(&found))
+    }
+
+    /// Some of the items, fewer as far as that is cheap to find: those that still conflict as
+    /// an approximation sees, or in little room.
+    fn few_items(
+        &mut self,
+        minimizer: Minimizer,
+        items: Vec<usize>,
+        join: &dyn Fn(&[usize]) -> Subset,
+        is_seen: bool,
+    ) -> Result<Vec<usize>> {
         let classes = classes(self, &items);
         let mut cheaply = |items: &[usize]| {
             let set = join(items);
             let fails = match is_seen {
                 true => self.refuted(&set)?,
-                false => self.conflicts_within(&set, ROOM)? == Some(true),
+                false => {
+                    let answer = self.conflicts_within(&set, self.cheap.room)?;
+                    self.cheap.note(answer.is_some());
+                    answer == Some(true)
+                }
             };
             Ok(fails.then(|| self.narrowed(items, &set)))
         };
@@ -60,13 +131,36 @@ impl Oracle<'_> {
             true => Minimizer::Linear,
             false => minimizer,
         };
-        let found = narrow(minimizer, &few, &mut cheaply)?;
-        let mut exactly = |items: &[usize]| {
-            let set = join(items);
-            Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
-        };
-        let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
-        Ok(join(&found))
+        narrow(minimizer, &few, &mut cheaply)
+    }
+
+    /// Those of the items that the environment's win rests on, unless little room is enough for
+    /// the conflict, or most of them are needed.
+    fn grounded_items(
+        &mut self,
+        items: &[usize],
+        join: &dyn Fn(&[usize]) -> Subset,
+        preferred: &Subset,
+    ) -> Result<Option<Vec<usize>>> {
+        if self.is_small(&join(items))? {
+            return Ok(None);
+        }
+        let mut found = items.to_vec();
+        while let Some(part) = self.grounded(&join(&found), preferred)? {
+            let mut fewer = found.clone();
+            fewer.retain(|item| part.contains(*item));
+            let set = join(&fewer);
+            // What rests on a proof is asked as a game of its own before it counts.
+            if !self.conflicts(&set)? {
+                break;
+            }
+            let is_little = 8 * fewer.len() > 7 * found.len();
+            found = self.narrowed(&fewer, &set);
+            if is_little {
+                break;
+            }
+        }
+        Ok((4 * found.len() < 3 * items.len()).then_some(found))
     }
 
     /// A minimal part of `candidates` without which `set` is no conflict; without all of
@@ -85,5 +179,62 @@ impl Oracle<'_> {
         };
         let found = minimize(minimizer, &items, &mut works)?;
         Ok(Subset::of(bound, found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bdd::Limits;
+    use crate::explain::oracle::{Element, Reading};
+    use crate::game::gr1::Gr1Game;
+    use crate::source::Sources;
+    use crate::spec::spectra;
+
+    #[test]
+    fn cheap_questions_get_more_room_as_long_as_that_is_of_use() {
+        let mut cheap = Cheap::new();
+        let mut ask = |answers: &[bool]| {
+            answers.iter().for_each(|answer| cheap.note(*answer));
+            cheap.room / ROOM
+        };
+        assert_eq!(ask(&[false, false, false, true]), 1);
+        assert_eq!(ask(&[false; PATIENCE]), 2);
+        assert_eq!(ask(&[true, false, true]), 2);
+        assert_eq!(ask(&[false; 2 * PATIENCE]), 8);
+        assert_eq!(ask(&[false; PATIENCE]), 1);
+        assert_eq!(ask(&[false; 3 * PATIENCE]), 1);
+    }
+
+    #[test]
+    fn a_conflict_rests_on_some_of_its_members() {
+        let mut text = "module Echo\nenv boolean r;\nsys boolean a;\n".to_string();
+        for index in 0..10 {
+            text += &format!("sys boolean b{index};\n");
+            text += &format!("gar copy{index}: G (next(b{index}) <-> r);\n");
+        }
+        // The environment need not ask.
+        text += "sys boolean late;\ngar delay: G (next(late) <-> a);\n";
+        text += "gar again: G (next(a) <-> r);\ngar wanted: GF late;\n";
+        let mut sources = Sources::new();
+        let file = sources.add("echo", text.as_str());
+        let spec = spectra::parse(&sources, file).expect("a specification without mistakes");
+        let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
+        let mut oracle = Oracle::new(&game, Reading::Strict);
+        let whole = oracle.whole();
+        let none = Subset::new(oracle.size());
+        let part = oracle.grounded(&whole, &none).expect("no limits");
+        let part = part.expect("the environment wins");
+        let guarantees = oracle
+            .elements_of(&part.minus(&oracle.outputs()))
+            .into_iter();
+        let names: Vec<&str> = guarantees
+            .filter_map(|element| match element {
+                Element::Guarantee(id) => Some(spec.constraint(id).name.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(names, ["delay", "again", "wanted"]);
+        assert!(oracle.conflicts(&part).expect("no limits"));
     }
 }

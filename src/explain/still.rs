@@ -1,4 +1,4 @@
-//! Conflicts that are still there when many inputs stay as they are.
+//! Verdicts that are the same when some variables stay as they are.
 //!
 //! A specification with more assumptions is easier to satisfy, so one that nothing satisfies
 //! even if inputs keep their first values is not realizable. Large specifications have
@@ -6,44 +6,88 @@
 //! none of them to change. Without their changes the game is far smaller: a system that may
 //! serve a hundred pending clients before it has lost takes hundreds of steps to lose.
 //!
+//! And one with more guarantees is harder to satisfy, so one that is realizable even if some
+//! outputs keep their first values is realizable. A system that is free to do something
+//! besides its duties, and need not, is a large game for nothing.
+//!
 //! Invariant: an answer is right when it is given, as those of `approximate` are.
 
 use super::thin::constraint_shape;
-use crate::spec::gr1::{Gr1, Player, VariableId};
+use crate::spec::gr1::{ConstraintId, Gr1, Player, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Smaller families may as well move: there the whole game is no dearer.
+/// Smaller families of inputs may as well move: there the whole game is no dearer.
 const FAMILY: usize = 8;
 
-/// The inputs of families: those that occur in constraints of the same shapes as others do.
-pub(super) fn families(spec: &Gr1) -> BTreeSet<VariableId> {
+/// The inputs of large families.
+pub(super) fn family_inputs(spec: &Gr1) -> BTreeSet<VariableId> {
+    let shape = |id| constraint_shape(spec, id);
+    let families = families(spec, Player::Environment, shape).into_iter();
+    let large = families.filter(|one| one.len() >= FAMILY);
+    large.flatten().collect()
+}
+
+/// The outputs in families. Here constraints of one size are alike: clients differ in their
+/// codes, which makes their constraints different ones.
+pub(super) fn output_families(spec: &Gr1) -> Vec<BTreeSet<VariableId>> {
+    let families = families(spec, Player::System, |id| {
+        let constraint = spec.constraint(id);
+        let size = spec.terms.variables(constraint.term).len();
+        format!("{:?} {:?} {size}", constraint.side, constraint.kind)
+    });
+    let is_auxiliary = |one: &VariableId| spec.variable(*one).is_auxiliary();
+    let own = families.into_iter();
+    own.filter(|one| !one.iter().any(is_auxiliary)).collect()
+}
+
+/// The variables of a player in families: those that occur in constraints of the same shapes.
+fn families(
+    spec: &Gr1,
+    player: Player,
+    shape: impl Fn(ConstraintId) -> String,
+) -> Vec<BTreeSet<VariableId>> {
     let mut shapes: BTreeMap<VariableId, Vec<String>> = BTreeMap::new();
     for id in spec.constraint_ids() {
         let found = spec.terms.variables(spec.constraint(id).term);
         let found: BTreeSet<VariableId> = found.into_iter().map(|(one, _)| one).collect();
-        let own = |one: &VariableId| spec.variable(*one).owner == Player::Environment;
-        let mut inputs = found.into_iter().filter(own).peekable();
-        if inputs.peek().is_some() {
-            let shape = constraint_shape(spec, id);
-            for input in inputs {
-                shapes.entry(input).or_default().push(shape.clone());
+        let own = |one: &VariableId| spec.variable(*one).owner == player;
+        let mut variables = found.into_iter().filter(own).peekable();
+        if variables.peek().is_some() {
+            let shape = shape(id);
+            for variable in variables {
+                shapes.entry(variable).or_default().push(shape.clone());
             }
         }
     }
-    let mut families: BTreeMap<Vec<String>, Vec<VariableId>> = BTreeMap::new();
-    for (input, mut shapes) in shapes {
+    let mut families: BTreeMap<Vec<String>, BTreeSet<VariableId>> = BTreeMap::new();
+    for (variable, mut shapes) in shapes {
         shapes.sort();
-        families.entry(shapes).or_default().push(input);
+        families.entry(shapes).or_default().insert(variable);
     }
-    let large = families.into_values().filter(|one| one.len() >= FAMILY);
-    large.flatten().collect()
+    let mut families: Vec<BTreeSet<VariableId>> = families.into_values().collect();
+    families.sort();
+    families
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bdd::Limits;
+    use crate::explain::oracle::{Oracle, ROOM, Reading};
+    use crate::game::gr1::Gr1Game;
     use crate::source::Sources;
     use crate::spec::spectra;
+
+    fn read(text: &str) -> Gr1 {
+        let mut sources = Sources::new();
+        let file = sources.add("clients", text);
+        spectra::parse(&sources, file).expect("a specification without mistakes")
+    }
+
+    fn names(spec: &Gr1, variables: &BTreeSet<VariableId>) -> Vec<String> {
+        let names = variables.iter().map(|id| spec.variable(*id).name.clone());
+        names.collect()
+    }
 
     #[test]
     fn inputs_that_play_the_same_part_are_a_family() {
@@ -53,12 +97,40 @@ mod tests {
             text += &format!("gar G (r{client} -> next(g{client}));\n");
         }
         text += "gar GF (odd -> g0);\n";
-        let mut sources = Sources::new();
-        let file = sources.add("clients", text.as_str());
-        let spec = spectra::parse(&sources, file).expect("a specification without mistakes");
-        let found = families(&spec).into_iter();
-        let names: Vec<&str> = found.map(|id| spec.variable(id).name.as_str()).collect();
+        let spec = read(&text);
         let expected: Vec<String> = (0..FAMILY).map(|client| format!("r{client}")).collect();
-        assert_eq!(names, expected);
+        assert_eq!(names(&spec, &family_inputs(&spec)), expected);
+    }
+
+    #[test]
+    fn outputs_with_constraints_of_the_same_sizes_are_a_family() {
+        let spec = read(
+            "module Codes\nenv boolean r;\nsys boolean a;\nsys boolean b;\nsys boolean spare;\n\
+             gar G (r -> next(a));\ngar G (next(b) -> r);\ngar GF (spare | r);\n",
+        );
+        let families = output_families(&spec);
+        let families: Vec<Vec<String>> = families.iter().map(|one| names(&spec, one)).collect();
+        assert_eq!(families, [vec!["a", "b"], vec!["spare"]]);
+    }
+
+    /// Whether an arbiter is seen to reach its goals while some output stays as it is.
+    fn wins(goals: &str) -> bool {
+        let spec = read(&format!(
+            "module Arbiter\nenv boolean r;\nsys boolean g;\nsys boolean h;\nsys boolean spare;\n\
+             gar apart: G !(g & h);\ngar calm: G (spare -> next(!g));\ngar GF (r -> g);\n{goals}"
+        ));
+        let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
+        let mut oracle = Oracle::new(&game, Reading::Strict);
+        let whole = oracle.whole();
+        oracle.wins_while_still(&whole, &[ROOM]).expect("no limits")
+    }
+
+    #[test]
+    fn a_system_may_win_while_outputs_stay_as_they_are() {
+        assert!(wins("gar GF h;"));
+        // Each output has to move; that the system wins is not seen.
+        assert!(!wins("gar GF (h & spare);\ngar GF (!h & !spare & g);"));
+        // Nobody wins this.
+        assert!(!wins("gar GF (g & h);"));
     }
 }

@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Fewer items than this are given up one by one.
-const MANY: usize = 40;
+pub(super) const MANY: usize = 40;
 
 /// What is given up together, families of one shape before outputs, large ones first.
 pub(super) fn classes(oracle: &Oracle, items: &[usize]) -> Vec<Vec<usize>> {
