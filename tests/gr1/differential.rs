@@ -45,22 +45,23 @@ fn differs(sketch: &Sketch) -> bool {
 /// Whether the guarantees that the environment's win rests on are not enough for it.
 fn lacks_grounds(sketch: &Sketch) -> bool {
     let spec = sketch.build();
-    let game = Gr1Game::new(&spec, Limits::default()).unwrap();
-    let selection = Selection::everything(&spec);
-    let is_lost = !Explicit::new(&spec).realizable();
-    [false, true].into_iter().any(|even| {
-        let preferred = |id: ConstraintId| id.0.is_multiple_of(2) == even;
-        let Some(found) = game.grounds(&selection, &preferred).unwrap() else {
-            return is_lost;
-        };
-        let mut few = sketch.clone();
-        let mut ids = spec.constraint_ids();
-        few.constraints.retain(|(side, _, _)| {
-            let id = ids.next().expect("each constraint has a number");
-            *side == Side::Assumption || found.contains(&id)
-        });
-        !is_lost || Explicit::new(&few.build()).realizable()
-    })
+    let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
+    // Every other specification prefers its first guarantees, and the others their last.
+    let preferred = |id: ConstraintId| {
+        let place = id.0 as usize;
+        (2 * place < spec.constraints.len()) == spec.constraints.len().is_multiple_of(2)
+    };
+    let found = game.grounds(&Selection::everything(&spec), &preferred);
+    let Some(found) = found.expect("no limits") else {
+        return !decided(sketch);
+    };
+    let mut few = sketch.clone();
+    let mut ids = spec.constraint_ids();
+    few.constraints.retain(|(side, _, _)| {
+        let id = ids.next().expect("each constraint has a number");
+        *side == Side::Assumption || found.contains(&id)
+    });
+    Explicit::new(&few.build()).realizable()
 }
 
 /// The smallest sketch found that still fails.
