@@ -91,12 +91,14 @@ pub fn single_faults(
             found(member);
             continue;
         }
-        let mut answer = oracle.conflicts_within(&rest, 10 * ROOM)?;
-        if answer.is_none() && tries > 0 {
-            tries -= 1;
-            answer = oracle
-                .wins_while_still(&rest, &[ROOM, 10 * ROOM])?
-                .then_some(false);
+        let mut answer = None;
+        if tries > 0 {
+            answer = oracle.conflicts_within(&rest, 10 * ROOM)?;
+            if answer.is_none() {
+                tries -= 1;
+                let wins = oracle.wins_while_still(&rest, &[ROOM, 10 * ROOM])?;
+                answer = wins.then_some(false);
+            }
         }
         if answer.is_none() {
             answer = oracle.conflicts_within(&rest, LARGE_ROOM)?;
