@@ -18,12 +18,12 @@ use super::forced::Forced;
 use super::independent::{Independent, never};
 use super::known::Known;
 use super::reduce::Cheap;
-use super::still::{family_inputs, output_families};
+use super::still::Still;
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// What a conflict may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,9 +46,6 @@ pub(super) const LARGE_ROOM: usize = 60 * ROOM;
 const EFFORT: u64 = 100;
 /// The same in large rooms: games with a hundred goals look at the same nodes again and again.
 const LARGE_EFFORT: u64 = 300;
-
-/// After so many questions in a row in which still inputs showed nothing, it is not tried.
-const PATIENCE: usize = 4;
 
 /// When the system has won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,18 +81,13 @@ pub struct Oracle<'a> {
     game: &'a Gr1Game,
     elements: Vec<Element>,
     numbers: HashMap<Element, usize>,
-    reading: Reading,
+    pub(super) reading: Reading,
     pub approximations: bool,
     known: Known,
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     independent: Independent,
-    /// Inputs that conflicts seldom need to change.
-    still_inputs: BTreeSet<VariableId>,
-    /// How often in a row that was not enough to see a conflict.
-    still_in_vain: usize,
-    /// Outputs that did not have to change in a large game that the system has won.
-    still_outputs: BTreeSet<VariableId>,
+    pub(super) still: Still,
     /// Of searches for minimal conflicts.
     pub(super) cheap: Cheap,
     /// Nodes of the constraints.
@@ -119,9 +111,7 @@ impl<'a> Oracle<'a> {
             known: Known::default(),
             forfeits: HashMap::new(),
             independent: Independent::new(game),
-            still_inputs: family_inputs(game.spec()),
-            still_in_vain: 0,
-            still_outputs: BTreeSet::new(),
+            still: Still::new(game.spec()),
             cheap: Cheap::new(),
             statistics: Statistics::default(),
         }
@@ -202,7 +192,11 @@ impl<'a> Oracle<'a> {
     }
 
     /// The game of a selection, for questions about plays from the first states only.
-    fn rules_of_plays(&mut self, set: &Subset, selection: &Selection) -> Result<Rules<'a>> {
+    pub(super) fn rules_of_plays(
+        &mut self,
+        set: &Subset,
+        selection: &Selection,
+    ) -> Result<Rules<'a>> {
         // Each game has an order of its own.
         self.game.encoding().manager().expect(self.nodes);
         let rules = self.game.rules_of_plays(selection)?;
@@ -237,7 +231,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// `None` if it takes more room than given, or far more time than room.
-    fn within<T>(
+    pub(super) fn within<T>(
         &mut self,
         room: usize,
         task: impl FnOnce(&mut Oracle<'a>) -> Result<T>,
@@ -348,7 +342,7 @@ impl<'a> Oracle<'a> {
 
     /// Who wins a part of a set; `None` if that takes more than some room. Approximations get
     /// little of it: where they do not answer at once, they are no cheaper than the game.
-    fn decide(
+    pub(super) fn decide(
         &mut self,
         set: &Subset,
         selection: &Selection,
@@ -402,134 +396,9 @@ impl<'a> Oracle<'a> {
         Ok(false)
     }
 
-    /// Whether the set is seen to conflict even if families of inputs stay as they are.
-    pub(super) fn conflicts_while_still(&mut self, set: &Subset) -> Result<bool> {
-        if let Some(known) = self.known(set) {
-            return Ok(known);
-        }
-        let mut selection = self.selection(set);
-        selection.still = self.still_inputs.clone();
-        // With the implication, more assumptions may also be forfeited more easily.
-        let is_of_use = !selection.still.is_empty() && self.still_in_vain < PATIENCE;
-        if !is_of_use || self.reading == Reading::Implication {
-            return Ok(false);
-        }
-        let verdict = self.within(10 * ROOM, |oracle| {
-            solved(&oracle.rules_of_plays(set, &selection)?)
-        })?;
-        self.count(true);
-        let prevented = verdict.and_then(|verdict| verdict.prevented);
-        if let Some(goals) = &prevented {
-            self.learn(&self.preventing(set, goals), true);
-        }
-        self.still_in_vain = match prevented.is_some() {
-            true => 0,
-            false => self.still_in_vain + 1,
-        };
-        Ok(prevented.is_some())
-    }
-
-    /// Whether the set is seen to be no conflict even if some outputs stay as they are: those
-    /// that were enough the last time, or families of them that are looked for in some rooms.
-    pub(super) fn wins_while_still(&mut self, set: &Subset, rooms: &[usize]) -> Result<bool> {
-        if let Some(known) = self.known(set) {
-            return Ok(!known);
-        }
-        for part in self.parts(set)? {
-            if !self.wins_part_while_still(set, &part.selection, rooms)? {
-                return Ok(false);
-            }
-        }
-        self.learn(set, false);
-        Ok(true)
-    }
-
-    fn wins_part_while_still(
-        &mut self,
-        set: &Subset,
-        part: &Selection,
-        rooms: &[usize],
-    ) -> Result<bool> {
-        if self.reading == Reading::Implication {
-            return Ok(false);
-        }
-        let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
-            let mut selection = part.clone();
-            selection.still.extend(outputs);
-            let verdict = oracle.decide(set, &selection, room)?;
-            oracle.count(true);
-            Ok(verdict.map(|verdict| verdict.prevented.is_none()))
-        };
-        let last = self.still_outputs.clone();
-        if !last.is_empty() && wins(self, &last, 10 * ROOM)? == Some(true) {
-            return Ok(true);
-        }
-        let mut families: Vec<BTreeSet<VariableId>> = match rooms.is_empty() {
-            true => Vec::new(),
-            false => output_families(self.spec()),
-        };
-        for room in rooms {
-            // A family that has to move is of no use, with others as well.
-            let mut open = Vec::new();
-            for family in families {
-                match wins(self, &family, *room)? {
-                    Some(true) => {
-                        self.still_outputs = family;
-                        return Ok(true);
-                    }
-                    Some(false) => {}
-                    None => open.push(family),
-                }
-            }
-            families = open;
-            let together = families.iter().flatten().copied().collect();
-            if families.len() > 1 && wins(self, &together, *room)? == Some(true) {
-                self.still_outputs = together;
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether the game of a set takes little room.
-    pub(super) fn is_small(&mut self, set: &Subset) -> Result<bool> {
-        let selection = self.selection(set);
-        let answer = self.within(ROOM, |oracle| {
-            oracle.rules_of_plays(set, &selection)?.decide()
-        })?;
-        self.count(false);
-        Ok(answer.is_some())
-    }
-
-    /// A part of a conflict that conflicts as well, preferred members first: the guarantees that
-    /// the environment's win rests on. It need not be minimal. `None` if that takes too much.
-    pub(super) fn grounded(&mut self, set: &Subset, preferred: &Subset) -> Result<Option<Subset>> {
-        let selection = self.selection(set);
-        if self.reading == Reading::Implication {
-            return Ok(None);
-        }
-        let found = self.within(LARGE_ROOM, |oracle| {
-            oracle.game.grounds(&selection, &|id| {
-                let number = oracle.number(Element::Guarantee(id));
-                number.is_some_and(|number| preferred.contains(number))
-            })
-        })?;
-        self.count(false);
-        let Some(Some(found)) = found else {
-            return Ok(None);
-        };
-        let mut kept = selection;
-        for id in self.spec().constraint_ids() {
-            if self.number(Element::Guarantee(id)).is_some() {
-                kept.set(id, found.contains(&id));
-            }
-        }
-        Ok(Some(self.members(set, &kept)))
-    }
-
     /// Parts of a set, one of which conflicts if and only if the set does, without those that
     /// are known to be harmless.
-    fn parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
+    pub(super) fn parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
         let mut parts = self.all_parts(set)?;
         if parts.len() > 1 {
             parts.retain(|part| !self.known.is_harmless(&part.set));
@@ -567,7 +436,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// What of a set a selection of its constraints needs. All that is lacking stays.
-    fn members(&self, set: &Subset, selection: &Selection) -> Subset {
+    pub(super) fn members(&self, set: &Subset, selection: &Selection) -> Subset {
         let spec = self.spec();
         let mut members = set.intersection(&self.lacks());
         for number in set.iter() {
@@ -588,7 +457,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// A conflict without the goals that the environment need not prevent.
-    fn preventing(&self, set: &Subset, goals: &[ConstraintId]) -> Subset {
+    pub(super) fn preventing(&self, set: &Subset, goals: &[ConstraintId]) -> Subset {
         let spec = self.spec();
         let is_idle = |element: &Element| match element {
             Element::Guarantee(id) => {
@@ -611,7 +480,7 @@ impl<'a> Oracle<'a> {
         verdict.prevented.is_some()
     }
 
-    fn count(&mut self, quickly: bool) {
+    pub(super) fn count(&mut self, quickly: bool) {
         match quickly {
             true => self.statistics.approximated += 1,
             false => self.statistics.solved += 1,
@@ -645,15 +514,15 @@ impl<'a> Oracle<'a> {
 }
 
 /// A part of a set, as a set and as a game.
-struct Part {
-    set: Subset,
-    selection: Selection,
+pub(super) struct Part {
+    pub set: Subset,
+    pub selection: Selection,
 }
 
 /// Who wins.
-struct Verdict {
+pub(super) struct Verdict {
     /// The goals that the environment prevents, if it wins.
-    prevented: Option<Vec<ConstraintId>>,
+    pub prevented: Option<Vec<ConstraintId>>,
     /// Whether an approximation said so.
     quickly: bool,
 }
@@ -667,7 +536,7 @@ impl Verdict {
     }
 }
 
-fn solved(rules: &Rules) -> Result<Verdict> {
+pub(super) fn solved(rules: &Rules) -> Result<Verdict> {
     let decision = rules.decide()?;
     let rounds = decision.rounds.iter().filter_map(|round| round.goal);
     let goals = rounds.filter_map(|goal| rules.goals[goal].constraint);

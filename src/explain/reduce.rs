@@ -9,7 +9,7 @@
 //! about each of them exactly.
 
 use super::minimize::{Minimizer, minimize, narrow};
-use super::oracle::{Oracle, ROOM};
+use super::oracle::{Element, LARGE_ROOM, Oracle, ROOM, Reading};
 use super::subset::Subset;
 use super::thin::{MANY, classes, give_up};
 use crate::bdd::Result;
@@ -163,6 +163,42 @@ impl Oracle<'_> {
         Ok((4 * found.len() < 3 * items.len()).then_some(found))
     }
 
+    /// Whether the game of a set takes little room.
+    fn is_small(&mut self, set: &Subset) -> Result<bool> {
+        let selection = self.selection(set);
+        let answer = self.within(ROOM, |oracle| {
+            oracle.rules_of_plays(set, &selection)?.decide()
+        })?;
+        self.count(false);
+        Ok(answer.is_some())
+    }
+
+    /// A part of a conflict that conflicts as well, preferred members first: the guarantees that
+    /// the environment's win rests on. It need not be minimal. `None` if that takes too much.
+    fn grounded(&mut self, set: &Subset, preferred: &Subset) -> Result<Option<Subset>> {
+        let selection = self.selection(set);
+        if self.reading == Reading::Implication {
+            return Ok(None);
+        }
+        let found = self.within(LARGE_ROOM, |oracle| {
+            oracle.game().grounds(&selection, &|id| {
+                let number = oracle.number(Element::Guarantee(id));
+                number.is_some_and(|number| preferred.contains(number))
+            })
+        })?;
+        self.count(false);
+        let Some(Some(found)) = found else {
+            return Ok(None);
+        };
+        let mut kept = selection;
+        for id in self.spec().constraint_ids() {
+            if self.number(Element::Guarantee(id)).is_some() {
+                kept.set(id, found.contains(&id));
+            }
+        }
+        Ok(Some(self.members(set, &kept)))
+    }
+
     /// A minimal part of `candidates` without which `set` is no conflict; without all of
     /// them it must be none.
     pub fn minimal_removal(
@@ -186,7 +222,6 @@ impl Oracle<'_> {
 mod tests {
     use super::*;
     use crate::bdd::Limits;
-    use crate::explain::oracle::{Element, Reading};
     use crate::game::gr1::Gr1Game;
     use crate::source::Sources;
     use crate::spec::spectra;

@@ -12,15 +12,133 @@
 //!
 //! Invariant: an answer is right when it is given, as those of `approximate` are.
 
+use super::oracle::{Oracle, ROOM, Reading, solved};
+use super::subset::Subset;
 use super::thin::constraint_shape;
+use crate::bdd::Result;
+use crate::game::gr1::Selection;
 use crate::spec::gr1::{ConstraintId, Gr1, Player, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Smaller families of inputs may as well move: there the whole game is no dearer.
 const FAMILY: usize = 8;
 
+/// After so many questions in a row in which still inputs showed nothing, it is not tried.
+const PATIENCE: usize = 4;
+
+/// What is known of variables that need not change.
+pub(super) struct Still {
+    /// Inputs that conflicts seldom need to change.
+    inputs: BTreeSet<VariableId>,
+    /// How often in a row that was not enough to see a conflict.
+    in_vain: usize,
+    /// Outputs that did not have to change in a large game that the system has won.
+    outputs: BTreeSet<VariableId>,
+}
+
+impl Still {
+    pub fn new(spec: &Gr1) -> Still {
+        Still {
+            inputs: family_inputs(spec),
+            in_vain: 0,
+            outputs: BTreeSet::new(),
+        }
+    }
+}
+
+impl<'a> Oracle<'a> {
+    /// Whether the set is seen to conflict even if families of inputs stay as they are.
+    pub(super) fn conflicts_while_still(&mut self, set: &Subset) -> Result<bool> {
+        if let Some(known) = self.known(set) {
+            return Ok(known);
+        }
+        let mut selection = self.selection(set);
+        selection.still = self.still.inputs.clone();
+        // With the implication, more assumptions may also be forfeited more easily.
+        let is_of_use = !selection.still.is_empty() && self.still.in_vain < PATIENCE;
+        if !is_of_use || self.reading == Reading::Implication {
+            return Ok(false);
+        }
+        let verdict = self.within(10 * ROOM, |oracle| {
+            solved(&oracle.rules_of_plays(set, &selection)?)
+        })?;
+        self.count(true);
+        let prevented = verdict.and_then(|verdict| verdict.prevented);
+        if let Some(goals) = &prevented {
+            self.learn(&self.preventing(set, goals), true);
+        }
+        self.still.in_vain = match prevented.is_some() {
+            true => 0,
+            false => self.still.in_vain + 1,
+        };
+        Ok(prevented.is_some())
+    }
+
+    /// Whether the set is seen to be no conflict even if some outputs stay as they are: those
+    /// that were enough the last time, or families of them that are looked for in some rooms.
+    pub(super) fn wins_while_still(&mut self, set: &Subset, rooms: &[usize]) -> Result<bool> {
+        if let Some(known) = self.known(set) {
+            return Ok(!known);
+        }
+        for part in self.parts(set)? {
+            if !self.wins_part_while_still(set, &part.selection, rooms)? {
+                return Ok(false);
+            }
+        }
+        self.learn(set, false);
+        Ok(true)
+    }
+
+    pub(super) fn wins_part_while_still(
+        &mut self,
+        set: &Subset,
+        part: &Selection,
+        rooms: &[usize],
+    ) -> Result<bool> {
+        if self.reading == Reading::Implication {
+            return Ok(false);
+        }
+        let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
+            let mut selection = part.clone();
+            selection.still.extend(outputs);
+            let verdict = oracle.decide(set, &selection, room)?;
+            oracle.count(true);
+            Ok(verdict.map(|verdict| verdict.prevented.is_none()))
+        };
+        let last = self.still.outputs.clone();
+        if !last.is_empty() && wins(self, &last, 10 * ROOM)? == Some(true) {
+            return Ok(true);
+        }
+        let mut families: Vec<BTreeSet<VariableId>> = match rooms.is_empty() {
+            true => Vec::new(),
+            false => output_families(self.spec()),
+        };
+        for room in rooms {
+            // A family that has to move is of no use, with others as well.
+            let mut open = Vec::new();
+            for family in families {
+                match wins(self, &family, *room)? {
+                    Some(true) => {
+                        self.still.outputs = family;
+                        return Ok(true);
+                    }
+                    Some(false) => {}
+                    None => open.push(family),
+                }
+            }
+            families = open;
+            let together = families.iter().flatten().copied().collect();
+            if families.len() > 1 && wins(self, &together, *room)? == Some(true) {
+                self.still.outputs = together;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 /// The inputs of large families.
-pub(super) fn family_inputs(spec: &Gr1) -> BTreeSet<VariableId> {
+fn family_inputs(spec: &Gr1) -> BTreeSet<VariableId> {
     let shape = |id| constraint_shape(spec, id);
     let families = families(spec, Player::Environment, shape).into_iter();
     let large = families.filter(|one| one.len() >= FAMILY);
@@ -29,7 +147,7 @@ pub(super) fn family_inputs(spec: &Gr1) -> BTreeSet<VariableId> {
 
 /// The outputs in families. Here constraints of one size are alike: clients differ in their
 /// codes, which makes their constraints different ones.
-pub(super) fn output_families(spec: &Gr1) -> Vec<BTreeSet<VariableId>> {
+fn output_families(spec: &Gr1) -> Vec<BTreeSet<VariableId>> {
     let families = families(spec, Player::System, |id| {
         let constraint = spec.constraint(id);
         let size = spec.terms.variables(constraint.term).len();
@@ -73,7 +191,6 @@ fn families(
 mod tests {
     use super::*;
     use crate::bdd::Limits;
-    use crate::explain::oracle::{Oracle, ROOM, Reading};
     use crate::game::gr1::Gr1Game;
     use crate::source::Sources;
     use crate::spec::spectra;
