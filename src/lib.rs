@@ -22,6 +22,7 @@ pub mod game;
 pub mod random;
 pub mod repair;
 pub mod report;
+pub mod run;
 pub mod source;
 pub mod spec;
 pub mod synth;

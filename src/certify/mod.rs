@@ -12,6 +12,7 @@
 //! kernel, the netlist and the type of formulas are.
 
 mod assumptions;
+mod certified;
 pub mod controller;
 mod fair;
 mod finite;
@@ -23,6 +24,7 @@ mod tableau;
 mod trace;
 
 pub use assumptions::Keeping;
+pub use certified::{Certified, Evidence};
 pub use trace::Trace;
 
 use crate::bdd::{self, Limits};

@@ -4,7 +4,7 @@ use crate::bdd::Error;
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Reason, Story, Subset, Unfinished};
 use crate::report::explanation as report;
-use crate::report::trace::{Signal, SignalKind, Trace};
+use crate::run::{Run, Signal, SignalKind};
 use crate::source::Sources;
 use crate::source::record::PlaceRecord;
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
@@ -144,7 +144,7 @@ fn conclusion(spec: &Gr1, play: &Story) -> Vec<String> {
 }
 
 /// The play for a waveform viewer: what has a value in each step.
-pub fn trace(spec: &Gr1, play: &Story) -> Trace {
+pub fn trace(spec: &Gr1, play: &Story) -> Run {
     let mut signals: Vec<Signal> = Vec::new();
     let steps = play.steps.len();
     let rows = play.steps.first().map(|step| {
@@ -176,11 +176,11 @@ pub fn trace(spec: &Gr1, play: &Story) -> Trace {
                 kind,
                 width: domain.bits().max(1),
                 relevant: true,
-                values,
+                values: values.into_iter().map(Some).collect(),
             });
         }
     }
-    Trace {
+    Run {
         steps,
         loop_start: play.loop_start,
         signals,

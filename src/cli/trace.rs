@@ -4,7 +4,7 @@ use crate::certify::{self, Problem};
 use crate::design::verilog::{CONDITION_PREFIX, RUNNING};
 use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
 use crate::expr::{Expr, ExprKind};
-use crate::report::trace::{Bits, Signal, SignalKind, Trace};
+use crate::run::{Bits, Run, Signal, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::{Atom, Spec};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub fn describe(
     spec: &Spec,
     property: usize,
     trace: &certify::Trace,
-) -> Result<Trace, Diagnostic> {
+) -> Result<Run, Diagnostic> {
     let design = problem.design();
     let whole = trace.with_whole_state(design, trace.len() + LONGER)?;
     let trace = whole.as_ref().unwrap_or(trace);
@@ -44,12 +44,12 @@ pub fn describe(
         let end = first + row.bits.len();
         let own = values
             .iter()
-            .map(|step| step[first..end].to_vec())
+            .map(|step| Some(step[first..end].to_vec()))
             .collect();
         signals.push(row.signal(own, &cone));
         first = end;
     }
-    Ok(Trace {
+    Ok(Run {
         steps: trace.len(),
         loop_start: trace.loop_start,
         signals,
@@ -93,7 +93,7 @@ struct Row {
 }
 
 impl Row {
-    fn signal(self, values: Vec<Bits>, cone: &NodeSet) -> Signal {
+    fn signal(self, values: Vec<Option<Bits>>, cone: &NodeSet) -> Signal {
         let is_constant = |bit: &&Literal| bit.as_constant().is_some();
         let mut changing = self.bits.iter().filter(|bit| !is_constant(bit));
         Signal {

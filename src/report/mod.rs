@@ -14,7 +14,7 @@ pub mod junit;
 pub mod property;
 pub mod sarif;
 pub mod specification;
-pub mod trace;
+mod trace;
 pub mod vcd;
 mod verdict;
 pub mod witness;
@@ -23,9 +23,10 @@ pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::PropertyResult;
 pub use specification::Specification;
-pub use trace::Trace;
+
 pub use verdict::{Answer, Verdict};
 
+use crate::run::Run;
 use crate::source::record::DiagnosticRecord;
 use crate::source::{Diagnostic, Sources};
 use serde::Serialize;
@@ -70,7 +71,7 @@ pub struct Report {
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     /// Runs by the name of the property that they violate or cover, for files.
-    pub traces: Vec<(String, Trace)>,
+    pub traces: Vec<(String, Run)>,
 }
 
 /// One run of a strategy of the environment.
@@ -78,7 +79,7 @@ pub struct Report {
 pub struct Counterplay {
     /// The property that it breaks.
     pub property: String,
-    pub trace: Trace,
+    pub trace: Run,
 }
 
 /// The JSON document.

@@ -1,7 +1,7 @@
 //! What was found about each property of a design.
 
-use super::trace::Trace;
 use crate::report::Verdict;
+use crate::run::Run;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -20,7 +20,7 @@ pub struct PropertyResult {
     pub reason: Option<String>,
     pub place: Option<PlaceRecord>,
     /// A run that violates it, or one that covers it.
-    pub trace: Option<Trace>,
+    pub trace: Option<Run>,
 }
 
 impl PropertyResult {

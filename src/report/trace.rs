@@ -1,10 +1,9 @@
-//! A run of a design, as plain values with names, and its table for people.
+//! The table of a run, for people.
 //!
-//! In the table each signal has a row and each step a column; a dot stands for "as in the
-//! step before", so that changes catch the eye. Steps that repeat for ever are starred.
+//! Each signal has a row and each step a column; a dot stands for "as in the step before", so
+//! that changes catch the eye. Steps that repeat for ever are starred.
 
-use serde::Serialize;
-use serde::ser::{SerializeSeq, Serializer};
+use crate::run::{Run, Signal, binary};
 use std::fmt::Write;
 
 /// Tables are cut into blocks of this width.
@@ -14,71 +13,12 @@ const WIDEST_BINARY: usize = 4;
 /// Wider words are shown in hexadecimal.
 const WIDEST_DECIMAL: usize = 32;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Trace {
-    /// How many steps there are.
-    pub steps: usize,
-    /// The step that follows the last one, in an infinite run.
-    pub loop_start: Option<usize>,
-    pub signals: Vec<Signal>,
+/// A value for people; a question mark where any would do.
+fn cell(value: &Option<Vec<bool>>) -> String {
+    value.as_deref().map_or("?".to_string(), number)
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Signal {
-    pub name: String,
-    pub kind: SignalKind,
-    pub width: usize,
-    /// Whether the property depends on it; tables leave out the others.
-    pub relevant: bool,
-    /// One for each step.
-    #[serde(serialize_with = "serialize_values")]
-    pub values: Vec<Bits>,
-}
-
-/// The bits of a value, least significant first.
-pub type Bits = Vec<bool>;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SignalKind {
-    Input,
-    /// What a suspect of a repair is replaced by.
-    Suspect,
-    Latch,
-    Output,
-    Wire,
-    /// An expression of a property; not a signal of the design.
-    Condition,
-}
-
-impl SignalKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            SignalKind::Input => "input",
-            SignalKind::Suspect => "suspect",
-            SignalKind::Latch => "latch",
-            SignalKind::Output => "output",
-            SignalKind::Wire => "wire",
-            SignalKind::Condition => "condition",
-        }
-    }
-}
-
-fn serialize_values<S: Serializer>(values: &[Bits], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut list = serializer.serialize_seq(Some(values.len()))?;
-    for bits in values {
-        list.serialize_element(&binary(bits))?;
-    }
-    list.end()
-}
-
-/// The digits of a value, most significant first.
-pub(super) fn binary(bits: &[bool]) -> String {
-    let digit = |bit: &bool| if *bit { '1' } else { '0' };
-    bits.iter().rev().map(digit).collect()
-}
-
-/// A value for people.
+/// The number that bits stand for.
 fn number(bits: &[bool]) -> String {
     if bits.len() <= WIDEST_BINARY {
         return binary(bits);
@@ -104,17 +44,7 @@ fn number(bits: &[bool]) -> String {
     )
 }
 
-impl Trace {
-    /// How the run goes on, in a few words.
-    pub fn shape(&self) -> String {
-        let last = self.steps.saturating_sub(1);
-        match self.loop_start {
-            None => format!("in step {last}"),
-            Some(start) if start == last => format!("in a run that repeats step {last} for ever"),
-            Some(start) => format!("in a run that repeats steps {start} to {last} for ever"),
-        }
-    }
-
+impl Run {
     /// The table of the relevant signals.
     pub fn table(&self) -> String {
         let rows: Vec<&Signal> = self
@@ -125,7 +55,7 @@ impl Trace {
         let mut header: Vec<String> = (0..self.steps).map(|step| self.heading(step)).collect();
         let mut cells: Vec<Vec<String>> = Vec::new();
         for signal in &rows {
-            cells.push(signal.values.iter().map(|bits| number(bits)).collect());
+            cells.push(signal.values.iter().map(cell).collect());
         }
         let kinds = rows.iter().map(|signal| signal.kind.word().len());
         let kind_width = kinds.max().unwrap_or(0);
@@ -197,9 +127,10 @@ impl Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::SignalKind;
 
     fn signal(name: &str, kind: SignalKind, width: usize, values: &[u64]) -> Signal {
-        let bits = |value: &u64| (0..width).map(|bit| value >> bit & 1 == 1).collect();
+        let bits = |value: &u64| Some((0..width).map(|bit| value >> bit & 1 == 1).collect());
         let values = values.iter().map(bits).collect();
         Signal {
             name: name.to_string(),
@@ -210,8 +141,8 @@ mod tests {
         }
     }
 
-    fn check_table(trace: &Trace, expected: &str) {
-        assert_eq!(trace.table(), expected);
+    fn check_table(run: &Run, expected: &str) {
+        assert_eq!(run.table(), expected);
     }
 
     #[test]
@@ -222,7 +153,7 @@ mod tests {
             signal("state", SignalKind::Latch, 2, &[1, 1, 2, 1]),
         ];
         check_table(
-            &Trace {
+            &Run {
                 steps: 4,
                 loop_start: Some(2),
                 signals,
@@ -242,7 +173,7 @@ mod tests {
         other.relevant = false;
         let signals = vec![signal("req", SignalKind::Input, 1, &[0]), other];
         check_table(
-            &Trace {
+            &Run {
                 steps: 1,
                 loop_start: None,
                 signals,
@@ -258,12 +189,12 @@ mod tests {
     /// The table of a signal that never changes.
     fn constant_table(steps: usize) -> String {
         let signals = vec![signal("a", SignalKind::Input, 1, &vec![1; steps])];
-        let trace = Trace {
+        let run = Run {
             steps,
             loop_start: None,
             signals,
         };
-        trace.table()
+        run.table()
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! A trace as a value change dump (IEEE 1364-2005, clause 18), which waveform viewers read.
+//! A run as a value change dump (IEEE 1364-2005, clause 18), which waveform viewers read.
 //!
 //! One step takes one unit of time. Dots in names are scopes. A loop is not unrolled: a
 //! comment says which steps repeat.
 
-use super::trace::{Signal, Trace, binary};
+use crate::run::{Run, Signal};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -19,11 +19,11 @@ struct Scope<'a> {
 }
 
 /// The text of a VCD file; `title` says what it shows.
-pub fn vcd(trace: &Trace, title: &str) -> String {
+pub fn vcd(run: &Run, title: &str) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "$comment {} $end", without_end(title));
-    if let Some(start) = trace.loop_start {
-        let last = trace.steps.saturating_sub(1);
+    if let Some(start) = run.loop_start {
+        let last = run.steps.saturating_sub(1);
         let _ = writeln!(
             text,
             "$comment steps {start} to {last} repeat for ever $end"
@@ -31,7 +31,7 @@ pub fn vcd(trace: &Trace, title: &str) -> String {
     }
     text.push_str("$timescale 1 ns $end\n");
     let mut top = Scope::default();
-    for (index, signal) in trace.signals.iter().enumerate() {
+    for (index, signal) in run.signals.iter().enumerate() {
         let path = path(&signal.name);
         let mut scope = &mut top;
         let Some((name, scopes)) = path.split_last() else {
@@ -44,19 +44,19 @@ pub fn vcd(trace: &Trace, title: &str) -> String {
     }
     declare(&mut text, "trace", &top);
     text.push_str("$enddefinitions $end\n");
-    for step in 0..trace.steps {
+    for step in 0..run.steps {
         let _ = writeln!(text, "#{step}");
         if step == 0 {
             text.push_str("$dumpvars\n");
         }
-        for (index, signal) in trace.signals.iter().enumerate() {
+        for (index, signal) in run.signals.iter().enumerate() {
             let value = signal.values.get(step);
             let before = step.checked_sub(1).and_then(|step| signal.values.get(step));
-            if let Some(bits) = value.filter(|value| before != Some(*value)) {
+            if value.is_some() && value != before {
                 let code = identifier(index);
                 let _ = match signal.width {
-                    1 => writeln!(text, "{}{code}", binary(bits)),
-                    _ => writeln!(text, "b{} {code}", binary(bits)),
+                    1 => writeln!(text, "{}{code}", signal.digits(step)),
+                    _ => writeln!(text, "b{} {code}", signal.digits(step)),
                 };
             }
         }
@@ -65,7 +65,7 @@ pub fn vcd(trace: &Trace, title: &str) -> String {
         }
     }
     // Without it the last step would have no width.
-    let _ = writeln!(text, "#{}", trace.steps);
+    let _ = writeln!(text, "#{}", run.steps);
     text
 }
 

@@ -9,7 +9,7 @@ use crate::design::{CHOICE, Design, InputKind, Netlist};
 use crate::game::Winner;
 use crate::repair::{self, Options, RepairError};
 use crate::report::Counterplay;
-use crate::report::trace::SignalKind;
+use crate::run::SignalKind;
 use crate::spec::Spec;
 use crate::synth::{self, SynthError};
 use std::collections::HashMap;

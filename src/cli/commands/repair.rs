@@ -24,8 +24,8 @@ use crate::design::{ComponentId, ComponentKind, InputKind, Netlist, NodeId};
 use crate::expr::Role;
 use crate::repair::replay::Stimulus;
 use crate::repair::{self, Answer, Certificate, Options, Repair, RepairError};
-use crate::report::trace::Trace;
 use crate::report::{Correction, Edit, Ending, PropertyResult, Report, Verdict, diff};
+use crate::run::Run;
 use crate::source::codes::{certify as certify_codes, frame, repair as codes};
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Sources};
@@ -314,7 +314,7 @@ pub(super) fn failing_traces(
     checked: &Checked,
     loaded: &LoadedDesign,
     context: &Context,
-) -> Result<Vec<(String, Trace)>, Diagnostic> {
+) -> Result<Vec<(String, Run)>, Diagnostic> {
     let mut traces = Vec::new();
     if context.workdir.is_none() {
         return Ok(traces);

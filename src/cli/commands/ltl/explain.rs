@@ -16,8 +16,8 @@ use crate::design::{Design, Literal};
 use crate::explain::Minimizer;
 use crate::explain::ltl::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
 use crate::report::explanation as report;
-use crate::report::trace::{Signal, SignalKind, Trace};
 use crate::report::{Explanation, Report, vcd};
+use crate::run::{self, Signal, SignalKind};
 use crate::source::codes::explanation as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Severity, Sources};
@@ -399,7 +399,7 @@ fn leave_out_irrelevant(next: &mut Vec<(Vec<report::Setting>, usize)>) {
     }
 }
 
-fn trace(spec: &LtlSpec, run: &Run) -> Trace {
+fn trace(spec: &LtlSpec, run: &Run) -> run::Run {
     let column = |names: &[String], steps: &[Vec<bool>], kind: SignalKind| -> Vec<Signal> {
         let names = names.iter().enumerate();
         names
@@ -408,13 +408,13 @@ fn trace(spec: &LtlSpec, run: &Run) -> Trace {
                 kind,
                 width: 1,
                 relevant: true,
-                values: steps.iter().map(|step| vec![step[place]]).collect(),
+                values: steps.iter().map(|step| Some(vec![step[place]])).collect(),
             })
             .collect()
     };
     let mut signals = column(&spec.inputs, &run.inputs, SignalKind::Input);
     signals.extend(column(&spec.outputs, &run.outputs, SignalKind::Output));
-    Trace {
+    run::Run {
         steps: run.inputs.len(),
         loop_start: Some(run.loop_start),
         signals,
