@@ -1,8 +1,8 @@
 //! Whether the assumptions can be kept at all.
 //!
-//! Assertions hold for want of a run if no run keeps the assumptions, and a design that
-//! leads the environment into a state where it has to break one makes the rest of the run
-//! worthless. Both are worth a word next to a verdict.
+//! If no run keeps the assumptions, every assertion holds, because there is no run to check.
+//! If the design leads the environment into a state where it has to break an assumption,
+//! nothing is checked after that state. A report says both next to its verdict.
 
 use super::machine::Machine;
 use super::reach::find_bad;
@@ -12,7 +12,7 @@ use crate::source::Diagnostic;
 
 /// What is known of the assumptions of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeping {
+pub enum AssumptionStatus {
     /// There are none.
     NothingAssumed,
     /// Some run keeps all of them.
@@ -28,30 +28,30 @@ pub enum Keeping {
 
 impl Problem {
     /// Dead ends are searched only if the present and the past say whether the assumptions
-    /// are kept so far; with `X` or `U` in them, [`Keeping::Possible`] does not rule them
+    /// are kept so far; with `X` or `U` in them, [`AssumptionStatus::Possible`] does not rule them
     /// out. The error is a defect of ours.
-    pub fn assumptions(&self, limits: &Limits) -> Result<Keeping, Diagnostic> {
+    pub fn assumptions(&self, limits: &Limits) -> Result<AssumptionStatus, Diagnostic> {
         if self.assumptions.is_empty() {
-            return Ok(Keeping::NothingAssumed);
+            return Ok(AssumptionStatus::NothingAssumed);
         }
-        match self.find_keeping(limits) {
-            Ok(keeping) => Ok(keeping),
-            Err(Failure::Limit(error)) => Ok(Keeping::Unknown(error)),
+        match self.find_status(limits) {
+            Ok(status) => Ok(status),
+            Err(Failure::Limit(error)) => Ok(AssumptionStatus::Unknown(error)),
             Err(Failure::Internal(diagnostic)) => Err(*diagnostic),
         }
     }
 
-    fn find_keeping(&self, limits: &Limits) -> Result<Keeping, Failure> {
+    fn find_status(&self, limits: &Limits) -> Result<AssumptionStatus, Failure> {
         let tableau = self.tableau(&self.all_assumptions());
         let guesses = tableau.has_guesses();
         let product = tableau.finish();
         let (mut machine, fairness) = Machine::new(&product, &product.fairness, &[], limits)?;
         let fair = fair::fair_states(&mut machine, &fairness)?;
         if fair.is_disjoint_from(&machine.initial)? {
-            return Ok(Keeping::Impossible);
+            return Ok(AssumptionStatus::Impossible);
         }
         if guesses {
-            return Ok(Keeping::Possible);
+            return Ok(AssumptionStatus::Possible);
         }
         let lost_at_once = machine.initial.minus(&fair)?;
         if let Some(state) = machine.pick_state(&lost_at_once) {
@@ -61,15 +61,15 @@ impl Problem {
             };
             let mut trace = self.trace(&machine, &[step], None)?;
             trace.inputs.clear();
-            return Ok(Keeping::DeadEnds(trace));
+            return Ok(AssumptionStatus::DeadEnds(trace));
         }
         let losing = machine.steps_into(&fair)?.not();
         let Some(steps) = find_bad(&mut machine, &losing)? else {
-            return Ok(Keeping::Possible);
+            return Ok(AssumptionStatus::Possible);
         };
         let trace = self.trace(&machine, &steps, None)?;
         self.judge()
             .confirm_prefix(&trace, &self.safe_assumptions(), None)?;
-        Ok(Keeping::DeadEnds(trace))
+        Ok(AssumptionStatus::DeadEnds(trace))
     }
 }

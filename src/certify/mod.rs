@@ -23,7 +23,7 @@ mod reach;
 mod tableau;
 mod trace;
 
-pub use assumptions::Keeping;
+pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
 pub use trace::Trace;
 

@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, has_fair_cycle, random_circuit};
 use super::support::{Circuit, check_random, read};
-use respin::certify::{self, Keeping, Options, Problem, Verdict};
+use respin::certify::{self, AssumptionStatus, Options, Problem, Verdict};
 use respin::random::Random;
 use respin::spec::Spec;
 use std::collections::{HashMap, VecDeque};
@@ -182,7 +182,7 @@ fn whether_constraints_and_fairness_can_be_kept_is_found_as_by_the_oracle() {
         let problem = Problem::new(&design, &spec).map_err(|errors| format!("{errors:?}"))?;
         let keeping = problem.assumptions(&Default::default());
         let keeping = keeping.map_err(|error| format!("{error:?}"))?;
-        if (keeping != Keeping::Impossible) == infinite(&circuit, &[]) {
+        if (keeping != AssumptionStatus::Impossible) == infinite(&circuit, &[]) {
             return Ok(());
         }
         Err(format!("{keeping:?}\n{}", circuit.text()))
@@ -256,7 +256,7 @@ fn fairness_does_not_matter_to_bad_signals() {
 }
 
 /// What is said of the assumptions of a file.
-fn check_keeping(text: &str, wanted: impl Fn(&Keeping) -> bool) {
+fn check_keeping(text: &str, wanted: impl Fn(&AssumptionStatus) -> bool) {
     let (design, spec) = problem(text);
     let problem = Problem::new(&design, &spec).expect("a problem");
     let keeping = problem.assumptions(&Default::default()).expect("an answer");
@@ -266,7 +266,7 @@ fn check_keeping(text: &str, wanted: impl Fn(&Keeping) -> bool) {
 #[test]
 fn contradictory_assumptions_are_found() {
     check_keeping("aag 0 0 0 0 0 1 1\n0\n0\n", |found| {
-        *found == Keeping::Impossible
+        *found == AssumptionStatus::Impossible
     });
 }
 
@@ -276,7 +276,7 @@ fn dead_ends_are_found_with_the_steps_that_lead_there() {
     let text = "aag 2 1 1 0 0 1 1\n2\n4 2\n0\n5\n";
     check_keeping(
         text,
-        |found| matches!(found, Keeping::DeadEnds(trace) if trace.len() == 1),
+        |found| matches!(found, AssumptionStatus::DeadEnds(trace) if trace.len() == 1),
     );
 }
 
@@ -285,14 +285,14 @@ fn an_initial_state_can_be_a_dead_end() {
     let text = "aag 1 0 1 0 0 1 1\n2 2 2\n0\n3\n";
     check_keeping(
         text,
-        |found| matches!(found, Keeping::DeadEnds(trace) if trace.is_empty()),
+        |found| matches!(found, AssumptionStatus::DeadEnds(trace) if trace.is_empty()),
     );
 }
 
 #[test]
 fn a_file_without_assumptions_assumes_nothing() {
     check_keeping("aag 0 0 0 0 0 1\n0\n", |found| {
-        *found == Keeping::NothingAssumed
+        *found == AssumptionStatus::NothingAssumed
     });
 }
 

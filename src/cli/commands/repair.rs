@@ -8,7 +8,7 @@ use super::counterplay::{Widest, with_all_replaced};
 use super::repair_verilog::repair_verilog;
 use super::verify::judge_assumptions;
 use crate::bdd;
-use crate::certify::{self, Keeping, Problem};
+use crate::certify::{self, AssumptionStatus, Problem};
 use crate::cli::components::select;
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, load};
@@ -364,7 +364,7 @@ fn search(
     netlist: &Netlist,
     loaded: &LoadedDesign,
     options: &Options,
-    keeping: &Keeping,
+    keeping: &AssumptionStatus,
     context: &mut Context,
 ) -> Result<Answer, RepairError> {
     let count = options.suspects.len();
@@ -385,7 +385,7 @@ fn search(
 fn certificate(
     loaded: &LoadedDesign,
     bytes: &[u8],
-    before: &Keeping,
+    before: &AssumptionStatus,
     context: &Context,
 ) -> Result<Certificate, RepairError> {
     let first = |diagnostics: Vec<Diagnostic>| match diagnostics.into_iter().next() {
@@ -413,18 +413,20 @@ fn certificate(
     }
     let after = problem.assumptions(&options.limits)?;
     Ok(match after {
-        Keeping::Unknown(error) => Certificate::Unknown(error),
+        AssumptionStatus::Unknown(error) => Certificate::Unknown(error),
         after if takes_runs_away(before, &after) => Certificate::Vacuous,
         _ => Certificate::Proved,
     })
 }
 
 /// Whether the assumptions can be kept less well than before.
-pub(super) fn takes_runs_away(before: &Keeping, after: &Keeping) -> bool {
-    let worth = |keeping: &Keeping| match keeping {
-        Keeping::NothingAssumed | Keeping::Possible | Keeping::Unknown(_) => 2,
-        Keeping::DeadEnds(_) => 1,
-        Keeping::Impossible => 0,
+pub(super) fn takes_runs_away(before: &AssumptionStatus, after: &AssumptionStatus) -> bool {
+    let worth = |keeping: &AssumptionStatus| match keeping {
+        AssumptionStatus::NothingAssumed
+        | AssumptionStatus::Possible
+        | AssumptionStatus::Unknown(_) => 2,
+        AssumptionStatus::DeadEnds(_) => 1,
+        AssumptionStatus::Impossible => 0,
     };
     worth(after) < worth(before)
 }

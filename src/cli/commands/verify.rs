@@ -1,7 +1,7 @@
 //! `respin verify`: checks a design against its properties.
 
 use crate::bdd;
-use crate::certify::{self, Keeping, Problem};
+use crate::certify::{self, AssumptionStatus, Problem};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, load};
 use crate::cli::options::Semantics;
@@ -204,20 +204,26 @@ fn summary(properties: &[PropertyResult]) -> String {
 }
 
 /// A verdict that rests on runs that do not exist says so.
-pub fn judge_assumptions(mut report: Report, keeping: &Keeping, loaded: &LoadedDesign) -> Report {
+pub fn judge_assumptions(
+    mut report: Report,
+    keeping: &AssumptionStatus,
+    loaded: &LoadedDesign,
+) -> Report {
     let reason = report.reason.take().unwrap_or_default();
     let (addition, message) = match keeping {
-        Keeping::NothingAssumed | Keeping::Possible => return report.because(reason),
-        Keeping::Unknown(error) => {
+        AssumptionStatus::NothingAssumed | AssumptionStatus::Possible => {
+            return report.because(reason);
+        }
+        AssumptionStatus::Unknown(error) => {
             let note = format!("whether the assumptions can be kept was not decided: {error}");
             report.notes.push(note);
             return report.because(reason);
         }
-        Keeping::Impossible => (
+        AssumptionStatus::Impossible => (
             "but only because no run keeps the assumptions",
             "no run of the design keeps all assumptions, so every assertion holds".to_string(),
         ),
-        Keeping::DeadEnds(trace) => (
+        AssumptionStatus::DeadEnds(trace) => (
             "but some steps that keep the assumptions so far cannot be continued",
             match trace.len() {
                 0 => "from some initial state no run keeps the assumptions".to_string(),

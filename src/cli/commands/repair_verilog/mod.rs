@@ -12,7 +12,7 @@ use super::repair::{
     check, failing_traces, failure, nothing_to_repair, properties, takes_runs_away,
 };
 use super::verify::judge_assumptions;
-use crate::certify::{self, Keeping, Problem};
+use crate::certify::{self, AssumptionStatus, Problem};
 use crate::cli::components::{select_edits, select_values, verilog_netlist};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::{LoadedDesign, VerilogDesign, reload_verilog};
@@ -52,7 +52,7 @@ struct Task<'a> {
     netlist: &'a Netlist,
     sources: Sources,
     /// Whether the assumptions can be kept as the design is.
-    keeping: &'a Keeping,
+    keeping: &'a AssumptionStatus,
 }
 
 pub fn repair_verilog(
@@ -333,7 +333,7 @@ impl Task<'_> {
         }
         let after = problem.assumptions(&options.limits)?;
         Ok(match after {
-            Keeping::Unknown(error) => Judgement::Unknown(error),
+            AssumptionStatus::Unknown(error) => Judgement::Unknown(error),
             after if takes_runs_away(self.keeping, &after) => Judgement::Vacuous,
             _ => Judgement::Proved,
         })
