@@ -6,6 +6,10 @@
 //! writing and reading, and certifying, and the size. `--limit SECONDS` is the time for one
 //! file, 300 unless said.
 
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
+
+use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
@@ -111,14 +115,4 @@ fn make(file: &PathBuf, limit: f64, times: &mut Vec<f64>) -> Result<(usize, usiz
         Certificate::Checked => Ok((written.gates, written.registers)),
         other => Err(format!("{other:?}")),
     }
-}
-
-fn cpu_seconds() -> f64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the call only writes to the given place.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -7,6 +7,8 @@
 //! then is a `?`. With `--write` each row goes into docs/benchmarks.md as soon as it is known;
 //! rows of other specifications stay. The counts of `separation` are written for all files only.
 
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
 mod separation;
 mod sttt13;
 mod support;
@@ -63,9 +65,9 @@ fn main() -> ExitCode {
         eprintln!("the counts of `separation` are those of all files: --write takes no parts");
         return ExitCode::FAILURE;
     }
-    let start = support::cpu_seconds();
+    let start = cpu_time::cpu_seconds();
     let mut page = support::Page::new(&table, write, &all);
     run(&files, limit, &mut page);
-    println!("{:.0} CPU seconds in all", support::cpu_seconds() - start);
+    println!("{:.0} CPU seconds in all", cpu_time::cpu_seconds() - start);
     ExitCode::SUCCESS
 }

@@ -1,5 +1,6 @@
 //! Files, limits and clocks.
 
+use crate::cpu_time::cpu_seconds;
 use respin::bdd::Limits;
 use respin::source::Sources;
 use respin::spec::gr1::Gr1;
@@ -235,14 +236,4 @@ pub fn show<T: std::fmt::Display, E>(value: &Result<T, E>) -> String {
 pub fn stem(file: &Path) -> String {
     let stem = file.file_stem().map(|stem| stem.to_string_lossy());
     stem.unwrap_or_default().replace("specs_", "")
-}
-
-pub fn cpu_seconds() -> f64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the call only writes to the given place.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -4,6 +4,10 @@
 //! folder it is in, and prints the CPU seconds for reading, encoding, solving and certifying.
 //! `--limit SECONDS` is the time for one file, 600 unless said.
 
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
+
+use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
@@ -129,14 +133,4 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
         None => Ok((times, solution.realizable)),
         Some(flaw) => Err((times, flaw.0)),
     }
-}
-
-fn cpu_seconds() -> f64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the call only writes to the given place.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -8,15 +8,17 @@
 //! `benches/compare/run` runs the same cases on CUDD and compares.
 
 mod cases;
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
 mod diagrams;
 mod words;
 
 use cases::{CASES, Case};
+use cpu_time::cpu_seconds;
 use diagrams::{Diagrams, Function};
 use respin::bdd::Bdd;
 use serde_json::json;
 use std::process::{Command, ExitCode};
-use std::time::Duration;
 
 struct Request {
     case: Option<String>,
@@ -91,14 +93,14 @@ fn run_all() -> ExitCode {
 fn run(&(name, usual_size, case): &Case, request: &Request) {
     let size = request.size.unwrap_or(usual_size);
     let baseline = memory("VmRSS:");
-    let start = processor_time();
+    let start = cpu_seconds();
     let d = Diagrams::new(request.reordering);
     let results = case(&d, size);
-    let seconds = (processor_time() - start).as_secs_f64();
+    let seconds = cpu_seconds() - start;
     let statistics = d.manager.statistics();
-    let start = processor_time();
+    let start = cpu_seconds();
     d.manager.reorder_until_stable().expect("no limit is set");
-    let final_sift = (processor_time() - start).as_secs_f64();
+    let final_sift = cpu_seconds() - start;
     let bytes = memory("VmHWM:") - baseline;
     let variables = d.manager.variable_count();
     let handles: Vec<&Bdd> = results.iter().map(|function| &function.0).collect();
@@ -150,15 +152,4 @@ fn memory(field: &str) -> usize {
     let line = status.lines().find(|line| line.starts_with(field));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok());
     kilobytes.unwrap_or(0) * 1024
-}
-
-/// How long this process has run on a processor.
-fn processor_time() -> Duration {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the pointer is to a valid timespec, which the call fills.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

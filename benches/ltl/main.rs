@@ -5,6 +5,10 @@
 //! the size of the circuit and whether it was certified. `--limit SECONDS` is the processor
 //! time for one specification, 20 unless said; `--verbose` shows what is tried.
 
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
+
+use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
 use respin::source::Sources;
 use respin::spec::tlsf;
@@ -256,14 +260,4 @@ fn templates(root: &Path) -> Vec<Case> {
         cases.extend(rows);
     }
     cases
-}
-
-fn cpu_seconds() -> f64 {
-    let mut usage = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the structure is ours, and the clock exists wherever this benchmark runs.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut usage) };
-    usage.tv_sec as f64 + usage.tv_nsec as f64 * 1e-9
 }

@@ -8,8 +8,11 @@
 //! ```
 
 mod circuits;
+#[path = "../support/cpu_time.rs"]
+mod cpu_time;
 
 use circuits::Circuit;
+use cpu_time::cpu_seconds;
 use respin::certify;
 use respin::design::aiger::{self, AigerFile};
 use respin::design::{ComponentKind, Literal, Netlist, Node};
@@ -67,17 +70,6 @@ fn main() {
     }
 }
 
-fn processor_seconds() -> f64 {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: `getrusage` fills the structure that it is given.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    seconds(usage.ru_utime) + seconds(usage.ru_stime)
-}
-
 /// An inverter at an operand of a gate, the first one in a fixed order that simulation
 /// notices.
 fn broken(circuit: &Circuit) -> AigerFile {
@@ -126,23 +118,23 @@ fn measure(circuit: &Circuit) -> Row {
     let count = suspects.len();
     let mut certifying = 0.0;
     let mut certify = |file: &AigerFile| {
-        let start = processor_seconds();
+        let start = cpu_seconds();
         let verdict = check(circuit, file);
-        certifying += processor_seconds() - start;
+        certifying += cpu_seconds() - start;
         Ok(verdict)
     };
-    let start = processor_seconds();
+    let start = cpu_seconds();
     let spec = circuit.spec(&file);
     let answer = repair(&netlist, &spec, &Options::new(suspects), &mut certify);
-    let whole = processor_seconds() - start;
+    let whole = cpu_seconds() - start;
     let answer = answer.expect("no limits");
     let best = answer
         .repairs
         .first()
         .expect("the broken gate can be repaired");
-    let start = processor_seconds();
+    let start = cpu_seconds();
     assert_eq!(check(circuit, &best.file), Certificate::Proved);
-    let verify_seconds = processor_seconds() - start;
+    let verify_seconds = cpu_seconds() - start;
     Row {
         name: circuit.name.clone(),
         latches: file.design.latches().len(),

@@ -13,6 +13,8 @@
 //! another thousand nodes, so [`Kernel::result`] looks again; and at deadlines only every two
 //! thousand computed results and between two variables that it sifts.
 
+#![allow(unsafe_code, reason = "CUDD is written in C")]
+
 use super::limits::{Error, Limits, Reordering, Search};
 use cudd_sys::cudd::*;
 use cudd_sys::mtr::MTR_FIXED;

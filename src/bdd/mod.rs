@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Handles, limits and everything that only walks over diagrams are in this folder;
-//! the nodes and the recursive operations are the [`kernel`]'s, or CUDD's with the
+//! the nodes and the recursive operations are the `kernel`'s, or CUDD's with the
 //! feature `cudd`.
 
 mod cover;

@@ -1,4 +1,4 @@
-//! Whether the system can make the environment break its assumptions, and how [MR16].
+//! Whether the system can make the environment break its assumptions, and how \[MR16\].
 //!
 //! The cases are those of [MR16, Algorithm 1]; a core is a minimal set of assumptions that
 //! can be forced to be broken from a state that all assumptions let the play reach

@@ -1,4 +1,4 @@
-//! A formula that must not hold, as counters on a netlist [schewe-finkbeiner07], [filiot11].
+//! A formula that must not hold, as counters on a netlist [schewe-finkbeiner07], \[filiot11\].
 //!
 //! A nondeterministic Büchi automaton of the formula, read as a universal co-Büchi automaton
 //! of its negation: on each run over a word, accepting edges may be taken only finitely often.

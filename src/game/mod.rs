@@ -11,7 +11,7 @@
 //! Who breaks an invariant first loses: the system must keep the guarantee in each step up
 //! to which the assumption has held, that step included. On a play that keeps both for
 //! ever, each goal has to recur unless some assumed recurrence does not (the strict
-//! semantics of GR(1), [BJPPS12]).
+//! semantics of GR(1), \[BJPPS12\]).
 
 mod arena;
 pub mod bounded;

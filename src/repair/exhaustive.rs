@@ -6,10 +6,10 @@
 //! "impossible" means: by no function of these signals.
 //!
 //! A table fails by one run: into a state that cannot be won, or, when all plays of the
-//! table are known, into a [cycle](super::lasso) without some goal. Only the points on that
+//! table are known, into a cycle (`lasso`) without some goal. Only the points on that
 //! run are to blame, and as long as they keep their values, no other point matters: the
-//! search goes back to the last of them, over all decisions made since [Pro93], and never
-//! gives these points these values again [Dec90]. When no value of a point is left, those
+//! search goes back to the last of them, over all decisions made since \[Pro93\], and never
+//! gives these points these values again \[Dec90\]. When no value of a point is left, those
 //! that were blamed for its values are to blame together; when nobody is, there is no table.
 
 use super::RepairError;

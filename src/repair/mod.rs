@@ -1,10 +1,10 @@
-//! Where a design can be corrected, and by what [JSGB11].
+//! Where a design can be corrected, and by what \[JSGB11\].
 //!
 //! Enters: the components of a design and the properties that it violates. Leaves:
 //! [`Repair`]s, each a replacement of components whose patched file a certifier accepted.
 //!
 //! 1. [`replay`]: suspects that no choice saves from a run that fails are no suspects.
-//! 2. [`locate`]: if many are left, one game over all of them, in which the system says once
+//! 2. [`locate()`]: if many are left, one game over all of them, in which the system says once
 //!    which it replaces, tells those that can be the fault.
 //! 3. [`memoryless`]: for each of them, the values that the replacement may take, as a
 //!    relation over the state of the design and its inputs alone; where this heuristic

@@ -20,5 +20,4 @@ mod second_opinion;
 mod shrink;
 mod sifting;
 #[cfg(not(feature = "cudd"))]
-mod sources;
 mod table;

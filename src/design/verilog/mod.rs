@@ -3,14 +3,14 @@
 //! Enters: the texts of files. Leaves: a [`Design`] with the names of the source, and the
 //! places in the source that stand for values in it.
 //!
-//! 1. [`preprocess`]: tokens, macros expanded, with their places.
+//! 1. `preprocess`: tokens, macros expanded, with their places.
 //! 2. [`parse`]: a syntax tree of our own. The parser is hand-written: it keeps the place of
 //!    every expression, reports what is wrong in one sentence, and takes an expression of ten
 //!    thousand terms without a deep stack.
-//! 3. [`declare`]: parameters, hierarchy and generate constructs, until only signals and
+//! 3. `declare`: parameters, hierarchy and generate constructs, until only signals and
 //!    processes are left.
-//! 4. [`process`] runs the processes on symbolic values ([`execute`], [`frame`],
-//!    [`target`]); expressions are those of [`super::expression`].
+//! 4. `process` runs the processes on symbolic values (`execute`, `frame`,
+//!    `target`); expressions are those of `design::expression`.
 
 mod assertions;
 pub mod components;

@@ -1,5 +1,5 @@
 //! Who wins a game with an Emerson-Lei condition: the nested fixpoint of its Zielonka tree
-//! [hausmann24].
+//! \[hausmann24\].
 //!
 //! Good nodes are greatest fixpoints of the intersection of their children, bad nodes least
 //! fixpoints of the union. At a leaf, the player has to make a step into the set of the

@@ -1,4 +1,4 @@
-//! The Zielonka tree of a Boolean combination of colours [Zie98], [hausmann24].
+//! The Zielonka tree of a Boolean combination of colours \[Zie98\], \[hausmann24\].
 //!
 //! A node stands for a set of colours. It is good if a run that sees exactly these again and
 //! again satisfies the condition, and its children are the largest subsets of which the

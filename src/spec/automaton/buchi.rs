@@ -1,4 +1,4 @@
-//! A nondeterministic Büchi automaton of any formula [couvreur99], [gerth95].
+//! A nondeterministic Büchi automaton of any formula \[couvreur99\], \[gerth95\].
 //!
 //! A state is a set of formulas that have to hold from here on. A step takes them apart: each
 //! way to satisfy them is a condition on the letter, formulas for the next step, and the

@@ -1,4 +1,4 @@
-//! Deterministic parity automata of nondeterministic ones [piterman07].
+//! Deterministic parity automata of nondeterministic ones \[piterman07\].
 //!
 //! First a Büchi automaton: each disjunct of the acceptance condition gets a copy, a run may
 //! move into it once, edges that may be taken finitely often only are missing there, and the
@@ -9,7 +9,7 @@
 //! when one goes, those after it move up: the smallest number that was good or went in a step
 //! is the step's priority.
 //!
-//! Ours marks transitions, as [schewe09] does, so there is no state for what a step was like,
+//! Ours marks transitions, as \[schewe09\] does, so there is no state for what a step was like,
 //! and letters are not enumerated: a diagram leads from them to the edges that they enable.
 //!
 //! Invariant: in a tree, parents come before children, and older siblings before younger

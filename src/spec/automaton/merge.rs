@@ -2,7 +2,7 @@
 //! states from which nothing is accepted are none.
 //!
 //! Two states are equal if each letter leads from both to equal states by edges with the same
-//! marks; the coarsest such partition is found by refinement [Hop71].
+//! marks; the coarsest such partition is found by refinement \[Hop71\].
 
 use super::omega::{Automaton, Edge, Letters, components};
 use super::{Limits, TooBig};

@@ -1,7 +1,7 @@
 //! Explicit automata on infinite words, of any kind but alternating.
 //!
 //! Guards are formulas without temporal operators, and acceptance is a Boolean combination of
-//! "edges of this set are taken again and again" [EL85], which has Büchi, co-Büchi, parity,
+//! "edges of this set are taken again and again" \[EL85\], which has Büchi, co-Büchi, parity,
 //! Rabin and Streett acceptance as special cases. Sets are sets of edges; a set of states is
 //! the set of their outgoing edges. This is what HOA files say, and what automata become
 //! before they are written as such; games are played on netlists.

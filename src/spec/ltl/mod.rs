@@ -1,7 +1,7 @@
 //! A specification in any linear temporal logic: whose the signals are, and what each side
 //! has to keep.
 //!
-//! The sections are those of TLSF 1.1 [JKS16], since they are the finest that any format has;
+//! The sections are those of TLSF 1.1 \[JKS16\], since they are the finest that any format has;
 //! a property file has only [`Section::Assume`] and [`Section::Guarantee`]. Read as a whole
 //! it means
 //!

@@ -1,4 +1,4 @@
-//! The temporal logic synthesis format, TLSF 1.1 [JKS16]: basic and full.
+//! The temporal logic synthesis format, TLSF 1.1 \[JKS16\]: basic and full.
 //!
 //! Enters: the text of a `.tlsf` file and values for its parameters. Leaves: a
 //! [`Document`] with an [`LtlSpec`] in which nothing is left of parameters, functions, buses

@@ -1,8 +1,8 @@
 //! Small edits of a Verilog text: what an engineer would try at a suspect line.
 //!
 //! An edit is a replacement of text at a place. Edits are listed by walking the syntax tree:
-//! [`expression`] changes single operators, literals and names and puts expressions of the
-//! same shape in place of whole ones, [`statement`] changes targets, kinds of assignments and
+//! `expression` changes single operators, literals and names and puts expressions of the
+//! same shape in place of whole ones, `statement` changes targets, kinds of assignments and
 //! missing branches. Nothing is decided here: whoever applies an edit reads the text again.
 //!
 //! An edit inside of a right-hand side or condition changes the value of that component and

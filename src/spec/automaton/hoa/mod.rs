@@ -1,4 +1,4 @@
-//! The Hanoi omega-automata format, HOA v1 [babiak15].
+//! The Hanoi omega-automata format, HOA v1 \[babiak15\].
 //!
 //! Enters: the text of a `.hoa` file with one automaton. Leaves: an [`Automaton`], or what is
 //! wrong with the file; and the way back. Aliases, implicit labels, sets of states and
