@@ -3,7 +3,7 @@
 use crate::support::{Page, Row, read, row_limit, show, stem};
 use respin::bdd::{Error, Result};
 use respin::explain::{
-    Counterstrategy, Minimizer, Oracle, Reading, Subset, core, countertrace, graph, hold,
+    Counterstrategy, Minimizer, Oracle, Semantics, Subset, core, countertrace, graph, hold,
     single_faults,
 };
 use respin::game::gr1::{Gr1Game, Selection};
@@ -131,7 +131,7 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     let spec = read(file)?;
     row.share(0.4);
     let game = Gr1Game::new(&spec, row.limits()).map_err(|error| error.to_string())?;
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let found = core(&mut oracle, Minimizer::DeltaDebugging, true);
     let found = found.and_then(|core| core.ok_or(Error::Interrupted));
     let core_seconds = row.used();
@@ -142,16 +142,16 @@ fn measure(file: &Path, row: &Row) -> std::result::Result<Found, String> {
     };
     let (whole_graph, whole_trace) = match Gr1Game::new(&spec, row.limits()) {
         Ok(fresh) => {
-            let mut oracle = Oracle::new(&fresh, Reading::Strict);
+            let mut oracle = Oracle::new(&fresh, Semantics::Strict);
             let whole = oracle.whole();
             plays(&mut oracle, &whole, row)
         }
         Err(error) => (Err(error), Err(error)),
     };
     row.share(0.05);
-    let implication = count_single_faults(&spec, row, Reading::Implication, None);
+    let implication = count_single_faults(&spec, row, Semantics::Implication, None);
     row.share(1.0);
-    let strict = count_single_faults(&spec, row, Reading::Strict, found.as_ref().ok());
+    let strict = count_single_faults(&spec, row, Semantics::Strict, found.as_ref().ok());
     Ok(Found {
         core_seconds,
         checks,
@@ -218,7 +218,7 @@ fn held_trace(oracle: &Oracle, set: &Subset) -> Result<bool> {
 fn count_single_faults(
     spec: &Gr1,
     row: &Row,
-    reading: Reading,
+    reading: Semantics,
     core: Option<&Subset>,
 ) -> Result<String> {
     let game = Gr1Game::new(spec, row.limits())?;

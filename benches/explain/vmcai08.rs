@@ -1,7 +1,7 @@
 //! Table 1 of [CRST08]: explanations of verdicts, in two steps.
 
 use crate::support::{Page, Row, read, row_limit, show, stem};
-use respin::explain::{Minimizer, Oracle, Reading, core, helpful};
+use respin::explain::{Minimizer, Oracle, Semantics, core, helpful};
 use respin::game::gr1::Gr1Game;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +71,7 @@ fn paper(name: &str) -> String {
 fn measure(file: &Path, row: &Row) -> std::result::Result<String, String> {
     let spec = read(file)?;
     let game = Gr1Game::new(&spec, row.limits()).map_err(|error| error.to_string())?;
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let realizable = file.display().to_string().contains("/realizable/");
     let (assumptions, guarantees) = (oracle.lacks().len(), oracle.guarantees().len());
     let minimizer = Minimizer::QuickXplain;

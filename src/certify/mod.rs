@@ -23,6 +23,7 @@ mod reach;
 mod tableau;
 mod trace;
 
+pub use crate::spec::Semantics;
 pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
 pub use trace::Trace;
@@ -46,17 +47,6 @@ pub enum Verdict {
     Fails(Trace),
     /// A limit was reached first.
     Unknown(bdd::Error),
-}
-
-/// When an assertion counts as violated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Semantics {
-    /// A safe one as soon as its violation shows, if the safe assumptions were kept so far;
-    /// any other on an infinite run that keeps all assumptions.
-    #[default]
-    Strict,
-    /// Any assertion on an infinite run that keeps all assumptions.
-    Implication,
 }
 
 #[derive(Clone, Debug, Default)]

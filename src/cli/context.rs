@@ -1,12 +1,14 @@
 //! What every command has at hand, and how it gives up.
 
+pub use crate::load::Failure;
+
 use super::limits::{Limits, Stop};
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::progress::{Progress, Verbosity};
 use super::workdir::{Workdir, timestamp};
 use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
-use crate::source::{Diagnostic, Sources};
+use crate::source::Sources;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -30,13 +32,6 @@ pub struct Context {
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
     started: Instant,
-}
-
-/// Why a command has no report of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    Diagnostics(Vec<Diagnostic>),
-    Stopped(Stop),
 }
 
 impl Context {
@@ -92,24 +87,6 @@ fn decide_color(
             let incapable = variable("TERM").is_some_and(|value| value == "dumb");
             is_terminal && !forbidden && !incapable
         }
-    }
-}
-
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Failure {
-        Failure::Diagnostics(vec![diagnostic])
-    }
-}
-
-impl From<Vec<Diagnostic>> for Failure {
-    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
-        Failure::Diagnostics(diagnostics)
-    }
-}
-
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Failure {
-        Failure::Stopped(stop)
     }
 }
 

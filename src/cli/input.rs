@@ -1,40 +1,19 @@
 //! Files that users name: their formats, and reading them.
 
+pub use crate::load::Format;
+
 use super::context::{Context, Failure};
 use super::limits::{Limits, Stop};
 use super::values::InputPath;
-use crate::source::{Diagnostic, FileId, LONGEST_FILE, Sources, Span, codes::frame};
-use clap::ValueEnum;
+use crate::load::Reader;
+use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Verilog or SystemVerilog: .v, .sv
-    Verilog,
-    /// AIGER, text or binary: .aag, .aig
-    Aiger,
-    /// A netlist of Yosys' write_json: .json
-    YosysJson,
-    /// A property file or plain LTL: .ltl, .props
-    #[value(alias = "ltl", alias = "props")]
-    Properties,
-    /// .spectra
-    Spectra,
-    /// .tlsf
-    Tlsf,
-    /// .slugsin
-    Slugs,
-    /// .structuredslugs
-    StructuredSlugs,
-    /// An omega-automaton: .hoa
-    Hoa,
-}
 
 /// What an input is to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,40 +33,9 @@ pub struct InputFile {
     pub format: Format,
 }
 
-impl Format {
-    fn of_extension(extension: &str) -> Option<Format> {
-        match extension.to_ascii_lowercase().as_str() {
-            "v" | "sv" => Some(Format::Verilog),
-            "aag" | "aig" => Some(Format::Aiger),
-            "json" => Some(Format::YosysJson),
-            "ltl" | "props" => Some(Format::Properties),
-            "spectra" => Some(Format::Spectra),
-            "tlsf" => Some(Format::Tlsf),
-            "slugsin" => Some(Format::Slugs),
-            "structuredslugs" => Some(Format::StructuredSlugs),
-            "hoa" => Some(Format::Hoa),
-            _ => None,
-        }
-    }
-
-    pub fn description(self) -> &'static str {
-        match self {
-            Format::Verilog => "Verilog",
-            Format::Aiger => "AIGER",
-            Format::YosysJson => "Yosys JSON",
-            Format::Properties => "a property file",
-            Format::Spectra => "Spectra",
-            Format::Tlsf => "TLSF",
-            Format::Slugs => "slugs",
-            Format::StructuredSlugs => "structured slugs",
-            Format::Hoa => "HOA",
-        }
-    }
-}
-
 impl Purpose {
     fn accepts(self, format: Format) -> bool {
-        let is_design = matches!(format, Format::Verilog | Format::Aiger | Format::YosysJson);
+        let is_design = format.is_design();
         match self {
             Purpose::Design => is_design,
             Purpose::Properties => format == Format::Properties,
@@ -193,11 +141,7 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
         InputPath::Stdin => read_patiently(|| Ok(Box::new(io::stdin())), &context.limits),
         InputPath::File(path) => read_file(path, &context.limits),
     };
-    let bytes = bytes.map_err(|problem| match problem {
-        ReadProblem::Stopped(stop) => Failure::Stopped(stop),
-        ReadProblem::TooLong => too_long(&name).into(),
-        ReadProblem::Io(error) => unreadable(&name, &error).into(),
-    })?;
+    let bytes = bytes.map_err(|problem| problem.failure(&name))?;
     context
         .progress
         .log_detail(|| format!("{name}: {} bytes", bytes.len()));
@@ -212,30 +156,22 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
     }
 }
 
-/// Reads a file that another one imports.
-pub fn read_import(
-    sources: &mut Sources,
-    path: &Path,
-    span: Span,
-    limits: &Limits,
-) -> Result<FileId, Diagnostic> {
-    let name = path.display().to_string();
-    let bytes = read_file(path, limits).map_err(|problem| match problem {
-        ReadProblem::TooLong => too_long(&name),
-        ReadProblem::Io(error) => unreadable(&name, &error),
-        ReadProblem::Stopped(_) => unreadable(&name, &io::ErrorKind::TimedOut.into()),
-    });
-    let text = bytes.and_then(|bytes| {
-        String::from_utf8(bytes).map_err(|_| {
-            let message = format!("`{name}` is not valid UTF-8");
-            Diagnostic::error(frame::NOT_UTF8, message)
-        })
-    });
-    match text {
-        Ok(text) => Ok(sources.add(name, text)),
-        Err(error) => Err(error
-            .at(span, "imported here")
-            .help("the name of an import counts from the directory of the file that has it")),
+/// Reads what imports and includes name from the disk.
+pub struct Disk<'a> {
+    pub limits: &'a Limits,
+}
+
+impl Reader for Disk<'_> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        read_file(path, self.limits).map_err(|problem| problem.failure(&path.display().to_string()))
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.is_file()
     }
 }
 
@@ -262,6 +198,16 @@ enum ReadProblem {
     Io(io::Error),
     TooLong,
     Stopped(Stop),
+}
+
+impl ReadProblem {
+    fn failure(self, name: &str) -> Failure {
+        match self {
+            ReadProblem::Stopped(stop) => Failure::Stopped(stop),
+            ReadProblem::TooLong => too_long(name).into(),
+            ReadProblem::Io(error) => unreadable(name, &error).into(),
+        }
+    }
 }
 
 fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadProblem> {

@@ -1,5 +1,7 @@
 //! When a command has to stop before it is done.
 
+pub use crate::load::Stop;
+
 use crate::bdd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,14 +14,6 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
     /// Set when the user wants the command to end.
     pub interrupt: Arc<AtomicBool>,
-}
-
-/// Why a command stopped early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Interrupted,
-    OutOfTime,
-    OutOfMemory,
 }
 
 impl Limits {
@@ -56,16 +50,6 @@ impl Limits {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::OutOfTime),
             _ => Ok(()),
-        }
-    }
-}
-
-impl Stop {
-    pub fn reason(self) -> &'static str {
-        match self {
-            Stop::Interrupted => "interrupted",
-            Stop::OutOfTime => "the time limit was reached",
-            Stop::OutOfMemory => "the memory limit was reached",
         }
     }
 }

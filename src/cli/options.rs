@@ -1,8 +1,11 @@
 //! Groups of options that several commands share, and the words that options take.
 
-use super::input::Format;
+pub use crate::spec::Semantics;
+
 use super::values::{self, Define, InputPath, Reset};
+use crate::load::Format;
 use crate::report::Verdict;
+use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -316,12 +319,6 @@ pub enum ColorWhen {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Semantics {
-    Strict,
-    Implication,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ComponentKind {
     /// The right-hand side of an assignment
     Assignment,
@@ -393,4 +390,40 @@ pub enum SpecFormat {
 pub enum AutomatonKind {
     Deterministic,
     Nondeterministic,
+}
+
+/// The words of `--from`, with the extensions that stand for them.
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (word, help) = match self {
+            Format::Verilog => ("verilog", "Verilog or SystemVerilog: .v, .sv"),
+            Format::Aiger => ("aiger", "AIGER, text or binary: .aag, .aig"),
+            Format::YosysJson => ("yosys-json", "A netlist of Yosys' write_json: .json"),
+            Format::Properties => ("properties", "A property file or plain LTL: .ltl, .props"),
+            Format::Spectra => ("spectra", ".spectra"),
+            Format::Tlsf => ("tlsf", ".tlsf"),
+            Format::Slugs => ("slugs", ".slugsin"),
+            Format::StructuredSlugs => ("structured-slugs", ".structuredslugs"),
+            Format::Hoa => ("hoa", "An omega-automaton: .hoa"),
+        };
+        let value = PossibleValue::new(word).help(help);
+        Some(match self {
+            Format::Properties => value.aliases(["ltl", "props"]),
+            _ => value,
+        })
+    }
+}
+
+impl ValueEnum for Semantics {
+    fn value_variants<'a>() -> &'a [Semantics] {
+        &[Semantics::Strict, Semantics::Implication]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()))
+    }
 }

@@ -32,6 +32,7 @@ mod still;
 mod subset;
 mod thin;
 
+pub use crate::spec::Semantics;
 pub use activation::all_explanations;
 pub use approximate::{Approximation, approximate};
 pub use core::core;
@@ -44,7 +45,7 @@ pub use graph::{Graph, Node, graph};
 pub use held::{Held, hold};
 pub use minimize::{Minimizer, minimize};
 pub use narrate::{Narrator, Reason, Step, Story};
-pub use oracle::{Element, Oracle, Reading, Statistics};
+pub use oracle::{Element, Oracle, Statistics};
 pub use play::{Outcome, Play, Standing};
 pub use simulate::{Simulation, Template, TemplateStep};
 pub use subset::Subset;

@@ -22,6 +22,7 @@ use super::still::Still;
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
+use crate::spec::Semantics;
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, VariableId};
 use std::collections::HashMap;
 
@@ -47,16 +48,6 @@ const EFFORT: u64 = 100;
 /// The same in large rooms: games with a hundred goals look at the same nodes again and again.
 const LARGE_EFFORT: u64 = 300;
 
-/// When the system has won.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// Who breaks a safety constraint first loses.
-    #[default]
-    Strict,
-    /// The guarantees hold or some assumption does not.
-    Implication,
-}
-
 /// How often what was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -81,7 +72,7 @@ pub struct Oracle<'a> {
     game: &'a Gr1Game,
     elements: Vec<Element>,
     numbers: HashMap<Element, usize>,
-    pub(super) reading: Reading,
+    pub(super) semantics: Semantics,
     pub approximations: bool,
     known: Known,
     /// By the assumptions that are missing.
@@ -96,7 +87,7 @@ pub struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    pub fn new(game: &'a Gr1Game, reading: Reading) -> Oracle<'a> {
+    pub fn new(game: &'a Gr1Game, semantics: Semantics) -> Oracle<'a> {
         let elements = elements(game.spec());
         let numbers = elements.iter().copied().zip(0..).collect();
         let manager = game.encoding().manager();
@@ -106,7 +97,7 @@ impl<'a> Oracle<'a> {
             game,
             elements,
             numbers,
-            reading,
+            semantics,
             approximations: true,
             known: Known::default(),
             forfeits: HashMap::new(),
@@ -204,7 +195,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn read(&mut self, mut rules: Rules<'a>, set: &Subset) -> Result<Rules<'a>> {
-        if self.reading == Reading::Implication {
+        if self.semantics == Semantics::Implication {
             rules.forfeit = Some(self.forfeit(set)?);
         }
         Ok(rules)
@@ -409,7 +400,7 @@ impl<'a> Oracle<'a> {
     fn all_parts(&mut self, set: &Subset) -> Result<Vec<Part>> {
         let selection = self.selection(set);
         // With the implication, a part may be given up for the sake of another.
-        if self.reading == Reading::Implication {
+        if self.semantics == Semantics::Implication {
             return Ok(vec![Part {
                 set: set.clone(),
                 selection,

@@ -9,10 +9,11 @@
 //! about each of them exactly.
 
 use super::minimize::{Minimizer, minimize, narrow};
-use super::oracle::{Element, LARGE_ROOM, Oracle, ROOM, Reading};
+use super::oracle::{Element, LARGE_ROOM, Oracle, ROOM};
 use super::subset::Subset;
 use super::thin::{MANY, classes, give_up};
 use crate::bdd::Result;
+use crate::spec::Semantics;
 
 /// Of so many items, those that matter are looked for in a proof. More are too many for that.
 const GROUNDED: std::ops::Range<usize> = MANY..500;
@@ -177,7 +178,7 @@ impl Oracle<'_> {
     /// the environment's win rests on. It need not be minimal. `None` if that takes too much.
     fn grounded(&mut self, set: &Subset, preferred: &Subset) -> Result<Option<Subset>> {
         let selection = self.selection(set);
-        if self.reading == Reading::Implication {
+        if self.semantics == Semantics::Implication {
             return Ok(None);
         }
         let found = self.within(LARGE_ROOM, |oracle| {
@@ -255,7 +256,7 @@ mod tests {
         let file = sources.add("echo", text.as_str());
         let spec = spectra::parse(&sources, file).expect("a specification without mistakes");
         let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
-        let mut oracle = Oracle::new(&game, Reading::Strict);
+        let mut oracle = Oracle::new(&game, Semantics::Strict);
         let whole = oracle.whole();
         let none = Subset::new(oracle.size());
         let part = oracle.grounded(&whole, &none).expect("no limits");

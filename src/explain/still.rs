@@ -12,11 +12,12 @@
 //!
 //! Invariant: an answer is right when it is given, as those of `approximate` are.
 
-use super::oracle::{Oracle, ROOM, Reading, solved};
+use super::oracle::{Oracle, ROOM, solved};
 use super::subset::Subset;
 use super::thin::constraint_shape;
 use crate::bdd::Result;
 use crate::game::gr1::Selection;
+use crate::spec::Semantics;
 use crate::spec::gr1::{ConstraintId, Gr1, Player, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,7 @@ impl<'a> Oracle<'a> {
         selection.still = self.still.inputs.clone();
         // With the implication, more assumptions may also be forfeited more easily.
         let is_of_use = !selection.still.is_empty() && self.still.in_vain < PATIENCE;
-        if !is_of_use || self.reading == Reading::Implication {
+        if !is_of_use || self.semantics == Semantics::Implication {
             return Ok(false);
         }
         let verdict = self.within(10 * ROOM, |oracle| {
@@ -95,7 +96,7 @@ impl<'a> Oracle<'a> {
         part: &Selection,
         rooms: &[usize],
     ) -> Result<bool> {
-        if self.reading == Reading::Implication {
+        if self.semantics == Semantics::Implication {
             return Ok(false);
         }
         let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
@@ -237,7 +238,7 @@ mod tests {
              gar apart: G !(g & h);\ngar calm: G (spare -> next(!g));\ngar GF (r -> g);\n{goals}"
         ));
         let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
-        let mut oracle = Oracle::new(&game, Reading::Strict);
+        let mut oracle = Oracle::new(&game, Semantics::Strict);
         let whole = oracle.whole();
         oracle.wins_while_still(&whole, &[ROOM]).expect("no limits")
     }

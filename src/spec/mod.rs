@@ -24,6 +24,7 @@ pub mod normal_form;
 pub mod past;
 pub mod property_file;
 mod scanner;
+pub mod semantics;
 pub mod simplify;
 pub mod slugs;
 pub mod spectra;
@@ -34,6 +35,7 @@ pub use crate::source::codes::property as codes;
 pub use class::Class;
 pub use formula::{Atom, AtomId, Formula, FormulaId, Formulas};
 pub use lasso::Lasso;
+pub use semantics::Semantics;
 
 use crate::expr::operator::{TemporalUnary, is_formula_word};
 use crate::expr::printer::needs_escape;

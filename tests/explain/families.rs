@@ -1,7 +1,7 @@
 //! Specifications with many clients: what is asked about families of inputs is right.
 
 use crate::support::{game, name, read};
-use respin::explain::{Element, Minimizer, Oracle, Reading, core, single_faults};
+use respin::explain::{Element, Minimizer, Oracle, Semantics, core, single_faults};
 use std::collections::BTreeSet;
 
 /// Nobody may be served while somebody else is, and two clients are to be served at once.
@@ -28,7 +28,7 @@ fn arbiter(guess: bool) -> String {
 fn check_faults(text: &str) -> usize {
     let spec = read("arbiter", text);
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let conflict = core(&mut oracle, Minimizer::DeltaDebugging, true).unwrap();
     let conflict = conflict.expect("nothing satisfies it");
     let mut found = BTreeSet::new();

@@ -4,7 +4,7 @@ use crate::support::{constraint_names, example, game, names};
 use respin::bdd::Limits;
 use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
-    Bounds, Counterstrategy, Minimizer, Oracle, Reading, countertrace, diagnose, graph, helpful,
+    Bounds, Counterstrategy, Minimizer, Oracle, Semantics, countertrace, diagnose, graph, helpful,
 };
 use respin::game::gr1::Gr1Game;
 use respin::spec::gr1::Gr1;
@@ -19,7 +19,7 @@ fn check_diagnoses(with_outputs: bool, conflicts: &[&str], diagnoses: &[&str]) {
     let spec = example("dining_philosophers.spectra");
     let game = game(&spec);
     for minimizer in MINIMIZERS {
-        for reading in [Reading::Strict, Reading::Implication] {
+        for reading in [Semantics::Strict, Semantics::Implication] {
             let mut oracle = Oracle::new(&game, reading);
             let components = if with_outputs {
                 oracle.whole()
@@ -83,7 +83,7 @@ fn diagnoses_of_the_philosophers_over_guarantees_and_outputs() {
 fn the_philosophers_can_be_fed_without_the_last_guarantee() {
     let spec = example("dining_philosophers.spectra");
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let whole = oracle.whole();
     assert!(oracle.conflicts(&whole).unwrap());
     let last = oracle.guarantees().iter().last().unwrap();
@@ -97,7 +97,7 @@ fn the_philosophers_can_be_fed_without_the_last_guarantee() {
 fn the_philosophers_have_a_countertrace() {
     let spec = example("dining_philosophers.spectra");
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let (whole, nothing) = (oracle.whole(), oracle.set([]));
     let core = oracle
         .minimal_conflict(Minimizer::DeltaDebugging, &whole, &nothing)
@@ -139,7 +139,7 @@ fn the_delayed_copy_has_one_minimal_conflict() {
     let spec = example("delayed_copy.spectra");
     let game = game(&spec);
     for minimizer in MINIMIZERS {
-        let mut oracle = Oracle::new(&game, Reading::Strict);
+        let mut oracle = Oracle::new(&game, Semantics::Strict);
         let guarantees = helpful::unfulfillable(&mut oracle, minimizer).unwrap();
         assert_eq!(names(&oracle, &guarantees), "copies differs");
         let conflict = guarantees.union(&oracle.outputs());

@@ -6,7 +6,7 @@ use crate::support::{game, names};
 use respin::bdd::Limits;
 use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
-    Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Reading, Subset,
+    Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Semantics, Subset,
     all_explanations, approximate, certificate, core, countertrace, diagnose, forcing, graph,
     helpful, single_faults,
 };
@@ -127,7 +127,7 @@ fn all_conflicts(oracle: &mut Oracle, members: &[usize], base: &Subset) -> BTree
 fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
     let spec = sketch.build();
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let whole = oracle.whole();
     let members: Vec<usize> = whole.iter().collect();
     if members.len() > 9 {
@@ -174,7 +174,7 @@ fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
             return Err("no diagnosis".to_string());
         }
         let mut alone = Vec::new();
-        let mut fresh = Oracle::new(&game, Reading::Strict);
+        let mut fresh = Oracle::new(&game, Semantics::Strict);
         let conflict = &diagnoses.conflicts[0];
         single_faults(&mut fresh, conflict, &mut |member| alone.push(member)).unwrap();
         let singles = diagnoses.diagnoses.iter().filter(|one| one.len() == 1);
@@ -205,7 +205,7 @@ fn conflicts_and_diagnoses_are_those_of_an_exhaustive_search() {
 fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
     let spec = sketch.build();
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let Some(core) = core(&mut oracle, Minimizer::QuickXplain, true).unwrap() else {
         return Ok(());
     };
@@ -312,7 +312,7 @@ fn variables_that_stay_as_they_are_are_made_to() {
 fn implications_agree(sketch: &Sketch) -> Result<(), String> {
     let spec = sketch.build();
     let own_game = game(&spec);
-    let mut oracle = Oracle::new(&own_game, Reading::Implication);
+    let mut oracle = Oracle::new(&own_game, Semantics::Implication);
     let whole = oracle.whole();
     let conflicts = oracle.conflicts(&whole).unwrap();
     let other = spec.as_implication();
@@ -332,7 +332,7 @@ fn both_ways_to_read_an_implication_agree() {
 fn sufficient_assumptions_are_minimal(sketch: &Sketch) -> Result<(), String> {
     let spec = sketch.build();
     let game = game(&spec);
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let whole = oracle.whole();
     if oracle.conflicts(&whole).unwrap() {
         let fix = helpful::minimal_fix(&mut oracle, Minimizer::DeltaDebugging).unwrap();

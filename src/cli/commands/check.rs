@@ -7,12 +7,12 @@ use crate::bdd;
 use crate::cli::clock::Clock;
 use crate::cli::commands::ltl;
 use crate::cli::context::{Context, Failure};
-use crate::cli::options::Semantics;
 use crate::cli::request::SpecRequest;
-use crate::cli::specification::{Any, Read, read_any};
+use crate::cli::specification::read_spec;
 use crate::explain::separation::{Scope, Separation, relevant_part};
-use crate::explain::{Element, Oracle, Reading, helpful};
+use crate::explain::{Element, Oracle, helpful};
 use crate::game::gr1::{Gr1Game, Selection};
+use crate::load::{AnySpec, LoadedGr1};
 use crate::report::specification::Satisfiable;
 use crate::report::{Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 
 pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
     let clock = Clock::start();
-    let mut report = match read_any(&request.spec, context)? {
-        Any::Gr1(read) => check_gr1(&read, context)?,
-        Any::Ltl(read) => ltl::check(&read, context)?,
+    let mut report = match read_spec(&request.spec, context)? {
+        AnySpec::Gr1(read) => check_gr1(&read, context)?,
+        AnySpec::Ltl(read) => ltl::check(&read, context)?,
     };
     if let Some(summary) = &mut report.specification {
         summary.seconds = clock.seconds();
@@ -48,7 +48,7 @@ pub(super) fn extra(limits: &bdd::Limits, start: Instant) -> bdd::Limits {
     }
 }
 
-fn check_gr1(read: &Read, context: &mut Context) -> Result<Report, Failure> {
+fn check_gr1(read: &LoadedGr1, context: &mut Context) -> Result<Report, Failure> {
     let start = Instant::now();
     context.limits.check()?;
     let limits = context.limits.for_diagrams();
@@ -117,7 +117,7 @@ pub(super) fn unknown(error: bdd::Error, known: Option<bool>) -> Report {
     report
 }
 
-fn satisfiable(read: &Read, limits: &bdd::Limits) -> Satisfiable {
+fn satisfiable(read: &LoadedGr1, limits: &bdd::Limits) -> Satisfiable {
     let spec = &read.spec;
     let Ok(game) = Gr1Game::new(spec, limits.clone()) else {
         return Satisfiable::default();
@@ -136,13 +136,9 @@ fn satisfiable(read: &Read, limits: &bdd::Limits) -> Satisfiable {
 }
 
 /// Assumptions without any one of which the verdict is the same.
-fn unhelpful(read: &Read, limits: &bdd::Limits) -> bdd::Result<Vec<String>> {
+fn unhelpful(read: &LoadedGr1, limits: &bdd::Limits) -> bdd::Result<Vec<String>> {
     let game = Gr1Game::new(&read.spec, limits.clone())?;
-    let reading = match read.semantics {
-        Semantics::Strict => Reading::Strict,
-        Semantics::Implication => Reading::Implication,
-    };
-    let mut oracle = Oracle::new(&game, reading);
+    let mut oracle = Oracle::new(&game, read.semantics);
     let found = helpful::unhelpful_assumptions(&mut oracle)?;
     let elements = oracle.elements_of(&found).into_iter();
     Ok(elements

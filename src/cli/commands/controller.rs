@@ -11,9 +11,10 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::options::ControllerFormat;
 use crate::cli::output::{circuit_bytes, write_file};
 use crate::cli::request::SynthRequest;
-use crate::cli::specification::{Any, Read, ReadLtl, read_any};
+use crate::cli::specification::read_spec;
 use crate::design::Literal;
 use crate::game::gr1::{Gr1Game, Selection};
+use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::report::{Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::Gr1;
@@ -30,13 +31,17 @@ use std::time::Duration;
 const POLISH: Duration = Duration::from_secs(1);
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
-    match read_any(&request.spec, context)? {
-        Any::Gr1(read) => of_gr1(&read, request, context),
-        Any::Ltl(read) => of_ltl(&read, request, context),
+    match read_spec(&request.spec, context)? {
+        AnySpec::Gr1(read) => of_gr1(&read, request, context),
+        AnySpec::Ltl(read) => of_ltl(&read, request, context),
     }
 }
 
-fn of_gr1(read: &Read, request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
+fn of_gr1(
+    read: &LoadedGr1,
+    request: &SynthRequest,
+    context: &mut Context,
+) -> Result<Report, Failure> {
     context.limits.check()?;
     let limits = context.limits.for_diagrams();
     let spec = read.strict();
@@ -81,7 +86,7 @@ fn of_gr1(read: &Read, request: &SynthRequest, context: &mut Context) -> Result<
 }
 
 fn of_ltl(
-    read: &ReadLtl,
+    read: &LoadedLtl,
     request: &SynthRequest,
     context: &mut Context,
 ) -> Result<Report, Failure> {
@@ -127,7 +132,7 @@ fn of_ltl(
 }
 
 /// The user plays the environment against a controller of a GR(1) specification.
-pub fn play(read: &Read, moves: Moves, context: &mut Context) -> Result<Report, Failure> {
+pub fn play(read: &LoadedGr1, moves: Moves, context: &mut Context) -> Result<Report, Failure> {
     let spec = read.strict();
     let (written, question) = match certified(&spec, context)? {
         Ok(made) => made,

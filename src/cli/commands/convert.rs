@@ -9,7 +9,8 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::options::{AutomatonKind, SpecFormat};
 use crate::cli::output::{check_output, write_file};
 use crate::cli::request::ConvertRequest;
-use crate::cli::specification::{Any, ReadLtl, as_gr1, read_any, read_formulas};
+use crate::cli::specification::{read_formulas, read_spec};
+use crate::load::{AnySpec, LoadedLtl};
 use crate::report::{Ending, Report};
 use crate::source::Diagnostic;
 use crate::source::codes::{frame, specification as codes};
@@ -34,11 +35,11 @@ pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report
     };
     let read = match request.format {
         SpecFormat::Hoa => read_formulas(&request.spec, context)?,
-        _ => read_any(&request.spec, context)?,
+        _ => read_spec(&request.spec, context)?,
     };
     let text = match read {
-        Any::Gr1(read) => from_gr1(&read.strict(), request.format, kind)?,
-        Any::Ltl(read) => from_ltl(&read, request.format, kind)?,
+        AnySpec::Gr1(read) => from_gr1(&read.strict(), request.format, kind)?,
+        AnySpec::Ltl(read) => from_ltl(&read, request.format, kind)?,
     };
     match &request.output.output {
         None => Ok(Report::done(text)),
@@ -70,7 +71,7 @@ fn from_gr1(spec: &Gr1, format: SpecFormat, kind: Kind) -> Result<String, Failur
 }
 
 /// Formats that are GR(1) take what is.
-fn from_ltl(read: &ReadLtl, format: SpecFormat, kind: Kind) -> Result<String, Failure> {
+fn from_ltl(read: &LoadedLtl, format: SpecFormat, kind: Kind) -> Result<String, Failure> {
     if let (true, Some(error)) = (format != SpecFormat::Hoa, no_formula(&read.spec)) {
         return Err(error.into());
     }
@@ -82,7 +83,7 @@ fn from_ltl(read: &ReadLtl, format: SpecFormat, kind: Kind) -> Result<String, Fa
         }
         SpecFormat::Properties => Ok(read.spec.property_file().ok_or_else(too_long)?),
         SpecFormat::Spectra | SpecFormat::Slugs | SpecFormat::StructuredSlugs => {
-            from_gr1(&as_gr1(read)?.strict(), format, kind)
+            from_gr1(&read.as_gr1()?.strict(), format, kind)
         }
     }
 }

@@ -8,17 +8,18 @@ use crate::bdd;
 use crate::certify::gr1::Flaw;
 use crate::cli::context::{Context, Failure};
 use crate::cli::explanation as convert;
-use crate::cli::options::{ExplainPart, MinimizerName, Semantics};
+use crate::cli::options::{ExplainPart, MinimizerName};
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::ExplainRequest;
-use crate::cli::specification::{Any, Read, read_any};
+use crate::cli::specification::read_spec;
 use crate::explain::ltl::{Lookahead, lookahead};
 use crate::explain::separation::{Scope, Separation, relevant_part};
 use crate::explain::{
-    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Reading, Story, Subset,
+    Bounds, Counterstrategy, Forced, Minimizer, Narrator, Oracle, Semantics, Story, Subset,
     all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
 };
 use crate::game::gr1::{Gr1Game, Selection};
+use crate::load::{AnySpec, LoadedGr1};
 use crate::report::explanation as report;
 use crate::report::{Explanation, Report, Verdict, vcd};
 use crate::source::codes::{explanation as codes, frame};
@@ -44,18 +45,14 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
         let message = "`--vcd` and `--dot` name the same file";
         return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
     }
-    let read = match read_any(&request.spec, context)? {
-        Any::Gr1(read) => read,
-        Any::Ltl(read) => return ltl::explain(&read, request, context),
+    let read = match read_spec(&request.spec, context)? {
+        AnySpec::Gr1(read) => read,
+        AnySpec::Ltl(read) => return ltl::explain(&read, request, context),
     };
     let limits = context.limits.for_diagrams();
     let game = match Gr1Game::new(&read.spec, limits.clone()) {
         Ok(game) => game,
         Err(error) => return Ok(Report::verdict(Verdict::Unknown).because(error.to_string())),
-    };
-    let reading = match read.semantics {
-        Semantics::Strict => Reading::Strict,
-        Semantics::Implication => Reading::Implication,
     };
     let minimizer = match options.minimizer {
         MinimizerName::Ddmin => Minimizer::DeltaDebugging,
@@ -63,7 +60,7 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
         MinimizerName::Quickxplain => Minimizer::QuickXplain,
     };
     let mut work = Work {
-        oracle: Oracle::new(&game, reading),
+        oracle: Oracle::new(&game, read.semantics),
         game: &game,
         read: &read,
         minimizer,
@@ -111,7 +108,7 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
 
 struct Work<'a> {
     game: &'a Gr1Game,
-    read: &'a Read,
+    read: &'a LoadedGr1,
     oracle: Oracle<'a>,
     minimizer: Minimizer,
     request: &'a ExplainRequest,
@@ -228,7 +225,7 @@ impl Work<'_> {
     fn confirm(&self, core: &Subset) -> Part<bool> {
         let game = Gr1Game::new(self.oracle.spec(), self.limits.clone())?;
         let is_unrealizable = |set: &Subset| -> Part<bool> {
-            let mut fresh = Oracle::new(&game, self.reading());
+            let mut fresh = Oracle::new(&game, self.read.semantics);
             fresh.approximations = false;
             fresh.conflicts(set)
         };
@@ -245,13 +242,6 @@ impl Work<'_> {
         Ok(true)
     }
 
-    fn reading(&self) -> Reading {
-        match self.read.semantics {
-            Semantics::Strict => Reading::Strict,
-            Semantics::Implication => Reading::Implication,
-        }
-    }
-
     /// The counterstrategy of the core, and a countertrace if there is one.
     fn plays(&mut self, core: &Subset) -> Part<Result<(), Failure>> {
         let spec = self.oracle.spec();
@@ -262,7 +252,7 @@ impl Work<'_> {
             return Ok(Err(not_confirmed(&flaw).into()));
         };
         // Claims are about strict semantics.
-        let is_strict = self.reading() == Reading::Strict;
+        let is_strict = self.read.semantics == Semantics::Strict;
         if is_strict {
             let checked = certificate::check_counterplay(
                 self.game,

@@ -8,20 +8,22 @@ use super::against::{Moves, Transcript};
 use super::{controller, ltl};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
-use crate::cli::options::Semantics;
 use crate::cli::request::PlayRequest;
 use crate::cli::settings::{line, parse_line};
-use crate::cli::specification::{Any, read_any};
-use crate::explain::{Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Reading, core};
+use crate::cli::specification::read_spec;
+use crate::explain::{
+    Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Semantics, core,
+};
 use crate::game::gr1::Gr1Game;
+use crate::load::AnySpec;
 use crate::report::{Report, Verdict};
 use crate::source::Diagnostic;
 use crate::spec::gr1::{ConstraintId, Gr1, Player};
 
 pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
-    let read = match read_any(&request.spec, context)? {
-        Any::Gr1(read) => read,
-        Any::Ltl(read) => return ltl::play(&read, request, context),
+    let read = match read_spec(&request.spec, context)? {
+        AnySpec::Gr1(read) => read,
+        AnySpec::Ltl(read) => return ltl::play(&read, request, context),
     };
     let moves = match &request.moves {
         Some(path) => Some(read_text(path)?),
@@ -34,11 +36,7 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Err(error) => return stopped(error),
     };
     let mut source = Moves::new(moves.clone(), "outputs");
-    let reading = match read.semantics {
-        Semantics::Strict => Reading::Strict,
-        Semantics::Implication => Reading::Implication,
-    };
-    match run(&game, reading, &mut source) {
+    match run(&game, read.semantics, &mut source) {
         Ok(Ok(Some(report))) => Ok(report),
         Ok(Ok(None)) => controller::play(&read, Moves::new(moves, "inputs"), context),
         Ok(Err(failure)) => Err(failure),
@@ -49,11 +47,11 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
 /// `None` if the environment does not win.
 fn run(
     game: &Gr1Game,
-    reading: Reading,
+    semantics: Semantics,
     moves: &mut Moves,
 ) -> crate::bdd::Result<Result<Option<Report>, Failure>> {
     let spec = game.spec();
-    let mut oracle = Oracle::new(game, reading);
+    let mut oracle = Oracle::new(game, semantics);
     let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
         return Ok(Ok(None));
     };

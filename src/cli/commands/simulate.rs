@@ -9,11 +9,12 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::SimulateRequest;
 use crate::cli::settings::{line, parse_line};
-use crate::cli::specification::{Any, read_any};
+use crate::cli::specification::read_spec;
 use crate::explain::{
-    Element, Minimizer, Oracle, Reading, Simulation, Template, TemplateStep, core,
+    Element, Minimizer, Oracle, Semantics, Simulation, Template, TemplateStep, core,
 };
 use crate::game::gr1::Gr1Game;
+use crate::load::AnySpec;
 use crate::random::Random;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, codes::explanation as codes};
@@ -25,9 +26,9 @@ use std::fmt::Write;
 const LOOP: &str = "loop:";
 
 pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Report, Failure> {
-    let read = match read_any(&request.spec, context)? {
-        Any::Gr1(read) => read,
-        Any::Ltl(read) => return ltl::simulate(&read, request, context),
+    let read = match read_spec(&request.spec, context)? {
+        AnySpec::Gr1(read) => read,
+        AnySpec::Ltl(read) => return ltl::simulate(&read, request, context),
     };
     if request.guided {
         let spec = read.strict();
@@ -180,7 +181,7 @@ fn template(spec: &Gr1, text: &str) -> Result<Template, Diagnostic> {
 fn judge(spec: &Gr1, template: &Template, limits: bdd::Limits) -> bdd::Result<Report> {
     let (asked, _) = template.guarantee(spec);
     let game = Gr1Game::new(&asked, limits)?;
-    let mut oracle = Oracle::new(&game, Reading::Strict);
+    let mut oracle = Oracle::new(&game, Semantics::Strict);
     let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
         return Ok(Report::verdict(Verdict::Realizable).because(
             "the specification allows the edited trace, but does not ask for it: it is incomplete",

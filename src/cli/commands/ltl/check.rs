@@ -4,15 +4,15 @@ use super::{decide, verdict};
 use crate::bdd;
 use crate::cli::commands::check::{explain_vacuity, extra};
 use crate::cli::context::{Context, Failure};
-use crate::cli::specification::ReadLtl;
 use crate::explain::ltl::Oracle;
+use crate::load::LoadedLtl;
 use crate::report::Report;
 use crate::report::specification::Satisfiable;
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::ltl::{self, Certificate};
 use std::time::Instant;
 
-pub fn check(read: &ReadLtl, context: &mut Context) -> Result<Report, Failure> {
+pub fn check(read: &LoadedLtl, context: &mut Context) -> Result<Report, Failure> {
     let start = Instant::now();
     let mut report = match decide(&read.spec, context)? {
         Err(unknown) => unknown,

@@ -11,10 +11,10 @@ use crate::cli::explanation::missing;
 use crate::cli::options::{ExplainPart, MinimizerName};
 use crate::cli::output::write_file;
 use crate::cli::request::ExplainRequest;
-use crate::cli::specification::ReadLtl;
 use crate::design::{Design, Literal};
 use crate::explain::Minimizer;
 use crate::explain::ltl::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
+use crate::load::LoadedLtl;
 use crate::report::explanation as report;
 use crate::report::{Explanation, Report, vcd};
 use crate::run::{self, Signal, SignalKind};
@@ -28,7 +28,7 @@ use crate::synth::ltl::Failure as Unsolved;
 use std::collections::HashMap;
 
 pub fn explain(
-    read: &ReadLtl,
+    read: &LoadedLtl,
     request: &ExplainRequest,
     context: &mut Context,
 ) -> Result<Report, Failure> {

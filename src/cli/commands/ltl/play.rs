@@ -6,8 +6,8 @@ use crate::cli::commands::guide;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::{PlayRequest, SimulateRequest};
-use crate::cli::specification::ReadLtl;
 use crate::design::{Design, Literal};
+use crate::load::LoadedLtl;
 use crate::report::{Report, Verdict};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
@@ -24,7 +24,7 @@ fn unjudged(design: &Design) -> Judged<'_> {
 }
 
 pub fn play(
-    read: &ReadLtl,
+    read: &LoadedLtl,
     request: &PlayRequest,
     context: &mut Context,
 ) -> Result<Report, Failure> {
@@ -65,7 +65,7 @@ pub fn play(
 }
 
 pub fn simulate(
-    read: &ReadLtl,
+    read: &LoadedLtl,
     request: &SimulateRequest,
     context: &mut Context,
 ) -> Result<Report, Failure> {
