@@ -5,6 +5,7 @@ mod bad_input;
 mod choices;
 mod command_line;
 mod corpus;
+mod edits;
 mod expression;
 mod features;
 mod generated;

@@ -1,23 +1,40 @@
 //! Small edits of a Verilog text: what an engineer would try at a suspect line.
 //!
-//! An edit is a replacement of text at a place. Edits are listed by walking the syntax tree:
-//! `expression` changes single operators, literals and names and puts expressions of the
-//! same shape in place of whole ones, `statement` changes targets, kinds of assignments and
-//! missing branches. Nothing is decided here: whoever applies an edit reads the text again.
+//! An edit replaces text at one or more spans. Edits are listed by a walk over the syntax
+//! tree (this file for items, `statement`, `expression`) that calls the repair templates:
+//! `literal`, `signal`, `operator`, `operand`, `negation`, `same_shape` and
+//! `extra_operand` edit expressions, `target`, `assignment_kind`, `missing_branch` and
+//! `missing_reset` edit statements. What each costs stands in `cost`; what they are made of
+//! in `scope`. Nothing is decided here: whoever applies an edit reads the text again.
+//!
+//! Edits of the same cost and location keep the order in which the walk lists them, and of
+//! two with the same text the first stays. A new template is called behind the others.
 //!
 //! An edit inside of a right-hand side or condition changes the value of that component and
 //! nothing else, so it is worth trying only if another value of it could help. Inside of what
 //! a macro stands for there are no edits.
 
+mod assignment_kind;
+mod checking;
+mod cost;
 mod expression;
+mod extra_operand;
+mod literal;
+mod missing_branch;
+mod missing_reset;
 pub mod names;
+mod negation;
+mod operand;
+mod operator;
+mod same_shape;
+mod scope;
+mod signal;
 mod statement;
-mod whole;
+mod target;
 
 use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
-use crate::expr::{Expr, ExprKind};
 use crate::source::{FileId, Sources, Span};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -55,6 +72,17 @@ pub struct SourceEdit {
 }
 
 impl SourceEdit {
+    /// An edit outside of all components.
+    fn new(kind: EditKind, changes: Vec<(Span, String)>, cost: u32) -> SourceEdit {
+        SourceEdit {
+            kind,
+            changes,
+            cost,
+            within: None,
+            new_signals: 0,
+        }
+    }
+
     /// Where a reader looks.
     pub fn place(&self) -> Span {
         self.changes[0].0
@@ -126,7 +154,6 @@ pub fn list(
         names: &[],
         checking: HashSet::new(),
         edits: Vec::new(),
-        resets: Vec::new(),
     };
     for module in &tree.modules {
         if let Some((checking, names)) = split.get(&module.name.text) {
@@ -156,8 +183,6 @@ struct Lister<'a> {
     /// Names that only assertions depend on: nothing about them is edited.
     checking: HashSet<&'a str>,
     edits: Vec<SourceEdit>,
-    /// Signals that the present block tests as resets.
-    resets: Vec<String>,
 }
 
 impl Lister<'_> {
@@ -165,6 +190,12 @@ impl Lister<'_> {
         self.sources.text(span)
     }
 
+    /// One text in place of another, outside of all components.
+    fn replace(&mut self, span: Span, text: String, kind: EditKind, cost: u32) {
+        self.push(SourceEdit::new(kind, vec![(span, text)], cost));
+    }
+
+    /// Lists an edit, unless it changes nothing or changes what a macro stands for.
     fn push(&mut self, mut edit: SourceEdit) {
         let is_signal = |name: &String| {
             let known = self.names.iter().find(|one| one.name == *name);
@@ -264,41 +295,6 @@ impl Lister<'_> {
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
-        }
-    }
-
-    /// Another gate with as many inputs, or other inputs.
-    fn gate(&mut self, gate: &Gate) {
-        if gate.outputs.iter().all(|target| self.is_checking(target)) {
-            return;
-        }
-        for (word, kind) in GateKind::ALL {
-            if kind != gate.kind && kind.is_single() == gate.kind.is_single() {
-                self.push(SourceEdit {
-                    kind: EditKind::Operator,
-                    changes: vec![(gate.word, word.to_string())],
-                    cost: expression::cost::OPERATOR,
-                    within: None,
-                    new_signals: 0,
-                });
-            }
-        }
-        for input in &gate.inputs {
-            self.connection(input);
-        }
-    }
-
-    /// Whether only assertions depend on the target of an assignment.
-    fn is_checking(&self, target: &Expr) -> bool {
-        match &target.kind {
-            ExprKind::Name(path) => path
-                .first()
-                .is_some_and(|name| self.checking.contains(name.as_str())),
-            ExprKind::Index(base, _)
-            | ExprKind::Range(base, ..)
-            | ExprKind::IndexedRange { base, .. } => self.is_checking(base),
-            ExprKind::Concat(parts) => parts.iter().all(|part| self.is_checking(part)),
-            _ => false,
         }
     }
 

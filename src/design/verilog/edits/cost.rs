@@ -1,0 +1,25 @@
+//! What each template costs. Changing a single token costs least; adding a signal that was
+//! not there costs more than changing one that was.
+
+/// A literal that is one higher or lower, or one other digit of a label with wildcards.
+pub const NEIGHBOUR: u32 = 10;
+pub const OPERATOR: u32 = 10;
+pub const CONSTANT_NAME: u32 = 11;
+pub const ASSIGNMENT: u32 = 11;
+pub const NEGATION: u32 = 12;
+pub const LITERAL: u32 = 13;
+pub const SWAP: u32 = 13;
+/// One operand in place of both.
+pub const DROP: u32 = 13;
+pub const SIGNAL: u32 = 14;
+pub const TARGET: u32 = 14;
+pub const BRANCH: u32 = 15;
+/// One more or one less than a signal, or a signal in place of a literal.
+pub const OFFSET: u32 = 16;
+pub const CONSTANT_VALUE: u32 = 17;
+pub const OTHER_VALUE: u32 = 18;
+pub const ARITHMETIC_VALUE: u32 = 20;
+pub const EXTRA_OPERAND: u32 = 21;
+pub const EXTRA_COMPARISON: u32 = 24;
+/// Added where an edit reads a reset as if it were data.
+pub const RESET_AS_DATA: u32 = 6;

@@ -1,0 +1,149 @@
+//! Template: another operator of the same family, another gate, another sign.
+
+use super::expression::Context;
+use super::{EditKind, Lister, cost};
+use crate::design::verilog::syntax::{Gate, GateKind};
+use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::source::Span;
+
+pub(super) const COMPARISONS: &[BinaryOp] = &[
+    BinaryOp::Less,
+    BinaryOp::LessEqual,
+    BinaryOp::Greater,
+    BinaryOp::GreaterEqual,
+    BinaryOp::Equal,
+    BinaryOp::NotEqual,
+];
+
+/// Operators that are easily confused.
+const FAMILIES: [&[BinaryOp]; 5] = [
+    COMPARISONS,
+    &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor],
+    &[BinaryOp::LogicalAnd, BinaryOp::LogicalOr],
+    &[BinaryOp::Add, BinaryOp::Subtract],
+    &[
+        BinaryOp::ShiftLeft,
+        BinaryOp::ShiftRight,
+        BinaryOp::ArithmeticShiftRight,
+    ],
+];
+
+impl Lister<'_> {
+    /// Another symbol between two operands.
+    pub(super) fn other_operators(
+        &mut self,
+        operator: BinaryOp,
+        (left, left_span): (&Expr, Span),
+        (right, right_span): (&Expr, Span),
+        context: Context,
+    ) {
+        let between = Span {
+            start: left_span.end,
+            end: right_span.start,
+            ..left_span
+        };
+        // The operator's symbol is taken to be the first one that reads like it: a comment
+        // that mentions it before the operator itself would be edited instead.
+        let Some(offset) = self.text(between).find(operator.symbol()) else {
+            return;
+        };
+        let start = between.start + offset as u32;
+        let symbol = Span {
+            start,
+            end: start + operator.symbol().len() as u32,
+            ..between
+        };
+        let family = FAMILIES.iter().find(|family| family.contains(&operator));
+        for other in family.into_iter().copied().flatten() {
+            let text = other.symbol().to_string();
+            self.edit(symbol, text, EditKind::Operator, cost::OPERATOR, context);
+        }
+        let is_one_bit =
+            context.is_condition || self.width(left) == Some(1) && self.width(right) == Some(1);
+        for other in relatives(operator, is_one_bit) {
+            let text = other.symbol().to_string();
+            let cost = cost::OPERATOR + 1;
+            self.edit(symbol, text, EditKind::Operator, cost, context);
+        }
+    }
+
+    /// Another operator before its operand, or none.
+    pub(super) fn unary(
+        &mut self,
+        span: Span,
+        operator: UnaryOp,
+        operand: &Expr,
+        context: Context,
+    ) {
+        let Some(inner) = operand.span else {
+            return;
+        };
+        let symbol = Span {
+            end: inner.start.max(span.start),
+            ..span
+        };
+        match operator {
+            UnaryOp::LogicalNot | UnaryOp::BitNot => self.removed_negation(span, inner, context),
+            UnaryOp::Minus => {
+                let text = self.text(inner).to_string();
+                self.edit(span, text, EditKind::Operator, cost::OPERATOR, context);
+            }
+            _ => {
+                for other in ["&", "|", "^", "~&", "~|", "~^"] {
+                    if other != operator.symbol() {
+                        let cost = cost::OPERATOR;
+                        self.edit(symbol, other.to_string(), EditKind::Operator, cost, context);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `$signed` in place of `$unsigned`, and the other way round.
+    pub(super) fn other_sign(&mut self, span: Span, name: &str, context: Context) {
+        let sign = match name {
+            "$signed" => "$unsigned",
+            "$unsigned" => "$signed",
+            _ => return,
+        };
+        let start = Span {
+            end: span.start + name.len() as u32,
+            ..span
+        };
+        let cost = cost::OPERATOR;
+        self.edit(start, sign.to_string(), EditKind::Operator, cost, context);
+    }
+
+    /// Another gate with as many inputs, or other inputs.
+    pub(super) fn gate(&mut self, gate: &Gate) {
+        if gate.outputs.iter().all(|target| self.is_checking(target)) {
+            return;
+        }
+        for (word, kind) in GateKind::ALL {
+            if kind != gate.kind && kind.is_single() == gate.kind.is_single() {
+                let text = word.to_string();
+                self.replace(gate.word, text, EditKind::Operator, cost::OPERATOR);
+            }
+        }
+        for input in &gate.inputs {
+            self.connection(input);
+        }
+    }
+}
+
+/// Operators of another family that mean something similar.
+fn relatives(operator: BinaryOp, is_one_bit: bool) -> &'static [BinaryOp] {
+    match operator {
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor if is_one_bit => {
+            &[BinaryOp::LogicalAnd, BinaryOp::LogicalOr]
+        }
+        BinaryOp::LogicalAnd | BinaryOp::LogicalOr => &[BinaryOp::BitXor],
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
+            &[BinaryOp::Add, BinaryOp::Subtract]
+        }
+        BinaryOp::Add | BinaryOp::Subtract => {
+            &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor]
+        }
+        _ => &[],
+    }
+}
