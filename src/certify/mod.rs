@@ -13,6 +13,7 @@
 
 mod assumptions;
 mod certified;
+mod check;
 pub mod controller;
 mod fair;
 mod finite;
@@ -20,13 +21,19 @@ pub mod gr1;
 mod machine;
 mod parts;
 mod reach;
+mod refutation;
+mod shown;
 mod tableau;
 mod trace;
+mod written;
 
 pub use crate::spec::Semantics;
 pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
+pub use check::Check;
+pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
 pub use trace::Trace;
+pub use written::{Controller, game_controller, properties_of_game};
 
 use crate::bdd::{self, Limits};
 use crate::design::{Design, InputKind, Literal, Reset, elaborate_atom};

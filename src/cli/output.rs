@@ -4,7 +4,7 @@ use super::context::Context;
 use super::input::{InputFile, explain};
 use super::options::{OutputFormat, OutputOptions};
 use super::values::InputPath;
-use crate::design::aiger::AigerFile;
+use crate::design::aiger::{AigerFile, Form};
 use crate::report::Report;
 use crate::report::junit::junit;
 use crate::report::sarif::sarif;
@@ -145,15 +145,20 @@ pub fn replace_file(path: &Path, contents: &[u8]) -> Result<(), Diagnostic> {
     })
 }
 
-/// A circuit in the form that the extension of its file asks for; without one it is the
-/// form of the input, except that standard output gets text.
-pub fn circuit_bytes(circuit: &AigerFile, output: Option<&Path>) -> Result<Vec<u8>, Diagnostic> {
+/// The form that the extension of a file asks for; without one it is the form of the input,
+/// except that standard output gets text.
+pub fn circuit_form(output: Option<&Path>) -> Form {
     let extension = output.and_then(|path| path.extension()?.to_str());
     match (output, extension) {
-        (None, _) | (_, Some("aag")) => circuit.to_ascii(),
-        (_, Some("aig")) => circuit.to_binary(),
-        _ => circuit.to_bytes(),
+        (None, _) | (_, Some("aag")) => Form::Ascii,
+        (_, Some("aig")) => Form::Binary,
+        _ => Form::AsRead,
     }
+}
+
+/// A circuit in that form.
+pub fn circuit_bytes(circuit: &AigerFile, output: Option<&Path>) -> Result<Vec<u8>, Diagnostic> {
+    circuit.bytes(circuit_form(output))
 }
 
 /// Makes a directory and those above it.

@@ -6,7 +6,7 @@
 use super::functions::functions;
 use super::gates::Gates;
 use crate::bdd::{Bdd, Result, Variable};
-use crate::design::{Design, Literal, NodeId, Reset};
+use crate::design::{Design, InputKind, Literal, NodeId, Reset};
 use crate::game::Game;
 use std::collections::HashMap;
 
@@ -43,10 +43,10 @@ pub fn drive(design: &mut Design, game: &Game, inputs: &[NodeId], turns: &[Turn]
     let active = count_turns(design, turns);
     let mut values: HashMap<NodeId, Literal> = HashMap::new();
     let mut gates = Gates::new(&signals);
-    for (place, id) in relevant.iter().enumerate() {
+    for (index, id) in relevant.iter().enumerate() {
         let mut value = Literal::FALSE;
         for (own, active) in all.iter().zip(&active) {
-            let literal = gates.build(design, &own[place]);
+            let literal = gates.build(design, &own[index]);
             value = design.mux(*active, literal, value);
         }
         values.insert(*id, value);
@@ -86,4 +86,12 @@ fn count_turns(design: &mut Design, turns: &[Turn]) -> Vec<Literal> {
         design.set_next(*latch, next);
     }
     active
+}
+
+/// The inputs that a player sets.
+pub fn inputs_of(design: &Design, kind: InputKind) -> Vec<NodeId> {
+    let inputs = design.inputs().iter().copied();
+    inputs
+        .filter(|id| design.input_kind(*id) == Some(kind))
+        .collect()
 }

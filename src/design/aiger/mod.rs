@@ -14,6 +14,7 @@ mod write;
 
 pub use layout::Layout;
 pub use read::read;
+pub use write::Form;
 
 use std::collections::HashSet;
 

@@ -16,7 +16,25 @@ use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{InputKind, Reset};
 use crate::source::Diagnostic;
 
+/// The two formats of AIGER.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    Ascii,
+    Binary,
+    /// As the file was read; ASCII if it was not.
+    #[default]
+    AsRead,
+}
+
 impl AigerFile {
+    pub fn bytes(&self, form: Form) -> Result<Vec<u8>, Diagnostic> {
+        match form {
+            Form::Ascii => self.to_ascii(),
+            Form::Binary => self.to_binary(),
+            Form::AsRead => self.to_bytes(),
+        }
+    }
+
     /// In the format in which the file was read; ASCII if it was not.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Diagnostic> {
         if self.layout.binary {
