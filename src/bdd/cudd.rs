@@ -452,9 +452,10 @@ impl Kernel {
         let method = Cudd_ReorderingType::CUDD_REORDER_GROUP_SIFT;
         // SAFETY: `self.dd` is a manager, and no operation is under way.
         unsafe {
-            match self.watch.reordering.get().automatic {
-                true => Cudd_AutodynEnable(self.dd, method),
-                false => Cudd_AutodynDisable(self.dd),
+            if self.watch.reordering.get().automatic {
+                Cudd_AutodynEnable(self.dd, method)
+            } else {
+                Cudd_AutodynDisable(self.dd)
             }
         }
     }

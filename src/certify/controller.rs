@@ -39,7 +39,7 @@ pub enum NoQuestion {
 }
 
 /// Variables are signals of the same name: numbers and Booleans as they are, values of an
-/// enumeration by their place in it.
+/// enumeration by their index in it.
 pub fn question(circuit: &Design, spec: &Gr1) -> Result<Question, NoQuestion> {
     let mut builder = Builder {
         design: circuit.clone(),
@@ -224,9 +224,10 @@ impl Builder<'_> {
                 let width = self.next[id].len();
                 given.insert((*id, primed), words::constant(value as u64, width));
             }
-            let at = match primed {
-                true => At::Step(&given),
-                false => At::Given(&given),
+            let at = if primed {
+                At::Step(&given)
+            } else {
+                At::Given(&given)
             };
             let all: Vec<Literal> = terms.iter().map(|term| self.term(*term, &at)).collect();
             answers.push(self.design.and_all(all));

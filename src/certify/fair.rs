@@ -155,8 +155,8 @@ impl Walk<'_> {
     /// Goes from the ring of the present state to the innermost one.
     fn descend(&mut self, rings: &[Bdd]) -> Result<()> {
         let here = |ring: &Bdd| self.machine.contains(ring, &self.state);
-        let place = rings.iter().position(here).unwrap_or(0);
-        for ring in rings[..place].iter().rev() {
+        let index = rings.iter().position(here).unwrap_or(0);
+        for ring in rings[..index].iter().rev() {
             self.go(&self.machine.one(), ring)?;
         }
         Ok(())

@@ -84,11 +84,11 @@ fn binary(operator: TemporalBinary, left: &[bool], right: &[bool], later: bool) 
         _ => later,
     };
     let mut values = Vec::with_capacity(length);
-    for place in 0..length {
+    for index in 0..length {
         let at = if looks_back {
-            place
+            index
         } else {
-            length - 1 - place
+            length - 1 - index
         };
         neighbour = match operator {
             TemporalBinary::Until | TemporalBinary::WeakUntil | TemporalBinary::Since => {

@@ -367,7 +367,7 @@ fn schedule(
             )
         };
         let best = (0..waiting.len())
-            .max_by_key(|place| score(waiting[*place]))
+            .max_by_key(|index| score(waiting[*index]))
             .unwrap_or(0);
         let index = waiting.remove(best);
         let leaving: Vec<Variable> = supports[index].iter().filter(last_use).copied().collect();

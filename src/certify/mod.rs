@@ -218,8 +218,8 @@ impl Problem {
             }
             results.push((property, verdict));
         }
-        for place in postponed {
-            let (property, verdict) = &mut results[place];
+        for index in postponed {
+            let (property, verdict) = &mut results[index];
             starting(*property);
             *verdict = self.check(*property, options)?;
         }
@@ -320,23 +320,23 @@ impl Problem {
         let latches: HashMap<_, usize> = machine
             .latch_nodes()
             .enumerate()
-            .map(|(place, id)| (id, place))
+            .map(|(index, id)| (id, index))
             .collect();
         let inputs: HashMap<_, usize> = machine
             .input_nodes()
             .enumerate()
-            .map(|(place, id)| (id, place))
+            .map(|(index, id)| (id, index))
             .collect();
         let chosen: Vec<bool> = self
             .design
             .chosen_latches()
             .map(|id| match (latches.get(&id), steps.first()) {
-                (Some(place), Some(step)) => step.state[*place],
+                (Some(index), Some(step)) => step.state[*index],
                 _ => false,
             })
             .collect();
         let values = steps.iter().map(|step| {
-            let value = |id| inputs.get(id).is_some_and(|place| step.inputs[*place]);
+            let value = |id| inputs.get(id).is_some_and(|index| step.inputs[*index]);
             self.design.inputs().iter().map(value).collect()
         });
         Trace::new(&self.design, &chosen, values.collect(), loop_start)

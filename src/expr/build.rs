@@ -151,7 +151,7 @@ pub fn build_node(
     })
 }
 
-/// The expression at this place has too many levels.
+/// The expression at this span has too many levels.
 pub fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         codes::NESTED_TOO_DEEPLY,
@@ -161,7 +161,7 @@ pub fn too_deep(span: Span) -> Diagnostic {
     .help("split it with definitions, or join conditions with `&&` and `||`")
 }
 
-/// A temporal operator at the first place stands inside the expression at the second.
+/// A temporal operator at the first span stands inside the expression at the second.
 pub fn temporal_inside(operator: Span, expression: Span) -> Diagnostic {
     Diagnostic::error(
         codes::TEMPORAL_IN_EXPRESSION,

@@ -1,7 +1,7 @@
 //! Cuts a text into tokens.
 //!
 //! What is wrong with a token becomes a token itself, [`TokenKind::Invalid`], so that the
-//! parser reports it at its place and a file with several statements gets one message per
+//! parser reports it at its location and a file with several statements gets one message per
 //! broken statement.
 
 use super::codes;

@@ -18,7 +18,7 @@ pub enum StatementKind {
 /// A statement that was read, before its names are resolved.
 pub struct Statement {
     pub kind: StatementKind,
-    /// With the place where it stands.
+    /// With its span.
     pub name: Option<(String, Span)>,
     pub span: Span,
     /// Where its nodes start in the tree.
@@ -112,7 +112,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The definitions that a statement uses, with the places.
+    /// The definitions that a statement uses, with their spans.
     fn uses(&self, statement: usize) -> Vec<(usize, Span)> {
         let statement = &self.statements[statement];
         self.tree

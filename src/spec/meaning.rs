@@ -47,11 +47,11 @@ pub enum Meaning {
 /// Why something cannot be a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Cause {
-    /// The operator at this place is temporal.
+    /// The operator at this span is temporal.
     Temporal(Span),
-    /// The operator at this place is `->` or `<->`, which Verilog expressions do not have.
+    /// The operator at this span is `->` or `<->`, which Verilog expressions do not have.
     Implication(Span),
-    /// The chain of connectives at this place is too long for an expression.
+    /// The chain of connectives at this span is too long for an expression.
     TooLong(Span),
 }
 
@@ -84,11 +84,11 @@ pub fn meaning(
 
 impl Meaning {
     /// What a definition stands for where it is used: messages point there.
-    fn used_at(self, place: Span) -> Meaning {
+    fn used_at(self, span: Span) -> Meaning {
         let moved = |cause| match cause {
-            Cause::Temporal(_) => Cause::Temporal(place),
-            Cause::Implication(_) => Cause::Implication(place),
-            Cause::TooLong(_) => Cause::TooLong(place),
+            Cause::Temporal(_) => Cause::Temporal(span),
+            Cause::Implication(_) => Cause::Implication(span),
+            Cause::TooLong(_) => Cause::TooLong(span),
         };
         match self {
             Meaning::Expression(built) => Meaning::Expression(built),

@@ -54,9 +54,9 @@ impl<'a> Encoder<'a> {
             let literals: Vec<(Variable, bool)> = bits
                 .iter()
                 .enumerate()
-                .map(|(place, (now, next))| {
+                .map(|(index, (now, next))| {
                     let bit = if primed { *next } else { *now };
-                    (bit, code >> place & 1 == 1)
+                    (bit, code >> index & 1 == 1)
                 })
                 .collect();
             found.insert(value, self.layout.manager.cube(&literals)?);

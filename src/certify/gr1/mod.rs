@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use step::{Constraints, StepBack};
 
 /// Where the bits of each variable of the specification are, from the lowest up; for now and
-/// for the next step. The number they form is the place of the value in the domain.
+/// for the next step. The number they form is the index of the value in the domain.
 pub struct Layout {
     pub manager: Manager,
     pub bits: Vec<Vec<(Variable, Variable)>>,

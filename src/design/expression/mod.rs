@@ -1,7 +1,7 @@
 //! From a word-level expression to literals of a netlist.
 //!
 //! The rules are Verilog's (IEEE 1800-2017, 11.6 to 11.8): widths and signs go up from the
-//! operands to the nearest place that determines them (a comparison, a concatenation, an
+//! operands to the nearest expression that determines them (a comparison, a concatenation, an
 //! index, the expression itself), and then down again to the leaves, which are extended
 //! there. Hence two passes over the expression: [`Elaborator::measure`] and
 //! [`Elaborator::build`]. Every value is 0 or 1, so `===` is `==`.

@@ -100,9 +100,12 @@ impl<N: Names> Elaborator<'_, N> {
             Ok((offset, width)) => Ok(word.bits[offset..offset + width].to_vec()),
             Err(problem) => {
                 let width = left.abs_diff(right) as usize + 1;
-                let position = |index: i64| match word.left < word.right {
-                    true => word.right - index,
-                    false => index - word.right,
+                let position = |index: i64| {
+                    if word.left < word.right {
+                        word.right - index
+                    } else {
+                        index - word.right
+                    }
                 };
                 let lowest = position(left).min(position(right));
                 if step > 1 || !self.names.has_unknown() || width > super::WIDEST {
@@ -110,8 +113,9 @@ impl<N: Names> Elaborator<'_, N> {
                 }
                 // Bits beyond the end are unknown, each by itself.
                 let mut bits = Bits::new();
-                for place in lowest..lowest + width as i64 {
-                    match usize::try_from(place).ok().and_then(|at| word.bits.get(at)) {
+                for position in lowest..lowest + width as i64 {
+                    let known = usize::try_from(position).ok();
+                    match known.and_then(|position| word.bits.get(position)) {
                         Some(bit) => bits.push(*bit),
                         None => bits.push(self.names.unknown(self.design).ok_or(problem.clone())?),
                     }
@@ -138,9 +142,10 @@ impl<N: Names> Elaborator<'_, N> {
                 None => self.beyond(expr, range, value, elements),
             };
         }
-        let mut result = match covers(range, &bits, size.signed) {
-            true => elements[elements.len() - 1].clone(),
-            false => self.unknown_like(&elements[0]),
+        let mut result = if covers(range, &bits, size.signed) {
+            elements[elements.len() - 1].clone()
+        } else {
+            self.unknown_like(&elements[0])
         };
         for position in positions {
             let value = index_at(range, position);
@@ -267,9 +272,10 @@ impl<N: Names> Elaborator<'_, N> {
         let ascending = word.left < word.right;
         let reach = width as i64 - 1;
         if let Some(start) = words::constant_value(&start_bits, size.signed) {
-            let (low, high) = match down {
-                true => (start.saturating_sub(reach), start),
-                false => (start, start.saturating_add(reach)),
+            let (low, high) = if down {
+                (start.saturating_sub(reach), start)
+            } else {
+                (start, start.saturating_add(reach))
             };
             let (left, right) = if ascending { (low, high) } else { (high, low) };
             return self.constant_range(expr, word, left, right, 1);
@@ -288,9 +294,10 @@ impl<N: Names> Elaborator<'_, N> {
         // The offset of the lowest bit is linear in the start. Bits below the word keep it
         // from being negative as long as the range overlaps the word.
         let below = reach;
-        let constant = match ascending {
-            true => word.right - if down { 0 } else { reach },
-            false => -word.right - if down { reach } else { 0 },
+        let constant = if ascending {
+            word.right - if down { 0 } else { reach }
+        } else {
+            -word.right - if down { reach } else { 0 }
         } + below;
         let bits_needed = |value: i64| 64 - value.unsigned_abs().leading_zeros() as usize;
         let beyond = word.bits.len() as i64 + below;
@@ -303,15 +310,17 @@ impl<N: Names> Elaborator<'_, N> {
         let constant = words::resize(&words::constant(constant as u64, 64), offset_width, true);
         let offset = words::add(self.design, &offset, &constant);
         let (low, high) = (word.left.min(word.right), word.left.max(word.right));
-        let starts = match down {
-            true => (low + reach, high),
-            false => (low, high - reach),
+        let starts = if down {
+            (low + reach, high)
+        } else {
+            (low, high - reach)
         };
         let inside = starts.0 <= starts.1 && covers(starts, &start_bits, size.signed);
         let fill = |this: &mut Self, count: usize| -> Bits {
-            match inside {
-                true => words::constant(0, count),
-                false => (0..count).map(|_| this.unknown_or_zero()).collect(),
+            if inside {
+                words::constant(0, count)
+            } else {
+                (0..count).map(|_| this.unknown_or_zero()).collect()
             }
         };
         let mut padded = fill(self, below as usize);
@@ -350,9 +359,10 @@ pub(in crate::design) fn packed_width(ranges: &[(i64, i64)]) -> usize {
 
 /// Where an index stands in a range, counted from its right end.
 pub(in crate::design) fn position_of((left, right): (i64, i64), index: i64) -> Option<usize> {
-    let position = match left < right {
-        true => right.checked_sub(index)?,
-        false => index.checked_sub(right)?,
+    let position = if left < right {
+        right.checked_sub(index)?
+    } else {
+        index.checked_sub(right)?
     };
     let count = left.abs_diff(right) + 1;
     let position = u64::try_from(position).ok()?;
@@ -361,9 +371,10 @@ pub(in crate::design) fn position_of((left, right): (i64, i64), index: i64) -> O
 
 /// The index at a position.
 pub(in crate::design) fn index_at((left, right): (i64, i64), position: usize) -> i64 {
-    match left < right {
-        true => right - position as i64,
-        false => right + position as i64,
+    if left < right {
+        right - position as i64
+    } else {
+        right + position as i64
     }
 }
 
@@ -385,12 +396,13 @@ fn covers((left, right): (i64, i64), index: &[Literal], signed: bool) -> bool {
     if index.len() > 32 {
         return false;
     }
-    let (low, high) = match signed {
-        true => (
+    let (low, high) = if signed {
+        (
             -(1i64 << (index.len() - 1)),
             (1i64 << (index.len() - 1)) - 1,
-        ),
-        false => (0, (1i64 << index.len()) - 1),
+        )
+    } else {
+        (0, (1i64 << index.len()) - 1)
     };
     left.min(right) <= low && high <= left.max(right)
 }

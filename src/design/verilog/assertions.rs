@@ -96,12 +96,11 @@ impl<'s> Frame<'_, 's> {
         condition: &Expr,
     ) -> Result<PropertyBody, Diagnostic> {
         let reached = self.reached(design);
-        let truth = match self.constants_only {
-            true => {
-                let mut inner = self.for_properties(true);
-                Elaborator::new(design, &mut inner).truth(condition)?
-            }
-            false => Elaborator::new(design, self).truth(condition)?,
+        let truth = if self.constants_only {
+            let mut inner = self.for_properties(true);
+            Elaborator::new(design, &mut inner).truth(condition)?
+        } else {
+            Elaborator::new(design, self).truth(condition)?
         };
         let holds = match role {
             Role::Cover => design.and(reached, truth),

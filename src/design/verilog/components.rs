@@ -3,7 +3,7 @@
 //!
 //! While the design is elaborated, each of them gets buffers of its own between what computes
 //! it and what reads it. To open the component is to let the system drive the buffers. A
-//! place in the source stands for as many values as there are instances and iterations
+//! span of the source stands for as many values as there are instances and iterations
 //! around it.
 
 use crate::design::component::ComponentKind;

@@ -712,7 +712,7 @@ impl<'t, 's> Declarer<'t, 's> {
     ) -> Declared<()> {
         let entries = &mut self.tables.scopes[scope.0].entries;
         if let Some(known) = entries.get(&name.text) {
-            let place = match known {
+            let first = match known {
                 Entry::Signal(id) => Some(self.tables.signals[id.0].span),
                 Entry::Routine(routine, _) => Some(routine.name.span),
                 _ => None,
@@ -720,8 +720,8 @@ impl<'t, 's> Declarer<'t, 's> {
             let message = format!("`{}` is declared twice", name.text);
             let diagnostic =
                 Diagnostic::error(codes::REPEATED_NAME, message).at(name.span, "the second time");
-            return Err(match place {
-                Some(place) => diagnostic.at(place, "the first time"),
+            return Err(match first {
+                Some(first) => diagnostic.at(first, "the first time"),
                 None => diagnostic,
             });
         }
@@ -749,7 +749,7 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 }
 
-/// What a gate computes. It has no place of its own: there is no expression to edit.
+/// What a gate computes. It has no span of its own: there is no expression to edit.
 fn value_of_gate(gate: &Gate) -> Expr {
     let plain = |kind: ExprKind| Expr { kind, span: None };
     let operator = match gate.kind {

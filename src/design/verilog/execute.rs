@@ -295,9 +295,10 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<(), Diagnostic> {
         let located = self.locate(design, target)?;
         let bits = Elaborator::new(design, self).assigned(value, located.width)?;
-        let bits = match self.constants_only || located.is_local(self.tables) {
-            true => bits,
-            false => self.record(design, ComponentKind::Value, value, bits),
+        let bits = if self.constants_only || located.is_local(self.tables) {
+            bits
+        } else {
+            self.record(design, ComponentKind::Value, value, bits)
         };
         self.write(design, &located, bits, blocking)
     }
@@ -314,9 +315,10 @@ impl<'s> Frame<'_, 's> {
             (Some(result), Some(value)) => {
                 let width = self.tables.signal(result).data.width();
                 let bits = Elaborator::new(design, self).assigned(value, width)?;
-                let bits = match self.constants_only {
-                    true => bits,
-                    false => self.record(design, ComponentKind::Value, value, bits),
+                let bits = if self.constants_only {
+                    bits
+                } else {
+                    self.record(design, ComponentKind::Value, value, bits)
                 };
                 self.values.now.insert(result, bits);
             }
@@ -419,9 +421,10 @@ impl<'s> Frame<'_, 's> {
             bits.truncate(width);
         }
         let is_constant = bits.iter().all(|bit| bit.as_constant().is_some());
-        let bits = match self.constants_only || is_constant {
-            true => bits,
-            false => self.record(design, ComponentKind::Condition, selector, bits),
+        let bits = if self.constants_only || is_constant {
+            bits
+        } else {
+            self.record(design, ComponentKind::Condition, selector, bits)
         };
         let bits = words::resize(&bits, size.width, size.signed);
         let mut branches: Vec<(Literal, &'s Statement)> = Vec::new();
@@ -436,12 +439,11 @@ impl<'s> Frame<'_, 's> {
             for label in &item.labels {
                 let matches = self.matches(design, kind, &bits, size, label)?;
                 covered.add(design, self, kind, label, size)?;
-                let matches = match self.constants_only || is_constant_text(label) && is_constant {
-                    true => matches,
-                    false => {
-                        let bits = self.record(design, ComponentKind::Label, label, vec![matches]);
-                        bits[0]
-                    }
+                let matches = if self.constants_only || is_constant_text(label) && is_constant {
+                    matches
+                } else {
+                    let bits = self.record(design, ComponentKind::Label, label, vec![matches]);
+                    bits[0]
                 };
                 hit = design.or(hit, matches);
             }
@@ -550,9 +552,10 @@ struct Coverage {
 
 impl Coverage {
     fn new(width: usize) -> Coverage {
-        let count = match width <= WIDEST_FULL_CASE {
-            true => 1 << width,
-            false => 0,
+        let count = if width <= WIDEST_FULL_CASE {
+            1 << width
+        } else {
+            0
         };
         Coverage {
             width,

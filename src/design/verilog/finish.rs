@@ -224,9 +224,10 @@ fn one_clock(
             None => first = Some((root, clock.span)),
             Some((known, _)) if known == root => {}
             Some((known, span)) => {
-                let message = match known.node() == root.node() {
-                    true => "registers move at both edges of the clock",
-                    false => "the design has two clocks",
+                let message = if known.node() == root.node() {
+                    "registers move at both edges of the clock"
+                } else {
+                    "the design has two clocks"
                 };
                 return Err(Diagnostic::error(codes::CLOCKING, message)
                     .at(clock.span, "the second")
@@ -360,9 +361,10 @@ fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
 fn bit_name(name: &str, shape: &Named, bit: usize) -> String {
     match shape {
         Named::Word(word, _) if word.bits.len() == 1 && word.left == word.right => {
-            match word.name.is_empty() {
-                true => name.to_string(),
-                false => word.name.clone(),
+            if word.name.is_empty() {
+                name.to_string()
+            } else {
+                word.name.clone()
             }
         }
         Named::Word(word, inner) => {

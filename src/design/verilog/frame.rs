@@ -76,7 +76,7 @@ impl<'t, 's> Frame<'t, 's> {
         }
     }
 
-    /// What a hierarchical name means here, with the place of a field in its signal.
+    /// What a hierarchical name means here, with the offset of a field in its signal.
     pub fn find(&self, path: &[String], expr: &Expr) -> Result<Found<'s>, Diagnostic> {
         let mut entry = self.tables.lookup(self.scope, &path[0]);
         if entry.is_none()
@@ -314,9 +314,10 @@ impl Names for Frame<'_, '_> {
         }
         let path = [name.to_string()];
         let Found::Routine(routine, scope) = self.find(&path, expr)? else {
-            return Err(match self.tables.is_inside_routine(self.scope, name) {
-                true => calls_itself(name, expr),
-                false => self.unknown_name(&path, expr),
+            return Err(if self.tables.is_inside_routine(self.scope, name) {
+                calls_itself(name, expr)
+            } else {
+                self.unknown_name(&path, expr)
             });
         };
         let info = self.routine_info(design, routine, scope)?;

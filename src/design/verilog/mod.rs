@@ -1,10 +1,10 @@
 //! Verilog, as far as it describes circuits: the synthesizable subset of SystemVerilog.
 //!
 //! Enters: the texts of files. Leaves: a [`Design`] with the names of the source, and the
-//! places in the source that stand for values in it.
+//! spans of the source that stand for values in it.
 //!
-//! 1. `preprocess`: tokens, macros expanded, with their places.
-//! 2. [`parse`]: a syntax tree of our own. The parser is hand-written: it keeps the place of
+//! 1. `preprocess`: tokens, macros expanded, with their spans.
+//! 2. [`parse`]: a syntax tree of our own. The parser is hand-written: it keeps the span of
 //!    every expression, reports what is wrong in one sentence, and takes an expression of ten
 //!    thousand terms without a deep stack.
 //! 3. `declare`: parameters, hierarchy and generate constructs, until only signals and
@@ -59,7 +59,7 @@ use syntax::{Item, ItemKind, Module};
 #[derive(Clone, Debug, Default)]
 pub struct SourceTree {
     pub modules: Vec<Module>,
-    /// Places of macro uses that must not be edited inside.
+    /// Spans of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
     /// Delays that were left out.
     delays: Vec<Span>,

@@ -1,7 +1,7 @@
 //! Tokens of Verilog files into their syntax tree: the frame, modules and their items.
 //! Statements and types have files of their own; expressions are read by [`crate::expr`].
 //!
-//! What is not part of the supported language is an error at its place: nothing is skipped
+//! What is not part of the supported language is an error at its location: nothing is skipped
 //! in silence.
 
 use super::codes;
@@ -94,7 +94,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.last_token().span
     }
 
-    /// The place of a token that was read so many tokens ago.
+    /// The span of a token that was read so many tokens ago.
     pub(super) fn span_before(&self, count: usize) -> Span {
         self.tokens[self.position.saturating_sub(count)].span
     }
@@ -218,9 +218,10 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// `: name` behind `begin`, `endmodule` and the like.
     pub(super) fn label(&mut self) -> Parsed<Option<Identifier>> {
-        match self.take_symbol(":") {
-            true => self.identifier("a name").map(Some),
-            false => Ok(None),
+        if self.take_symbol(":") {
+            self.identifier("a name").map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -376,9 +377,10 @@ impl<'t, 'a> Parser<'t, 'a> {
             ports.push(name.clone());
             if direction.is_some() {
                 let dimensions = self.dimensions()?;
-                let value = match self.take_symbol("=") {
-                    true => Some(self.expression()?),
-                    false => None,
+                let value = if self.take_symbol("=") {
+                    Some(self.expression()?)
+                } else {
+                    None
                 };
                 let kind = ItemKind::Declaration(Declaration {
                     direction,
@@ -604,9 +606,10 @@ impl<'t, 'a> Parser<'t, 'a> {
         loop {
             let package = self.identifier("the name of a package")?;
             self.expect("::")?;
-            let name = match self.take_symbol("*") {
-                true => None,
-                false => Some(self.identifier("a name of the package")?),
+            let name = if self.take_symbol("*") {
+                None
+            } else {
+                Some(self.identifier("a name of the package")?)
             };
             let kind = ItemKind::Import(package, name);
             let span = start.to(self.last_span());
@@ -672,9 +675,10 @@ impl<'t, 'a> Parser<'t, 'a> {
                 return Err(Diagnostic::error(codes::SYNTAX, message)
                     .at(opened.to(self.last_span()), "here is only one"));
             }
-            let inputs = match kind.is_single() {
-                true => terminals.split_off(terminals.len() - 1),
-                false => terminals.split_off(1),
+            let inputs = if kind.is_single() {
+                terminals.split_off(terminals.len() - 1)
+            } else {
+                terminals.split_off(1)
             };
             let kind = ItemKind::Gate(Gate {
                 kind,
@@ -735,9 +739,10 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.position += 1;
         let condition = self.condition()?;
         let then = self.generate_block()?;
-        let otherwise = match self.take("else") {
-            true => Some(self.generate_block()?),
-            false => None,
+        let otherwise = if self.take("else") {
+            Some(self.generate_block()?)
+        } else {
+            None
         };
         Ok(ItemKind::GenerateIf {
             condition,

@@ -26,9 +26,10 @@ const UNSUPPORTED_PREFIXES: [&str; 5] = [
 impl Parser<'_, '_> {
     /// Whether an assertion starts here, maybe after a label.
     pub(super) fn at_assertion(&self) -> bool {
-        let ahead = match self.is_identifier(0) && self.token_at(1).is_symbol(":") {
-            true => 2,
-            false => 0,
+        let ahead = if self.is_identifier(0) && self.token_at(1).is_symbol(":") {
+            2
+        } else {
+            0
         };
         ["assert", "assume", "cover", "restrict"]
             .iter()
@@ -129,9 +130,10 @@ impl Parser<'_, '_> {
     /// `property name(arguments); ... endproperty`, or a sequence.
     pub(super) fn property_declaration(&mut self) -> Parsed<PropertyDeclaration> {
         let start = self.token().span;
-        let end = match self.at("property") {
-            true => "endproperty",
-            false => "endsequence",
+        let end = if self.at("property") {
+            "endproperty"
+        } else {
+            "endsequence"
         };
         self.position += 1;
         let name = self.identifier("a name")?;
@@ -150,9 +152,10 @@ impl Parser<'_, '_> {
                     data_type = Some(written);
                 }
                 let name = self.identifier("the name of an argument")?;
-                let default = match self.take_symbol("=") {
-                    true => Some(self.expression()?),
-                    false => None,
+                let default = if self.take_symbol("=") {
+                    Some(self.expression()?)
+                } else {
+                    None
                 };
                 arguments.push(PropertyArgument {
                     name,
@@ -282,9 +285,10 @@ impl Parser<'_, '_> {
             "if" => {
                 let condition = self.condition()?;
                 let then = Box::new(self.property_expression()?);
-                let otherwise = match self.take("else") {
-                    true => Some(Box::new(self.property_expression()?)),
-                    false => None,
+                let otherwise = if self.take("else") {
+                    Some(Box::new(self.property_expression()?))
+                } else {
+                    None
                 };
                 SvaKind::If {
                     condition,
@@ -293,14 +297,13 @@ impl Parser<'_, '_> {
                 }
             }
             _ => {
-                let range = match self.at_symbol("[") {
-                    true => {
-                        self.position += 1;
-                        let range = self.range()?;
-                        self.expect("]")?;
-                        Some(range)
-                    }
-                    false => None,
+                let range = if self.at_symbol("[") {
+                    self.position += 1;
+                    let range = self.range()?;
+                    self.expect("]")?;
+                    Some(range)
+                } else {
+                    None
                 };
                 let is_bounded = range.as_ref().is_some_and(|range| range.high.is_some());
                 if matches!(word, "eventually" | "s_always") && !is_bounded {
@@ -449,9 +452,10 @@ impl Parser<'_, '_> {
 
     fn delay_level(&mut self) -> Parsed<Tree> {
         let start = self.token().span;
-        let mut left = match self.at_symbol("##") {
-            true => None,
-            false => Some(self.repeated()?),
+        let mut left = if self.at_symbol("##") {
+            None
+        } else {
+            Some(self.repeated()?)
         };
         while self.take_symbol("##") {
             let range = self.delay_range()?;
@@ -510,9 +514,10 @@ impl Parser<'_, '_> {
                 low,
             });
         }
-        let high = match self.take_symbol("$") {
-            true => None,
-            false => Some(self.expression()?),
+        let high = if self.take_symbol("$") {
+            None
+        } else {
+            Some(self.expression()?)
         };
         Ok(SvaRange { low, high })
     }

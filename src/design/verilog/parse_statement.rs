@@ -64,13 +64,14 @@ impl Parser<'_, '_> {
             if self.at("iff") {
                 return Err(self.unsupported("`iff`"));
             }
-            match is_edge {
-                true => edges.push(Edge {
+            if is_edge {
+                edges.push(Edge {
                     rising,
                     signal,
                     span,
-                }),
-                false => levels.push(span),
+                })
+            } else {
+                levels.push(span)
             }
             if !self.take_symbol(",") && !self.take("or") {
                 break;
@@ -158,9 +159,10 @@ impl Parser<'_, '_> {
             }
             "return" => {
                 self.position += 1;
-                let value = match self.at_symbol(";") {
-                    true => None,
-                    false => Some(self.expression()?),
+                let value = if self.at_symbol(";") {
+                    None
+                } else {
+                    Some(self.expression()?)
                 };
                 self.expect(";")?;
                 Ok(StatementKind::Return(value))
@@ -301,9 +303,10 @@ impl Parser<'_, '_> {
         self.position += 1;
         let condition = self.condition()?;
         let then = Box::new(self.statement()?);
-        let otherwise = match self.take("else") {
-            true => Some(Box::new(self.statement()?)),
-            false => None,
+        let otherwise = if self.take("else") {
+            Some(Box::new(self.statement()?))
+        } else {
+            None
         };
         Ok(StatementKind::If {
             condition,
@@ -523,9 +526,10 @@ impl Parser<'_, '_> {
             }
             let plain = self.is_identifier(0)
                 && (self.token_at(1).is_symbol(";") || self.token_at(1).is_symbol("("));
-            result = match plain {
-                true => Some(self.implicit_type()),
-                false => Some(self.data_type()?),
+            result = if plain {
+                Some(self.implicit_type())
+            } else {
+                Some(self.data_type()?)
             };
         }
         let name = self.identifier("the name of a function or task")?;
@@ -604,9 +608,10 @@ impl Parser<'_, '_> {
     /// `input [3:0] a, b;` inside of a function.
     fn old_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
         let direction = self.routine_direction()?.unwrap_or(Direction::Input);
-        let data_type = match self.is_identifier(0) {
-            true => self.implicit_type(),
-            false => self.data_type()?,
+        let data_type = if self.is_identifier(0) {
+            self.implicit_type()
+        } else {
+            self.data_type()?
         };
         loop {
             let name = self.identifier("the name of an argument")?;
@@ -636,7 +641,7 @@ fn compound(
     target: Expr,
     operator: BinaryOp,
     value: Expr,
-    place: crate::source::Span,
+    operator_span: crate::source::Span,
     span: crate::source::Span,
 ) -> Statement {
     let sum = Expr {
@@ -648,7 +653,7 @@ fn compound(
             target,
             value: sum,
             blocking: true,
-            operator: place,
+            operator: operator_span,
             compound: true,
         },
         span,

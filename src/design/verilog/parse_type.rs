@@ -117,9 +117,10 @@ impl Parser<'_, '_> {
 
     fn enumeration(&mut self) -> Parsed<TypeKind> {
         self.position += 1;
-        let base = match self.at_symbol("{") {
-            true => None,
-            false => Some(Box::new(self.data_type()?)),
+        let base = if self.at_symbol("{") {
+            None
+        } else {
+            Some(Box::new(self.data_type()?))
         };
         self.expect("{")?;
         let mut members = Vec::new();
@@ -128,9 +129,10 @@ impl Parser<'_, '_> {
             if self.at_symbol("[") {
                 return Err(self.unsupported("a range of enumeration values"));
             }
-            let value = match self.take_symbol("=") {
-                true => Some(self.expression()?),
-                false => None,
+            let value = if self.take_symbol("=") {
+                Some(self.expression()?)
+            } else {
+                None
             };
             members.push((name, value));
             if !self.take_symbol(",") {
@@ -178,9 +180,10 @@ impl Parser<'_, '_> {
                 return Err(self.unsupported("an array without a fixed size"));
             }
             let left = self.expression()?;
-            let right = match self.take_symbol(":") {
-                true => Some(self.expression()?),
-                false => None,
+            let right = if self.take_symbol(":") {
+                Some(self.expression()?)
+            } else {
+                None
             };
             let end = self.expect("]")?;
             dimensions.push(Dimension {
@@ -242,9 +245,10 @@ impl Parser<'_, '_> {
         loop {
             let name = self.identifier("a name")?;
             let dimensions = self.dimensions()?;
-            let value = match self.take_symbol("=") {
-                true => Some(self.expression()?),
-                false => None,
+            let value = if self.take_symbol("=") {
+                Some(self.expression()?)
+            } else {
+                None
             };
             declaration.names.push(Declarator {
                 name,

@@ -1,7 +1,7 @@
 //! Compiler directives: macros, conditions, includes.
 //!
-//! Works on tokens, so that every token keeps its place in the file that it was read from.
-//! What a macro expands to has the place of the macro's use: an edit can replace the use as
+//! Works on tokens, so that every token keeps its span in the file that it was read from.
+//! What a macro expands to has the span of the macro's use: an edit can replace the use as
 //! a whole, and never a part of what it stands for. Uses that stand for several tokens are
 //! listed as [`Preprocessed::sealed`], so that nobody edits inside.
 
@@ -23,7 +23,7 @@ pub type Finder<'a> = dyn Fn(&str, FileId) -> Option<FileId> + 'a;
 pub struct Preprocessed<'a> {
     /// The last one is the end.
     pub tokens: Vec<Token<'a>>,
-    /// Places of macro uses that stand for more or less than one token.
+    /// Spans of macro uses that stand for more or less than one token.
     pub sealed: Vec<Span>,
     /// `` `default_nettype none `` was said.
     pub undeclared_is_error: bool,
@@ -437,12 +437,12 @@ impl<'a> Preprocessor<'a> {
                 _ => body.push(one.clone()),
             }
         }
-        let mut place = 0;
-        while place < body.len() {
-            let one = &body[place];
-            place += 1;
+        let mut index = 0;
+        while index < body.len() {
+            let one = &body[index];
+            index += 1;
             match one.kind {
-                TokenKind::Directive => self.expand_into(&body, &mut place, output, depth + 1)?,
+                TokenKind::Directive => self.expand_into(&body, &mut index, output, depth + 1)?,
                 _ => output.push(one.clone()),
             }
         }

@@ -34,7 +34,7 @@ pub struct Runner<'t, 's> {
     pub clocks: Vec<Clock>,
     /// Signals that a combinational block does not always assign, with the block.
     pub latches: Vec<(SignalId, Span)>,
-    /// The conditions of asynchronous resets, with their places.
+    /// The conditions of asynchronous resets, with their spans.
     pub resets: Vec<(Literal, Span)>,
     /// Registers that an asynchronous reset sets.
     asynchronous: HashSet<SignalId>,
@@ -297,9 +297,10 @@ impl<'t, 's> Runner<'t, 's> {
                 }
             }
             if kind == SignalKind::Register {
-                bits = match self.asynchronous.contains(&id) {
-                    true => (0..width).map(|_| self.placeholder(span)).collect(),
-                    false => state.iter().map(|node| node.literal()).collect(),
+                bits = if self.asynchronous.contains(&id) {
+                    (0..width).map(|_| self.placeholder(span)).collect()
+                } else {
+                    state.iter().map(|node| node.literal()).collect()
                 };
             }
             let signal = &mut self.tables.signals[index];
@@ -590,9 +591,10 @@ impl<'t, 's> Runner<'t, 's> {
                 let mut value = Bits::new();
                 for (index, bit) in bits.iter().enumerate() {
                     // A bit that the branch does not set keeps its value.
-                    let bit = match *bit == signal.bits[index] {
-                        true => below[index],
-                        false => *bit,
+                    let bit = if *bit == signal.bits[index] {
+                        below[index]
+                    } else {
+                        *bit
                     };
                     value.push(self.design.mux(active, bit, below[index]));
                 }

@@ -78,10 +78,7 @@ pub fn added(
     for (name, text) in &writer.wires {
         body.push_str(&format!("  wire {name} = {text};\n"));
     }
-    let edge = match clock.rising {
-        true => "posedge",
-        false => "negedge",
-    };
+    let edge = if clock.rising { "posedge" } else { "negedge" };
     let name = &clock.name;
     body.push_str(&format!("  always @({edge} {name}){next}"));
     Some(Added {
@@ -90,7 +87,7 @@ pub fn added(
     })
 }
 
-/// An empty place in front of a text.
+/// An empty span in front of a text.
 fn before(span: Span) -> Span {
     Span {
         end: span.start,

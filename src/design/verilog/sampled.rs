@@ -46,9 +46,10 @@ impl Frame<'_, '_> {
             _ => return Ok(None),
         };
         if !fits || self.constants_only {
-            let message = match fits {
-                true => format!("`{name}` has no value here"),
-                false => format!("`{name}` with these arguments is not supported"),
+            let message = if fits {
+                format!("`{name}` has no value here")
+            } else {
+                format!("`{name}` with these arguments is not supported")
             };
             let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
             let diagnostic = match expr.span {

@@ -1,4 +1,4 @@
-//! The syntax tree of a Verilog file: what was written, with its place, and nothing else.
+//! The syntax tree of a Verilog file: what was written, with its span, and nothing else.
 //!
 //! Expressions are those of [`crate::expr`], targets of assignments included. Names are not
 //! resolved, widths not known.

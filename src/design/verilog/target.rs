@@ -22,7 +22,7 @@ pub struct Part {
     pub width: usize,
     /// Where in the signal, under which condition; several if an index is not constant.
     /// Bits outside of the signal are not written.
-    pub places: Vec<(Literal, i64)>,
+    pub offsets: Vec<(Literal, i64)>,
 }
 
 impl Located {
@@ -71,7 +71,7 @@ impl Frame<'_, '_> {
         self.find(&path, target)
     }
 
-    /// A target that is one place, with the type of what is there.
+    /// A target that is one part of one signal, with its type.
     fn part(&mut self, design: &mut Design, target: &Expr) -> Result<(Part, Type), Diagnostic> {
         match &target.kind {
             ExprKind::Name(_) | ExprKind::Member(..) => match self.found(design, target)? {
@@ -79,7 +79,7 @@ impl Frame<'_, '_> {
                     Part {
                         signal,
                         width: data.width(),
-                        places: vec![(Literal::TRUE, offset as i64)],
+                        offsets: vec![(Literal::TRUE, offset as i64)],
                     },
                     data,
                 )),
@@ -112,8 +112,9 @@ impl Frame<'_, '_> {
                 let mut choices = Vec::new();
                 match words::constant_value(&bits, signed) {
                     Some(value) => {
-                        let place = position_of(range, value).map(|place| (place * step) as i64);
-                        choices.extend(place.map(|place| (Literal::TRUE, place)));
+                        let offset =
+                            position_of(range, value).map(|position| (position * step) as i64);
+                        choices.extend(offset.map(|offset| (Literal::TRUE, offset)));
                     }
                     None => {
                         for position in 0..count {
@@ -161,13 +162,15 @@ impl Frame<'_, '_> {
                 let reach = count as i64 - 1;
                 // The position of the lowest bit, for a start.
                 let lowest = |start: i64| {
-                    let (low, high) = match down {
-                        true => (start - reach, start),
-                        false => (start, start + reach),
+                    let (low, high) = if *down {
+                        (start - reach, start)
+                    } else {
+                        (start, start + reach)
                     };
-                    match ascending {
-                        true => range.1 - high,
-                        false => low - range.1,
+                    if ascending {
+                        range.1 - high
+                    } else {
+                        low - range.1
                     }
                 };
                 let mut choices = Vec::new();
@@ -177,12 +180,12 @@ impl Frame<'_, '_> {
                         let total = packed_width(&[range]) as i64;
                         let ends = (range.0.min(range.1) - reach, range.0.max(range.1) + reach);
                         for value in ends.0..=ends.1 {
-                            let place = lowest(value);
-                            if place + reach < 0 || place >= total {
+                            let position = lowest(value);
+                            if position + reach < 0 || position >= total {
                                 continue;
                             }
                             let hit = index_equals(design, &bits, signed, value);
-                            choices.push((hit, place * step as i64));
+                            choices.push((hit, position * step as i64));
                         }
                     }
                 }
@@ -211,19 +214,20 @@ impl Frame<'_, '_> {
         for part in &located.parts {
             let bits = &bits[taken..taken + part.width];
             taken += part.width;
-            let mut value = match blocking {
-                true => self.value(part.signal),
-                false => match self.values.next.get(&part.signal) {
+            let mut value = if blocking {
+                self.value(part.signal)
+            } else {
+                match self.values.next.get(&part.signal) {
                     Some(value) => value.clone(),
                     None => self.tables.signal(part.signal).bits.clone(),
-                },
+                }
             };
             if value.is_empty() {
                 value = vec![Literal::FALSE; self.tables.signal(part.signal).data.width()];
             }
-            for (condition, place) in &part.places {
+            for (condition, offset) in &part.offsets {
                 for (index, bit) in bits.iter().enumerate() {
-                    let position = place + index as i64;
+                    let position = offset + index as i64;
                     if let Some(old) = usize::try_from(position)
                         .ok()
                         .and_then(|position| value.get_mut(position))
@@ -232,9 +236,10 @@ impl Frame<'_, '_> {
                     }
                 }
             }
-            let values = match blocking {
-                true => &mut self.values.now,
-                false => &mut self.values.next,
+            let values = if blocking {
+                &mut self.values.now
+            } else {
+                &mut self.values.next
             };
             values.insert(part.signal, value);
         }
@@ -245,16 +250,16 @@ impl Frame<'_, '_> {
 impl Part {
     /// The part of a part.
     fn refined(self, design: &mut Design, choices: &[(Literal, i64)], width: usize) -> Part {
-        let mut places = Vec::new();
-        for (outer, base) in &self.places {
+        let mut offsets = Vec::new();
+        for (outer, base) in &self.offsets {
             for (inner, offset) in choices {
-                places.push((design.and(*outer, *inner), base + offset));
+                offsets.push((design.and(*outer, *inner), base + offset));
             }
         }
         Part {
             signal: self.signal,
             width,
-            places,
+            offsets,
         }
     }
 }

@@ -56,9 +56,10 @@ pub fn value(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) 
         "$eq" | "$eqx" => bit(words::equal(design, &same_a, &same_b)),
         "$ne" | "$nex" => bit(!words::equal(design, &same_a, &same_b)),
         "$lt" | "$ge" | "$gt" | "$le" => {
-            let less = match both {
-                true => words::less_signed,
-                false => words::less_unsigned,
+            let less = if both {
+                words::less_signed
+            } else {
+                words::less_unsigned
             };
             bit(match cell.kind.as_str() {
                 "$lt" => less(design, &same_a, &same_b),
@@ -75,9 +76,10 @@ pub fn value(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) 
         }
         "$sshr" => {
             let word = words::resize(&a, width.max(a.len()), a_signed);
-            let kind = match a_signed {
-                true => Shift::Arithmetic,
-                false => Shift::Right,
+            let kind = if a_signed {
+                Shift::Arithmetic
+            } else {
+                Shift::Right
             };
             words::resize(&words::shift(design, &word, &b, kind), width, a_signed)
         }
@@ -101,8 +103,8 @@ pub fn value(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) 
         "$pmux" => {
             let select = input("S");
             let mut value = a.clone();
-            for (place, one) in select.iter().enumerate() {
-                let choice = &b[place * width..(place + 1) * width];
+            for (index, one) in select.iter().enumerate() {
+                let choice = &b[index * width..(index + 1) * width];
                 value = words::mux(design, *one, choice, &value);
             }
             value
@@ -150,14 +152,18 @@ fn gate(design: &mut Design, kind: &str, input: Inputs<'_>) -> Option<Literal> {
         "NMUX" => !design.mux(one("S"), b, a),
         "AOI3" | "OAI3" | "AOI4" | "OAI4" => {
             let is_and_first = name.starts_with('A');
-            let mut join = |left: Literal, right: Literal, and: bool| match and {
-                true => design.and(left, right),
-                false => design.or(left, right),
+            let mut join = |left: Literal, right: Literal, and: bool| {
+                if and {
+                    design.and(left, right)
+                } else {
+                    design.or(left, right)
+                }
             };
             let first = join(a, b, is_and_first);
-            let second = match name.ends_with('3') {
-                true => one("C"),
-                false => join(one("C"), one("D"), is_and_first),
+            let second = if name.ends_with('3') {
+                one("C")
+            } else {
+                join(one("C"), one("D"), is_and_first)
             };
             !join(first, second, !is_and_first)
         }

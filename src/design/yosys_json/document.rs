@@ -142,7 +142,7 @@ pub fn digits(value: &Value, width: usize) -> Vec<Option<bool>> {
         Value::Number(number) => {
             let value = number.as_i64().unwrap_or(0);
             (0..width)
-                .map(|place| Some(value >> place.min(63) & 1 == 1))
+                .map(|index| Some(value >> index.min(63) & 1 == 1))
                 .collect()
         }
         _ => vec![None; width],

@@ -47,7 +47,7 @@ pub struct CellComponent {
     pub component: Component,
     /// What carries its value, least significant first.
     pub nodes: Vec<NodeId>,
-    /// Whether its place in the source is that of one expression.
+    /// Whether its location in the source is that of one expression.
     pub expression: Option<Expression>,
 }
 
@@ -79,18 +79,19 @@ pub struct PortShape {
 
 impl PortShape {
     /// The name of a bit, the lowest first.
-    fn bit(&self, place: usize) -> String {
-        bit_name(&self.name, self.width, self.offset, self.upto, place)
+    fn bit(&self, position: usize) -> String {
+        bit_name(&self.name, self.width, self.offset, self.upto, position)
     }
 }
 
-fn bit_name(name: &str, width: usize, offset: i64, upto: bool, place: usize) -> String {
+fn bit_name(name: &str, width: usize, offset: i64, upto: bool, position: usize) -> String {
     if width == 1 && offset == 0 {
         return name.to_string();
     }
-    let index = match upto {
-        true => offset + (width - 1 - place) as i64,
-        false => offset + place as i64,
+    let index = if upto {
+        offset + (width - 1 - position) as i64
+    } else {
+        offset + position as i64
     };
     format!("{name}[{index}]")
 }

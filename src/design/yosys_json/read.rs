@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// Reads one module: `top`, or the one that the file marks, or the only one. `locate` finds
-/// the place that a `src` attribute names.
+/// the location that a `src` attribute names.
 pub fn read(
     text: &str,
     file: FileId,
@@ -33,12 +33,12 @@ pub fn read(
             .take(error.line().saturating_sub(1))
             .map(str::len)
             .sum::<usize>();
-        let place = (start + error.column().saturating_sub(1)).min(text.len());
+        let offset = (start + error.column().saturating_sub(1)).min(text.len());
         Diagnostic::error(
             codes::YOSYS_JSON,
             format!("this is not a netlist of Yosys: {error}"),
         )
-        .at(Span::new(file, place, place), "here")
+        .at(Span::new(file, offset, offset), "here")
         .help("Yosys writes one with `prep -flatten; write_json FILE`")
     })?;
     let (name, module) = choose(&document, top)?;
@@ -135,11 +135,11 @@ fn net_names(module: &Module) -> HashMap<u64, String> {
     let mut names: HashMap<u64, (bool, String)> = HashMap::new();
     for (name, net) in &module.netnames.0 {
         let is_made = is_made(name, net);
-        for (place, bit) in net.bits.iter().enumerate() {
+        for (index, bit) in net.bits.iter().enumerate() {
             let Bit::Net(number) = bit else {
                 continue;
             };
-            let text = bit_name(name, net.bits.len(), net.offset, net.upto != 0, place);
+            let text = bit_name(name, net.bits.len(), net.offset, net.upto != 0, index);
             let better = names
                 .get(number)
                 .is_none_or(|(known, _)| *known && !is_made);
@@ -158,8 +158,8 @@ fn is_made(name: &str, net: &NetName) -> bool {
     net.hide_name != 0 || name.starts_with('$')
 }
 
-/// The places that a cell comes from.
-fn places_of(cell: &Cell) -> Vec<&str> {
+/// The source locations that a cell comes from.
+fn locations_of(cell: &Cell) -> Vec<&str> {
     match cell.attributes.get("src") {
         Some(Value::String(text)) => text.split('|').collect(),
         _ => Vec::new(),
@@ -211,12 +211,12 @@ impl Reader<'_> {
                         .help("use an input and an output"));
                 }
             }
-            for (place, bit) in port.bits.iter().enumerate() {
+            for (index, bit) in port.bits.iter().enumerate() {
                 let Bit::Net(net) = bit else {
                     continue;
                 };
                 let node = self.design.add_input(InputKind::Environment);
-                let text = bit_name(name, port.bits.len(), port.offset, port.upto != 0, place);
+                let text = bit_name(name, port.bits.len(), port.offset, port.upto != 0, index);
                 self.design.set_name(node, text);
                 self.nets.insert(*net, node.literal());
             }
@@ -268,8 +268,8 @@ impl Reader<'_> {
 
     pub(super) fn span_of(&mut self, cell: &Cell) -> Option<Span> {
         // Instances around it come first.
-        let place = places_of(cell).last().copied()?;
-        (self.locate)(place)
+        let location = locations_of(cell).last().copied()?;
+        (self.locate)(location)
     }
 
     fn new_net(&mut self, net: u64, literal: Literal, name: &str) -> Read<()> {
@@ -309,19 +309,16 @@ impl Reader<'_> {
             self.design.set_reset(latch, reset);
             let known = self.names.get(net).cloned();
             let text = known.unwrap_or_else(|| format!("net${net}"));
-            let literal = match asynchronous {
+            let literal = if asynchronous {
                 // What others read is a multiplexer, which is driven later.
-                true => {
-                    self.design.set_name(latch, format!("{text}$stored"));
-                    self.design.set_hidden(latch, true);
-                    let gate = self.design.add_gate(Literal::TRUE, Literal::TRUE);
-                    self.design.set_name(gate, text);
-                    gate.literal()
-                }
-                false => {
-                    self.design.set_name(latch, text);
-                    latch.literal()
-                }
+                self.design.set_name(latch, format!("{text}$stored"));
+                self.design.set_hidden(latch, true);
+                let gate = self.design.add_gate(Literal::TRUE, Literal::TRUE);
+                self.design.set_name(gate, text);
+                gate.literal()
+            } else {
+                self.design.set_name(latch, text);
+                latch.literal()
             };
             self.new_net(*net, literal, name)?;
         }
@@ -358,7 +355,7 @@ impl Reader<'_> {
 
     /// Cells without inputs.
     fn source(&mut self, cell: &Cell) -> Read<()> {
-        for (place, bit) in self.output_bits(cell, "Y").iter().enumerate() {
+        for (index, bit) in self.output_bits(cell, "Y").iter().enumerate() {
             let Bit::Net(net) = bit else {
                 continue;
             };
@@ -382,7 +379,7 @@ impl Reader<'_> {
             };
             self.design.set_hidden(node, true);
             let kind = &cell.kind[1..];
-            self.design.set_name(node, format!("{kind}${net}${place}"));
+            self.design.set_name(node, format!("{kind}${net}${index}"));
             self.new_net(*net, node.literal(), kind)?;
         }
         Ok(())
@@ -444,8 +441,8 @@ impl Reader<'_> {
             self.design.drive(*node, literal, usize::MAX);
         }
         let scope = scope_of(name);
-        // Cells that were merged have several places, and so has what statements choose.
-        let is_expression = places_of(cell).len() == scope.len() + 1;
+        // Cells that were merged have several locations, and so has what statements choose.
+        let is_expression = locations_of(cell).len() == scope.len() + 1;
         self.components.push(CellComponent {
             component: Component {
                 kind: ComponentKind::Value,
@@ -497,7 +494,7 @@ impl Reader<'_> {
         }
         let data = self.bits(cell, "D");
         let own = self.bits(cell, "Q");
-        // The input of a register is a place of its own.
+        // The input of a register is a location of its own.
         let mut buffers = Vec::new();
         for literal in &data {
             let node = self.design.add_gate(Literal::TRUE, *literal);
@@ -594,10 +591,10 @@ impl Reader<'_> {
                 upto: port.upto != 0,
             };
             if !shape.is_input {
-                for (place, bit) in port.bits.iter().enumerate() {
+                for (index, bit) in port.bits.iter().enumerate() {
                     let literal = self.bit(bit);
                     self.design
-                        .add_output(Some(shape.bit(place)), literal, None);
+                        .add_output(Some(shape.bit(index)), literal, None);
                 }
             }
             ports.push(shape);
@@ -612,9 +609,10 @@ impl Reader<'_> {
             }
             let bits: Bits = net.bits.iter().map(|bit| self.bit(bit)).collect();
             let width = bits.len() as i64;
-            let (left, right) = match net.upto != 0 {
-                true => (net.offset, net.offset + width - 1),
-                false => (net.offset + width - 1, net.offset),
+            let (left, right) = if net.upto != 0 {
+                (net.offset, net.offset + width - 1)
+            } else {
+                (net.offset + width - 1, net.offset)
             };
             self.design.add_word(Word {
                 name: name.clone(),

@@ -115,13 +115,14 @@ fn fine(name: &str) -> Option<Register> {
     };
     if has_reset {
         let reset = control("R")?;
-        match kind.starts_with('S') {
-            true => register.reset = Some((reset, kind == "SDFFCE")),
-            false => register.asynchronous = Some(reset),
+        if kind.starts_with('S') {
+            register.reset = Some((reset, kind == "SDFFCE"))
+        } else {
+            register.asynchronous = Some(reset)
         }
         // The value is a digit, which reads as a control that is not active for `0`.
-        let place = kind.len() + "_PP".len();
-        register.value = vec![name.chars().nth(place).map(|digit| digit == '1')];
+        let index = kind.len() + "_PP".len();
+        register.value = vec![name.chars().nth(index).map(|digit| digit == '1')];
         control("")?;
     }
     if kind.ends_with('E') {

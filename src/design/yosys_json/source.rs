@@ -8,11 +8,11 @@ use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 
 impl YosysNetlist {
-    /// `places` are the right-hand sides and conditions of the source: those that are the
-    /// place of a cell become components. `names` is what names mean in each module.
+    /// `spans` are the right-hand sides and conditions of the source: those that are the
+    /// span of a cell become components. `names` is what names mean in each module.
     pub fn elaborated(
         &self,
-        places: &HashMap<Span, ComponentKind>,
+        spans: &HashMap<Span, ComponentKind>,
         names: HashMap<String, Vec<VisibleName>>,
         sources: &Sources,
     ) -> Elaborated {
@@ -26,7 +26,7 @@ impl YosysNetlist {
                 Some(Expression::Choice) => sources.text(span).contains('?'),
                 None => false,
             };
-            let Some(kind) = places.get(&span).filter(|_| is_value) else {
+            let Some(kind) = spans.get(&span).filter(|_| is_value) else {
                 continue;
             };
             match components.iter_mut().find(|one| one.span == span) {

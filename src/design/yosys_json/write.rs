@@ -13,17 +13,17 @@ use crate::source::{Diagnostic, Span};
 use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// Writes a circuit with its properties. `place` says what the `src` attribute of something
+/// Writes a circuit with its properties. `locate` says what the `src` attribute of something
 /// is.
 pub fn write(
     file: &AigerFile,
     properties: &[PropertyItem],
     interface: &Interface,
-    place: &dyn Fn(Span) -> Option<String>,
+    locate: &dyn Fn(Span) -> Option<String>,
 ) -> Result<String, Diagnostic> {
     let mut writer = Writer {
         design: &file.design,
-        place,
+        locate,
         nets: HashMap::new(),
         negations: HashMap::new(),
         next: 2,
@@ -42,9 +42,10 @@ pub fn write(
         .ports
         .iter()
         .map(|port| {
-            let bits = match port.is_input {
-                true => ports.get(&port.name).cloned().unwrap_or_default(),
-                false => outputs.get(&port.name).cloned().unwrap_or_default(),
+            let bits = if port.is_input {
+                ports.get(&port.name).cloned().unwrap_or_default()
+            } else {
+                outputs.get(&port.name).cloned().unwrap_or_default()
             };
             let direction = if port.is_input { "input" } else { "output" };
             let shape = json!({ "direction": direction, "offset": port.offset,
@@ -85,7 +86,7 @@ pub fn write(
 
 struct Writer<'a> {
     design: &'a Design,
-    place: &'a dyn Fn(Span) -> Option<String>,
+    locate: &'a dyn Fn(Span) -> Option<String>,
     nets: HashMap<NodeId, Value>,
     negations: HashMap<NodeId, Value>,
     next: u64,
@@ -100,7 +101,7 @@ impl Writer<'_> {
     }
 
     fn source(&self, id: NodeId) -> Value {
-        match self.design.span(id).and_then(self.place) {
+        match self.design.span(id).and_then(self.locate) {
             Some(text) => json!({ "src": text }),
             None => json!({}),
         }
@@ -137,9 +138,9 @@ impl Writer<'_> {
         let mut ports = HashMap::new();
         for port in interface.ports.iter().filter(|port| port.is_input) {
             let mut bits = Vec::new();
-            for place in 0..port.width {
+            for index in 0..port.width {
                 let net = self.net();
-                if let Some(id) = by_name.get(&port.bit(place)) {
+                if let Some(id) = by_name.get(&port.bit(index)) {
                     self.nets.insert(*id, net.clone());
                 }
                 bits.push(net);
@@ -271,8 +272,8 @@ impl Writer<'_> {
         let mut ports = HashMap::new();
         for port in interface.ports.iter().filter(|port| !port.is_input) {
             let mut bits = Vec::new();
-            for place in 0..port.width {
-                bits.push(match by_name.get(&port.bit(place)) {
+            for index in 0..port.width {
+                bits.push(match by_name.get(&port.bit(index)) {
                     Some(literal) => self.literal(*literal),
                     None => json!("x"),
                 });
@@ -295,18 +296,18 @@ impl Writer<'_> {
                 continue;
             }
             let bits: Vec<Value> = word.bits.iter().map(|bit| self.literal(*bit)).collect();
-            let digits = word
-                .bits
-                .iter()
-                .rev()
-                .map(|bit| match bit.is_complemented() {
-                    false => self.first_value(bit.node()),
-                    true => 'x',
-                });
+            let digits = word.bits.iter().rev().map(|bit| {
+                if bit.is_complemented() {
+                    'x'
+                } else {
+                    self.first_value(bit.node())
+                }
+            });
             let init: String = digits.collect();
-            let attributes = match init.chars().all(|digit| digit == 'x') {
-                true => json!({}),
-                false => json!({ "init": init }),
+            let attributes = if init.chars().all(|digit| digit == 'x') {
+                json!({})
+            } else {
+                json!({ "init": init })
             };
             covered.extend(word.bits.iter().map(|bit| bit.node()));
             let (offset, upto) = (word.left.min(word.right), word.left < word.right);
@@ -399,7 +400,7 @@ impl Writer<'_> {
                 }
                 _ => return Err(no_cell(item)),
             };
-            let attributes = match item.span.and_then(self.place) {
+            let attributes = match item.span.and_then(self.locate) {
                 Some(text) => json!({ "src": text }),
                 None => json!({}),
             };

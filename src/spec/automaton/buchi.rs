@@ -262,19 +262,19 @@ impl Translation<'_> {
     fn fewest(&mut self, ways: Vec<Way>) -> Result<Vec<Way>, TooBig> {
         let nothing = self.progression.decisions.leaf(BROKEN)?;
         let mut joined: Vec<Way> = Vec::new();
-        let mut places: HashMap<(Set, Set), usize> = HashMap::new();
+        let mut indices: HashMap<(Set, Set), usize> = HashMap::new();
         for way in ways {
             if way.letters == nothing {
                 continue;
             }
             let key = (way.next.clone(), way.put_off.clone());
-            match places.get(&key) {
-                Some(place) => {
-                    let letters = self.progression.or(joined[*place].letters, way.letters)?;
-                    joined[*place].letters = letters;
+            match indices.get(&key) {
+                Some(index) => {
+                    let letters = self.progression.or(joined[*index].letters, way.letters)?;
+                    joined[*index].letters = letters;
                 }
                 None => {
-                    places.insert(key, joined.len());
+                    indices.insert(key, joined.len());
                     joined.push(way);
                 }
             }

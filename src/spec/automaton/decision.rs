@@ -160,21 +160,21 @@ impl Decisions {
         }
     }
 
-    /// A diagram whose leaves are places of pairs of leaves of two diagrams, and these pairs.
+    /// A diagram whose leaves are indices of pairs of leaves of two diagrams, and these pairs.
     pub fn pairs(
         &mut self,
         left: DecisionId,
         right: DecisionId,
     ) -> Result<(DecisionId, Vec<(u32, u32)>), TooBig> {
-        let mut places: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut indices: HashMap<(u32, u32), u32> = HashMap::new();
         let mut order = Vec::new();
         let joint = self.combine(left, right, Laws::default(), &mut |first, second| {
             let next = order.len() as u32;
-            let place = *places.entry((first, second)).or_insert(next);
-            if place == next {
+            let index = *indices.entry((first, second)).or_insert(next);
+            if index == next {
                 order.push((first, second));
             }
-            Ok(place)
+            Ok(index)
         })?;
         Ok((joint, order))
     }

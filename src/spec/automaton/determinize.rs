@@ -98,14 +98,12 @@ impl Automaton {
                 }
             }
         }
-        let start = match waits {
-            true => self.start.clone(),
-            false => {
-                let starts = copies.iter();
-                let starts =
-                    starts.flat_map(|(first, _)| self.start.iter().map(move |s| first + s));
-                starts.collect()
-            }
+        let start = if waits {
+            self.start.clone()
+        } else {
+            let starts = copies.iter();
+            let starts = starts.flat_map(|(first, _)| self.start.iter().map(move |s| first + s));
+            starts.collect()
         };
         let buchi = Automaton {
             start,
@@ -278,8 +276,8 @@ impl Trees<'_> {
         const NOWHERE: u32 = u32::MAX;
         for leaf in letters.decisions().leaves(step) {
             let mut successors: HashMap<usize, Vec<(usize, bool)>> = HashMap::new();
-            for place in letters.set(leaf) {
-                let (state, edge) = edges[*place];
+            for index in letters.set(leaf) {
+                let (state, edge) = edges[*index];
                 let target = (edge.successor, !edge.marks.is_empty());
                 successors.entry(state).or_default().push(target);
             }

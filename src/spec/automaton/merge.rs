@@ -34,7 +34,7 @@ impl Automaton {
                     let own: Targets = letters
                         .set(leaf)
                         .iter()
-                        .map(|place| &edges[*place])
+                        .map(|index| &edges[*index])
                         .map(|edge| (classes[edge.successor], edge.marks.clone()))
                         .collect();
                     let new = targets.len() as u32;
@@ -69,7 +69,7 @@ impl Automaton {
                         letters
                             .set(leaf)
                             .iter()
-                            .any(|place| target(&edges[*place]) == (successor, marks.clone())),
+                            .any(|index| target(&edges[*index]) == (successor, marks.clone())),
                     )
                 })?;
                 let guard = decisions.guard(&mut result.formulas, holds, 1);

@@ -288,16 +288,16 @@ pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
             continue;
         }
         let mut pending: Vec<(usize, usize)> = vec![(root, 0)];
-        while let Some((node, place)) = pending.pop() {
-            if place == 0 {
+        while let Some((node, edge)) = pending.pop() {
+            if edge == 0 {
                 index[node] = next_index;
                 low[node] = next_index;
                 next_index += 1;
                 open.push(node);
             }
-            match successors[node].get(place) {
+            match successors[node].get(edge) {
                 Some(&successor) => {
-                    pending.push((node, place + 1));
+                    pending.push((node, edge + 1));
                     if index[successor] == NONE {
                         pending.push((successor, 0));
                     } else if component[successor] == NONE {
@@ -340,10 +340,10 @@ impl<'a> Letters<'a> {
         }
     }
 
-    /// A diagram whose leaves are sets of places of guards; see [`Letters::set`].
+    /// A diagram whose leaves are sets of indices of guards; see [`Letters::set`].
     pub fn enabled(&mut self, guards: &[FormulaId]) -> Result<DecisionId, TooBig> {
         let mut step = self.progression.decisions.leaf(0)?;
-        for (place, guard) in guards.iter().enumerate() {
+        for (index, guard) in guards.iter().enumerate() {
             let guard = self.progression.diagram(*guard)?;
             let (sets, numbers) = (&mut self.sets, &mut self.numbers);
             let mut add = |set: u32, holds: u32| {
@@ -351,7 +351,7 @@ impl<'a> Letters<'a> {
                     return Ok(set);
                 }
                 let mut set = sets[set as usize].clone();
-                set.push(place);
+                set.push(index);
                 let next = sets.len() as u32;
                 let number = *numbers.entry(set.clone()).or_insert(next);
                 if number == next {
@@ -365,7 +365,7 @@ impl<'a> Letters<'a> {
         Ok(step)
     }
 
-    /// The places of the guards behind a leaf.
+    /// The indices of the guards behind a leaf.
     pub fn set(&self, leaf: u32) -> &[usize] {
         &self.sets[leaf as usize]
     }

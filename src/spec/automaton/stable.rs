@@ -95,7 +95,7 @@ fn subsets(of: &[FormulaId]) -> Vec<Vec<FormulaId>> {
     let number = 0..1usize << of.len();
     let subset = |number: usize| {
         let members = of.iter().enumerate();
-        let members = members.filter(|(place, _)| number >> place & 1 == 1);
+        let members = members.filter(|(index, _)| number >> index & 1 == 1);
         members.map(|(_, id)| *id).collect()
     };
     number.map(subset).collect()

@@ -1,6 +1,6 @@
 //! A specification with Boolean variables only, for formats that know no others.
 //!
-//! A word becomes the bits of its value's place in the domain, `name@0` the lowest. Of each
+//! A word becomes the bits of its value's index in the domain, `name@0` the lowest. Of each
 //! comparison all values of its variables are tried, so its size is the product of their
 //! domains. Codes that stand for no value are excluded by constraints of the owner.
 
@@ -27,12 +27,12 @@ impl Gr1 {
         let mut bits: Vec<Vec<VariableId>> = Vec::new();
         for variable in &self.variables {
             let count = variable.domain.bits();
-            let own = (0..count).map(|place| {
+            let own = (0..count).map(|index| {
                 let id = VariableId(result.variables.len() as u32);
                 let mut bit = variable.clone();
                 bit.domain = Domain::Boolean;
                 if variable.domain != Domain::Boolean {
-                    bit.name = format!("{}@{place}", variable.name);
+                    bit.name = format!("{}@{index}", variable.name);
                 }
                 result.variables.push(bit);
                 id
@@ -91,14 +91,14 @@ impl Gr1 {
 /// The number that the bits form is not greater than the limit.
 fn at_most(terms: &mut Terms, bits: &[VariableId], limit: u64, primed: bool) -> TermId {
     let mut holds = terms.boolean(true);
-    for (place, bit) in bits.iter().enumerate() {
+    for (index, bit) in bits.iter().enumerate() {
         let bit = if primed {
             terms.next(*bit)
         } else {
             terms.now(*bit)
         };
         let clear = terms.not(bit);
-        holds = if limit >> place & 1 == 1 {
+        holds = if limit >> index & 1 == 1 {
             terms.or([clear, holds])
         } else {
             terms.and([clear, holds])
@@ -196,8 +196,8 @@ impl Translation<'_> {
         let depth = chosen.len();
         if depth == variables.len() {
             let value = self.spec.evaluate(term, &mut |id, primed| {
-                let place = variables.iter().position(|one| *one == (id, primed));
-                place.map_or(0, |place| chosen[place])
+                let index = variables.iter().position(|one| *one == (id, primed));
+                index.map_or(0, |index| chosen[index])
             });
             return self.terms.boolean(value != 0);
         }
@@ -221,13 +221,13 @@ impl Translation<'_> {
     fn has_code(&mut self, (id, primed): (VariableId, bool), code: usize) -> TermId {
         let bits = self.bits[id.0 as usize].clone();
         let mut literals = Vec::new();
-        for (place, bit) in bits.into_iter().enumerate() {
+        for (index, bit) in bits.into_iter().enumerate() {
             let bit = if primed {
                 self.terms.next(bit)
             } else {
                 self.terms.now(bit)
             };
-            literals.push(if code >> place & 1 == 1 {
+            literals.push(if code >> index & 1 == 1 {
                 bit
             } else {
                 self.terms.not(bit)

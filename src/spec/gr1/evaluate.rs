@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub type Value = i64;
 
 impl Domain {
-    /// All values, in order; they are encoded by their place in this list.
+    /// All values, in order; they are encoded by their index in this list.
     pub fn values(&self) -> Vec<Value> {
         match self {
             Domain::Boolean => vec![0, 1],

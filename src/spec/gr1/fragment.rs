@@ -3,7 +3,7 @@
 //! Each property is taken apart into conjuncts. A conjunct without future operators is
 //! initial, `G` of one whose only future operator is `X` before something about now or the
 //! past is safety, `G F p` is justice, and `G (p -> F q)` is justice with a variable that
-//! remembers whether the last `p` was answered. Anything else is refused with its place.
+//! remembers whether the last `p` was answered. Anything else is refused with its location.
 
 use super::{Domain, Gr1, Kind, Past, Player, Side, TermId, VariableId};
 use crate::expr::suggest::closest;
@@ -52,7 +52,7 @@ pub fn from_properties(
                     format!("`{}` is a cover statement", property.name),
                 );
                 let error = error.help("only assumptions and assertions are requirements");
-                errors.push(placed(error, property.span));
+                errors.push(with_span(error, property.span));
                 continue;
             }
         };
@@ -72,7 +72,11 @@ pub fn from_properties(
                 _ => format!("{}_{}", property.name, index + 1),
             });
             let outcome = reader.conjunct(part, side, name, property.span);
-            errors.extend(outcome.map_err(|error| placed(error, property.span)).err());
+            errors.extend(
+                outcome
+                    .map_err(|error| with_span(error, property.span))
+                    .err(),
+            );
         }
     }
     if errors.is_empty() {
@@ -82,7 +86,7 @@ pub fn from_properties(
     }
 }
 
-fn placed(error: Diagnostic, span: Option<Span>) -> Diagnostic {
+fn with_span(error: Diagnostic, span: Option<Span>) -> Diagnostic {
     match span {
         Some(span) if error.labels.is_empty() => error.at(span, "in this property"),
         _ => error,

@@ -1,7 +1,7 @@
 //! GR(1) specifications: what the environment assumes and the system guarantees, in parts.
 //!
 //! Enters: what a front end (`spectra`, `slugs`, a property file) has read. Leaves: a
-//! [`Gr1`], whose constraints keep their names and places, since explanations point at them.
+//! [`Gr1`], whose constraints keep their names and spans, since explanations point at them.
 //!
 //! The environment moves first and the system sees its move. Who breaks a safety constraint
 //! first loses [MR16, Sec. 3.1]; `docs/semantics.md` has the corner cases. Past operators,
@@ -73,11 +73,11 @@ pub enum Kind {
     Justice,
 }
 
-/// A constraint of a [`Gr1`], by its place in the list.
+/// A constraint of a [`Gr1`], by its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConstraintId(pub u32);
 
-/// A definition of a [`Gr1`], by its place in the list.
+/// A definition of a [`Gr1`], by its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DefinitionId(pub u32);
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// A variable of a [`Gr1`](super::Gr1), by its place in the list.
+/// A variable of a [`Gr1`](super::Gr1), by its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u32);
 

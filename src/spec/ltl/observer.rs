@@ -108,9 +108,10 @@ fn owners(
         };
         let (mut found_inputs, mut found_outputs) = (Vec::new(), Vec::new());
         for (number, proposition) in automaton.propositions.iter().enumerate() {
-            match controllable.contains(&number) {
-                true => found_outputs.push(proposition.name.clone()),
-                false => found_inputs.push(proposition.name.clone()),
+            if controllable.contains(&number) {
+                found_outputs.push(proposition.name.clone())
+            } else {
+                found_inputs.push(proposition.name.clone())
             }
         }
         return Ok((found_inputs, found_outputs));

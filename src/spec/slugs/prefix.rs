@@ -11,14 +11,14 @@ pub(super) fn formula(spec: &mut Gr1, text: &str, span: Span) -> Result<TermId, 
     let mut reader = Reader {
         spec,
         words: text.split_ascii_whitespace().collect(),
-        place: 0,
+        position: 0,
         text,
         span,
         buffers: Vec::new(),
     };
     let term = reader.formula()?;
-    if reader.place < reader.words.len() {
-        let word = reader.words[reader.place];
+    if reader.position < reader.words.len() {
+        let word = reader.words[reader.position];
         return Err(Diagnostic::error(
             codes::UNEXPECTED_TEXT,
             format!("`{word}` follows a complete formula"),
@@ -32,7 +32,7 @@ pub(super) fn formula(spec: &mut Gr1, text: &str, span: Span) -> Result<TermId, 
 struct Reader<'a> {
     spec: &'a mut Gr1,
     words: Vec<&'a str>,
-    place: usize,
+    position: usize,
     text: &'a str,
     span: Span,
     /// The values of each open `$`.
@@ -42,7 +42,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Of the word that is next.
     fn word_span(&self) -> Span {
-        let Some(word) = self.words.get(self.place) else {
+        let Some(word) = self.words.get(self.position) else {
             return Span {
                 start: self.span.end,
                 ..self.span
@@ -56,8 +56,8 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<usize, Diagnostic> {
         let span = self.word_span();
-        let word = self.words.get(self.place).copied().unwrap_or_default();
-        self.place += 1;
+        let word = self.words.get(self.position).copied().unwrap_or_default();
+        self.position += 1;
         word.parse().map_err(|_| {
             Diagnostic::error(
                 codes::UNEXPECTED_TEXT,
@@ -74,14 +74,14 @@ impl Reader<'_> {
 
     fn formula_here(&mut self) -> Result<TermId, Diagnostic> {
         let span = self.word_span();
-        let Some(&word) = self.words.get(self.place) else {
+        let Some(&word) = self.words.get(self.position) else {
             return Err(
                 Diagnostic::error(codes::UNEXPECTED_TEXT, "the formula ends too early")
                     .at(span, "an operand is missing here")
                     .help("operators come first, with two operands (`! f` has one)"),
             );
         };
-        self.place += 1;
+        self.position += 1;
         match word {
             "0" | "FALSE" => Ok(self.spec.terms.boolean(false)),
             "1" | "TRUE" => Ok(self.spec.terms.boolean(true)),

@@ -34,14 +34,14 @@ pub(super) fn formula(spec: &mut Gr1, text: &str, span: Span) -> Result<TermId, 
     let mut parser = Parser {
         words: words(text, span)?,
         spec,
-        place: 0,
+        position: 0,
         end: Span {
             start: span.end,
             ..span
         },
     };
     let (value, at) = parser.iff()?;
-    if let Some((word, span)) = parser.words.get(parser.place) {
+    if let Some((word, span)) = parser.words.get(parser.position) {
         return Err(Diagnostic::error(
             codes::UNEXPECTED_TEXT,
             format!("expected an operator, found `{word}`"),
@@ -99,7 +99,7 @@ enum Value {
 struct Parser<'a> {
     spec: &'a mut Gr1,
     words: Vec<(&'a str, Span)>,
-    place: usize,
+    position: usize,
     end: Span,
 }
 
@@ -110,7 +110,7 @@ type Join<'a> = fn(&mut Parser<'a>, &str, Operand, Operand) -> Result<Value, Dia
 impl<'a> Parser<'a> {
     fn peek(&self) -> (&'a str, Span) {
         self.words
-            .get(self.place)
+            .get(self.position)
             .copied()
             .unwrap_or(("", self.end))
     }
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
     fn accept(&mut self, texts: &[&str]) -> Option<&'a str> {
         let (word, _) = self.peek();
         let found = !word.is_empty() && texts.contains(&word);
-        self.place += usize::from(found);
+        self.position += usize::from(found);
         found.then_some(word)
     }
 
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
                     .help("complete the formula"),
             );
         }
-        self.place += 1;
+        self.position += 1;
         match word {
             "!" => {
                 let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.primary())?;

@@ -1,7 +1,7 @@
 //! Specifications in the formats of slugs.
 //!
 //! Names keep to letters, digits, `_` and `@`. The prefix format gets Booleans only.
-//! Structured slugs has ranges; enumerations become the places of their values, and
+//! Structured slugs has ranges; enumerations become the indices of their values, and
 //! comparisons that it cannot say become cases.
 
 use crate::spec::gr1::{
@@ -209,8 +209,8 @@ fn infix(spec: &Gr1, names: &[String], term: TermId, text: &mut String) {
                 join(&format!(" {} ", operator.text()), &[*left, *right]);
             }
             Term::Compare(comparison, left, right) => {
-                // A value of an enumeration is its place in the domain of the other operand.
-                let place = |value: TermId, other: TermId| {
+                // A value of an enumeration is its index in the domain of the other operand.
+                let index_of = |value: TermId, other: TermId| {
                     let Term::Enumerator(symbol) = spec.terms.get(value) else {
                         return None;
                     };
@@ -222,15 +222,15 @@ fn infix(spec: &Gr1, names: &[String], term: TermId, text: &mut String) {
                     };
                     values.iter().position(|one| one == symbol)
                 };
-                let (left_place, right_place) = (place(*left, *right), place(*right, *left));
+                let (left_index, right_index) = (index_of(*left, *right), index_of(*right, *left));
                 text.push('(');
-                match left_place {
-                    Some(place) => text.push_str(&place.to_string()),
+                match left_index {
+                    Some(index) => text.push_str(&index.to_string()),
                     None => infix(spec, names, *left, text),
                 }
                 text.push_str(&format!(" {} ", comparison.text()));
-                match right_place {
-                    Some(place) => text.push_str(&place.to_string()),
+                match right_index {
+                    Some(index) => text.push_str(&index.to_string()),
                     None => infix(spec, names, *right, text),
                 }
                 text.push(')');

@@ -1,4 +1,4 @@
-//! Arrays, of variables and of definitions: single places, and summaries.
+//! Arrays, of variables and of definitions: single elements, and summaries.
 
 use super::elaborate::{Cells, Elaborator, Entity};
 use super::expression::different_kinds;
@@ -14,10 +14,10 @@ impl<'f> Elaborator<'f> {
         &mut self,
         name: &str,
         cells: &Cells,
-        places: &[Expression],
+        indices: &[Expression],
         span: Span,
     ) -> Step<Operand> {
-        if places.len() != cells.dimensions.len() {
+        if indices.len() != cells.dimensions.len() {
             return Err(if cells.dimensions.is_empty() {
                 no_array(name, span)
             } else {
@@ -26,7 +26,7 @@ impl<'f> Elaborator<'f> {
                     format!(
                         "`{name}` has {} dimensions, but {} places are given",
                         cells.dimensions.len(),
-                        places.len()
+                        indices.len()
                     ),
                 )
                 .at(span, "used here")
@@ -36,13 +36,13 @@ impl<'f> Elaborator<'f> {
         // The conditions under which each cell is meant.
         let always = self.spec.terms.boolean(true);
         let mut chosen = vec![(always, 0usize)];
-        for (place, &size) in places.iter().zip(&cells.dimensions) {
-            let word = self.integer_word(place)?;
+        for (written, &size) in indices.iter().zip(&cells.dimensions) {
+            let word = self.integer_word(written)?;
             let constant = Operand::Word(word.clone()).constant(&self.spec);
             if let Some(constant) = constant {
                 let index = usize::try_from(constant).ok().filter(|index| *index < size);
                 let Some(index) = index else {
-                    return Err(out_of_bounds(name, constant, size, place.span));
+                    return Err(out_of_bounds(name, constant, size, written.span));
                 };
                 for entry in &mut chosen {
                     entry.1 = entry.1 * size + index;
@@ -53,8 +53,8 @@ impl<'f> Elaborator<'f> {
             for (guard, before) in chosen {
                 for index in 0..size {
                     let here = Operand::integer(&mut self.spec, index as i64);
-                    let place_word = Operand::Word(word.clone());
-                    let here = self.compare(Comparison::Equal, place_word, here, place.span)?;
+                    let index_word = Operand::Word(word.clone());
+                    let here = self.compare(Comparison::Equal, index_word, here, written.span)?;
                     let guard = self.spec.terms.and([guard, here]);
                     next.push((guard, before * size + index));
                 }
@@ -71,19 +71,19 @@ impl<'f> Elaborator<'f> {
         self.chosen(name, values, span)
     }
 
-    /// The value at one place of a defined array. Beyond its end there is no value: a
+    /// One element of a defined array. Beyond its end there is no value: a
     /// comparison with it is false.
     pub(super) fn defined_cell(
         &mut self,
         name: &str,
         body: &'f ArrayBody,
-        places: &[Expression],
+        indices: &[Expression],
         span: Span,
     ) -> Step<Operand> {
         let always = self.spec.terms.boolean(true);
         let mut chosen = vec![(always, body)];
-        for place in places {
-            let word = Operand::Word(self.integer_word(place)?);
+        for written in indices {
+            let word = Operand::Word(self.integer_word(written)?);
             let constant = word.constant(&self.spec);
             let mut next = Vec::new();
             for (guard, body) in chosen {
@@ -93,14 +93,14 @@ impl<'f> Elaborator<'f> {
                 if let Some(constant) = constant {
                     let index = usize::try_from(constant).ok();
                     let Some(cell) = index.and_then(|index| cells.get(index)) else {
-                        return Err(out_of_bounds(name, constant, cells.len(), place.span));
+                        return Err(out_of_bounds(name, constant, cells.len(), written.span));
                     };
                     next.push((guard, cell));
                     continue;
                 }
                 for (index, cell) in cells.iter().enumerate() {
                     let here = Operand::integer(&mut self.spec, index as i64);
-                    let here = self.compare(Comparison::Equal, word.clone(), here, place.span)?;
+                    let here = self.compare(Comparison::Equal, word.clone(), here, written.span)?;
                     next.push((self.spec.terms.and([guard, here]), cell));
                 }
             }
@@ -262,8 +262,8 @@ pub(super) fn no_array(name: &str, span: Span) -> Diagnostic {
         .help(format!("write `{name}` without places"))
 }
 
-fn out_of_bounds(name: &str, place: i64, size: usize, span: Span) -> Diagnostic {
-    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {place}"))
+fn out_of_bounds(name: &str, index: i64, size: usize, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {index}"))
         .at(span, "outside of the array")
         .help(format!("places are 0 to {}", size - 1))
 }

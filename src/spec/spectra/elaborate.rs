@@ -16,8 +16,8 @@ use std::collections::HashMap;
 
 /// More values than that are no range of a specification.
 const LARGEST: u64 = 1 << 32;
-/// More places than that are no array of a specification.
-const MOST_PLACES: i64 = 1 << 16;
+/// More elements than that are no array of a specification.
+const MOST_ELEMENTS: i64 = 1 << 16;
 
 /// An array of variables, or a single one without dimensions.
 #[derive(Clone, Debug)]
@@ -153,8 +153,8 @@ impl<'f> Elaborator<'f> {
             variables: Vec::new(),
         };
         self.declare(name, Entity::Variable(cells))?;
-        for place in 0..count {
-            let cell = format!("{}{}", name.text, place_text(place, &dimensions));
+        for index in 0..count {
+            let cell = format!("{}{}", name.text, index_text(index, &dimensions));
             let span = Some(name.span);
             variables.push(self.spec.add_variable(cell, owner, single.clone(), span));
         }
@@ -166,7 +166,7 @@ impl<'f> Elaborator<'f> {
         Ok(())
     }
 
-    /// The values of one place of a type, and the dimensions of the array.
+    /// The values of one element of a type, and the dimensions of the array.
     pub fn domain(&mut self, domain: &Type) -> Step<(Domain, Vec<usize>)> {
         let (single, mut dimensions) = match &domain.kind {
             TypeKind::Boolean => (Domain::Boolean, Vec::new()),
@@ -199,16 +199,16 @@ impl<'f> Elaborator<'f> {
         };
         let mut outer = Vec::new();
         for size in &domain.dimensions {
-            let places = self.constant(size)?;
-            if !(1..=MOST_PLACES).contains(&places) {
+            let elements = self.constant(size)?;
+            if !(1..=MOST_ELEMENTS).contains(&elements) {
                 return Err(Diagnostic::error(
                     codes::WRONG_RANGE,
-                    format!("an array cannot have {places} places"),
+                    format!("an array cannot have {elements} places"),
                 )
                 .at(size.span, "this size")
-                .help(format!("use a size from 1 to {MOST_PLACES}")));
+                .help(format!("use a size from 1 to {MOST_ELEMENTS}")));
             }
-            outer.push(places as usize);
+            outer.push(elements as usize);
         }
         outer.append(&mut dimensions);
         Ok((single, outer))
@@ -347,9 +347,10 @@ impl<'f> Elaborator<'f> {
         let mentions_other = variables
             .iter()
             .any(|(variable, _)| self.spec.variable(*variable).owner == other);
-        let later = match mentions_other {
-            true => term,
-            false => self.spec.terms.primed(term).unwrap_or(term),
+        let later = if mentions_other {
+            term
+        } else {
+            self.spec.terms.primed(term).unwrap_or(term)
         };
         let first = name.as_ref().map(|name| format!("{name}_initially"));
         self.spec
@@ -376,7 +377,7 @@ impl<'f> Elaborator<'f> {
     /// All values of a type without dimensions, with their text.
     pub fn values(&mut self, domain: &Type) -> Step<Vec<(String, Operand)>> {
         let (single, dimensions) = self.domain(domain)?;
-        if !dimensions.is_empty() || single.size() > MOST_PLACES as u64 {
+        if !dimensions.is_empty() || single.size() > MOST_ELEMENTS as u64 {
             return Err(Diagnostic::error(
                 codes::WRONG_RANGE,
                 "a bound variable cannot be an array or have that many values",
@@ -463,10 +464,10 @@ impl<'f> Elaborator<'f> {
     }
 }
 
-/// `[1][2]` for a place counted from 0 through all dimensions.
-fn place_text(place: usize, dimensions: &[usize]) -> String {
+/// `[1][2]` for an element counted from 0 through all dimensions.
+fn index_text(index: usize, dimensions: &[usize]) -> String {
     let mut text = String::new();
-    let mut rest = place;
+    let mut rest = index;
     let mut below: usize = dimensions.iter().product();
     for size in dimensions {
         below /= size;

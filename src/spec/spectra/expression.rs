@@ -21,7 +21,7 @@ impl<'f> Elaborator<'f> {
         let term = match &expression.kind {
             E::Boolean(value) => self.spec.terms.boolean(*value),
             E::Integer(value) => return Ok(Operand::integer(&mut self.spec, *value)),
-            E::Reference(name, places) => return self.reference(name, places, span),
+            E::Reference(name, indices) => return self.reference(name, indices, span),
             E::Aggregate(name, aggregate) => return self.aggregate(name, *aggregate, span),
             E::Call(name, arguments) => return self.call(name, arguments, span),
             E::Next(operand) => return self.next(operand, span),
@@ -286,30 +286,30 @@ impl<'f> Elaborator<'f> {
         .help(format!("its values are {}", names.join(", "))))
     }
 
-    fn reference(&mut self, name: &str, places: &[Expression], span: Span) -> Step<Operand> {
+    fn reference(&mut self, name: &str, indices: &[Expression], span: Span) -> Step<Operand> {
         let bound = self.scopes.iter().rev().find_map(|scope| scope.get(name));
         if let Some(operand) = bound {
             let operand = operand.clone();
-            return if places.is_empty() {
+            return if indices.is_empty() {
                 Ok(operand)
             } else {
                 Err(no_array(name, span))
             };
         }
         if let Some(cells) = self.local.get(name).cloned() {
-            return self.cell(name, &cells, places, span);
+            return self.cell(name, &cells, indices, span);
         }
         match self.names.get(name).cloned() {
-            Some((Entity::Variable(cells), _)) => self.cell(name, &cells, places, span),
+            Some((Entity::Variable(cells), _)) => self.cell(name, &cells, indices, span),
             Some((Entity::Define(DefinedBody::Single(body)), _)) => {
-                if !places.is_empty() {
+                if !indices.is_empty() {
                     return Err(no_array(name, span));
                 }
                 self.definition(name, body, span)
             }
             Some((Entity::Define(DefinedBody::Array(sizes, body)), _)) => {
                 self.check_sizes(name, sizes, body)?;
-                self.defined_cell(name, body, places, span)
+                self.defined_cell(name, body, indices, span)
             }
             Some((Entity::Predicate(..) | Entity::Pattern(_), _)) => Err(Diagnostic::error(
                 codes::WRONG_ARGUMENTS,
@@ -330,7 +330,7 @@ impl<'f> Elaborator<'f> {
             .at(span, "used as a value")
             .help("use a variable of this type, or one of its values")),
             None => match self.spec.terms.find_symbol(name) {
-                Some(symbol) if places.is_empty() => {
+                Some(symbol) if indices.is_empty() => {
                     Ok(Operand::enumerator(&mut self.spec, symbol))
                 }
                 _ => Err(self.unknown(name, span, "name")),

@@ -17,12 +17,12 @@ impl<'f> Elaborator<'f> {
         &mut self,
         pattern: &'f Pattern,
         arguments: &[Expression],
-        place: &Line,
+        use_line: &Line,
         requirement: &Requirement,
         name: Option<String>,
     ) -> Step<()> {
-        let span = place.expression.span;
-        if place.kind != Kind::Initial {
+        let span = use_line.expression.span;
+        if use_line.kind != Kind::Initial {
             return Err(Diagnostic::error(
                 codes::WRONG_PLACE,
                 format!("`{}` says itself when it holds", pattern.name.text),

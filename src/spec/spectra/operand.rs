@@ -1,7 +1,7 @@
 //! Values of expressions while a file is being elaborated.
 //!
 //! Terms have no conditional, so a word that depends on a condition (`ite`, an array at a
-//! computed place) is a list of cases; a comparison of such words is a disjunction over them.
+//! computed index) is a list of cases; a comparison of such words is a disjunction over them.
 
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, Symbol, Term, TermId};
 

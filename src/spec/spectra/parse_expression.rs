@@ -369,13 +369,13 @@ impl Parser<'_> {
                 return Ok(self.node(name.span, kind));
             }
         }
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         while self.accept("[") {
-            places.push(self.expression()?);
+            indices.push(self.expression()?);
             self.expect("]")?;
         }
         let primes = self.peek().is("'");
-        let reference = self.node(name.span, ExpressionKind::Reference(name.text, places));
+        let reference = self.node(name.span, ExpressionKind::Reference(name.text, indices));
         if primes {
             let token = self.peek();
             return Err(Diagnostic::error(

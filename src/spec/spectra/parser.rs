@@ -43,7 +43,7 @@ const DECLARATIONS: [&str; 25] = [
 
 pub struct Parser<'t> {
     tokens: Vec<Token<'t>>,
-    place: usize,
+    position: usize,
     pub(super) depth: usize,
 }
 
@@ -51,24 +51,24 @@ impl<'t> Parser<'t> {
     pub fn new(tokens: Vec<Token<'t>>) -> Parser<'t> {
         Parser {
             tokens,
-            place: 0,
+            position: 0,
             depth: 0,
         }
     }
 
     pub(super) fn peek(&self) -> Token<'t> {
-        self.tokens[self.place]
+        self.tokens[self.position]
     }
 
     pub(super) fn peek_after(&self, count: usize) -> Token<'t> {
         let last = self.tokens.len() - 1;
-        self.tokens[(self.place + count).min(last)]
+        self.tokens[(self.position + count).min(last)]
     }
 
     pub(super) fn advance(&mut self) -> Token<'t> {
         let token = self.peek();
         if token.kind != TokenKind::End {
-            self.place += 1;
+            self.position += 1;
         }
         token
     }
@@ -122,7 +122,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn span_from(&self, start: Span) -> Span {
-        let last = self.place.saturating_sub(1);
+        let last = self.position.saturating_sub(1);
         start.to(self.tokens[last].span)
     }
 
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
         let mut file = File::default();
         let mut errors = Vec::new();
         while self.peek().kind != TokenKind::End {
-            let start = self.place;
+            let start = self.position;
             if let Err(error) = self.item(&mut file) {
                 errors.push(error);
                 self.recover(start);
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
 
     /// Goes on behind the declaration that starts at `start`.
     fn recover(&mut self, start: usize) {
-        if self.place == start {
+        if self.position == start {
             self.advance();
         }
         self.depth = 0;

@@ -19,7 +19,7 @@ pub struct Expression {
 pub enum ExpressionKind {
     Boolean(bool),
     Integer(i64),
-    /// A variable, constant, definition or parameter; with the places in an array.
+    /// A variable, constant, definition or parameter; with the indices in an array.
     Reference(String, Vec<Expression>),
     /// `array.all` and the like.
     Aggregate(String, Aggregate),

@@ -332,9 +332,12 @@ impl Rounds {
             .accepting
             .iter()
             .enumerate()
-            .map(|(state, accepting)| match is_immediate {
-                true => number(state == 0),
-                false => number(!accepting),
+            .map(|(state, accepting)| {
+                if is_immediate {
+                    number(state == 0)
+                } else {
+                    number(!accepting)
+                }
             })
             .collect();
         let alive = effect.alive();
@@ -359,9 +362,10 @@ impl Rounds {
     }
 
     fn start(&self) -> usize {
-        match self.is_immediate() {
-            true => self.effect_start(),
-            false => self.waiting[0].unwrap_or_default(),
+        if self.is_immediate() {
+            self.effect_start()
+        } else {
+            self.waiting[0].unwrap_or_default()
         }
     }
 
@@ -374,9 +378,10 @@ impl Rounds {
     fn part(&self, number: usize) -> Option<(&Automaton, usize, bool)> {
         let find = |states: &[Option<usize>]| states.iter().position(|one| *one == Some(number));
         if let Some(state) = find(&self.waiting) {
-            return Some(match self.is_immediate() {
-                true => (&self.effect, 0, true),
-                false => (&self.initiator, state, false),
+            return Some(if self.is_immediate() {
+                (&self.effect, 0, true)
+            } else {
+                (&self.initiator, state, false)
             });
         }
         find(&self.effecting).map(|state| (&self.effect, state, true))

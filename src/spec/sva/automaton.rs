@@ -257,14 +257,14 @@ impl Automaton {
         let mut order = Vec::new();
         let mut stack = vec![(self.start, 0)];
         marks[self.start] = OPEN;
-        while let Some((state, place)) = stack.pop() {
-            match self.edges[state].get(place) {
+        while let Some((state, index)) = stack.pop() {
+            match self.edges[state].get(index) {
                 None => {
                     marks[state] = DONE;
                     order.push(state);
                 }
                 Some((_, to)) => {
-                    stack.push((state, place + 1));
+                    stack.push((state, index + 1));
                     match marks[*to] {
                         _ if *to == state => {}
                         NEW => {
@@ -307,16 +307,16 @@ impl Automaton {
                 ways.push(formulas.and([*label, rest]));
             }
             let way = formulas.or(ways);
-            known[state] = match stays.is_empty() {
-                true => way,
-                false => {
-                    let stays = formulas.or(stays);
-                    let operator = match strong {
-                        true => TemporalBinary::Until,
-                        false => TemporalBinary::WeakUntil,
-                    };
-                    until(formulas, operator, stays, way)
-                }
+            known[state] = if stays.is_empty() {
+                way
+            } else {
+                let stays = formulas.or(stays);
+                let operator = if strong {
+                    TemporalBinary::Until
+                } else {
+                    TemporalBinary::WeakUntil
+                };
+                until(formulas, operator, stays, way)
             };
         }
         Ok(known[self.start])

@@ -203,18 +203,20 @@ impl Translation<'_> {
     fn ranged(&mut self, range: Option<&SvaRange<u32>>, inner: FormulaId, all: bool) -> FormulaId {
         let (low, high) = range.map_or((0, None), |range| (range.low, range.high));
         let Some(high) = high else {
-            let inner = match all {
-                true => self.formulas.globally(inner),
-                false => self.formulas.finally(inner),
+            let inner = if all {
+                self.formulas.globally(inner)
+            } else {
+                self.formulas.finally(inner)
             };
             return self.later(low, inner);
         };
         let mut result = inner;
         for _ in low..high {
             let next = self.formulas.next(result);
-            result = match all {
-                true => self.formulas.and([inner, next]),
-                false => self.formulas.or([inner, next]),
+            result = if all {
+                self.formulas.and([inner, next])
+            } else {
+                self.formulas.or([inner, next])
             };
         }
         self.later(low, result)

@@ -100,7 +100,7 @@ impl<'f> Evaluator<'f> {
             Kind::Any => Err(self.misplaced_any(id)),
             Kind::Name(name) => self.named(*name, id),
             Kind::Call(name, arguments) => self.call(*name, arguments, id),
-            Kind::Index(name, index) => self.place(*name, *index, id),
+            Kind::Index(name, index) => self.bus_bit(*name, *index, id),
             Kind::Set(elements) => {
                 let mut set = BTreeSet::new();
                 for element in elements {
@@ -349,7 +349,7 @@ impl<'f> Evaluator<'f> {
     }
 
     /// `bus[index]`
-    fn place(&mut self, name: Name, index: ExprId, id: ExprId) -> Result<Value> {
+    fn bus_bit(&mut self, name: Name, index: ExprId, id: ExprId) -> Result<Value> {
         let bus = match self.named(name, id)? {
             Value::Bus(bus) => bus,
             other => {
@@ -360,14 +360,14 @@ impl<'f> Evaluator<'f> {
                     .help("leave the index away, or declare a bus"));
             }
         };
-        let place = self.number(index)?;
-        let found = usize::try_from(place).ok();
-        match found.and_then(|place| self.signals.place(bus, place)) {
+        let number = self.number(index)?;
+        let found = usize::try_from(number).ok();
+        match found.and_then(|number| self.signals.bit(bus, number)) {
             Some(atom) => Ok(Value::Formula(self.syntax.node(Form::Atom(atom)))),
             None => {
                 let name = &self.signals.name(bus);
                 let width = self.signals.width(bus);
-                let message = format!("`{name}` has no place {place}");
+                let message = format!("`{name}` has no place {number}");
                 Err(Diagnostic::error(codes::NOT_A_VALUE, message)
                     .at(
                         self.span(id),

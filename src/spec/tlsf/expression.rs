@@ -312,7 +312,7 @@ impl<'t> Parser<'t> {
                     self.advance();
                     let inner = self.expression()?;
                     let end = self.expect(")")?;
-                    // The parentheses belong to the place of what is in them.
+                    // The parentheses belong to the span of what is in them.
                     self.file.expressions[inner.0 as usize].span = token.span.to(end);
                     Ok(inner)
                 }

@@ -5,7 +5,7 @@
 //! and enumerations, or what is wrong with the file. `lexer`, `parser` and `expression` make
 //! a `tree`; `resolve` checks its names; `evaluate`, `operators` and `compare` write formulas out.
 //!
-//! A place of a bus is a signal of its own, `bus_3`. A signal of an enumeration has some value
+//! A bit of a bus is a signal of its own, `bus_3`. A signal of an enumeration has some value
 //! of it in every step: its owner answers for that, in REQUIRE or ASSERT.
 
 mod compare;
@@ -208,9 +208,10 @@ impl Instance<'_> {
             }
             if let Some(enumeration) = enumeration {
                 let node = self.evaluator.has_some_code(index, enumeration);
-                let section = match index < tree.inputs.len() {
-                    true => Section::Require,
-                    false => Section::Assert,
+                let section = if index < tree.inputs.len() {
+                    Section::Require
+                } else {
+                    Section::Assert
                 };
                 if !covers_everything(&tree.enumerations[enumeration]) {
                     let name = format!("values_of_{name}");
@@ -237,9 +238,10 @@ impl Instance<'_> {
                     let inside = error.labels.first().is_some_and(|label| {
                         span.start <= label.span.start && label.span.end <= span.end
                     });
-                    errors.push(match inside {
-                        true => error,
-                        false => error.at(span, "in this requirement"),
+                    errors.push(if inside {
+                        error
+                    } else {
+                        error.at(span, "in this requirement")
                     });
                     // What grew too large would do so again.
                     if errors
@@ -330,7 +332,7 @@ fn covers_everything(enumeration: &Enumeration) -> bool {
         let mut codes = enumeration.values.iter().flat_map(|value| &value.codes);
         codes.any(|code| {
             let mut bits = code.iter().enumerate();
-            bits.all(|(place, bit)| bit.is_none_or(|bit| bit == (number >> place & 1 == 1)))
+            bits.all(|(index, bit)| bit.is_none_or(|bit| bit == (number >> index & 1 == 1)))
         })
     })
 }

@@ -29,9 +29,12 @@ impl<'f> Evaluator<'f> {
         }
         let mut set = BTreeSet::new();
         let mut element = i128::from(start);
-        let goes_on = |element: i128| match step > 0 {
-            true => element <= i128::from(end),
-            false => element >= i128::from(end),
+        let goes_on = |element: i128| {
+            if step > 0 {
+                element <= i128::from(end)
+            } else {
+                element >= i128::from(end)
+            }
         };
         while goes_on(element) {
             if set.len() >= MOST_PARTS {
@@ -199,7 +202,7 @@ impl<'f> Evaluator<'f> {
     }
 
     /// Operands that decide a conjunction or disjunction of conditions end it, so that a bound
-    /// can be asked before a place of a bus is.
+    /// can be asked before a bit of a bus is.
     pub(super) fn chain(&mut self, connective: Connective, operands: &[ExprId]) -> Result<Value> {
         let deciding = connective == Connective::Or;
         let mut values = Vec::with_capacity(operands.len());
@@ -224,9 +227,10 @@ impl<'f> Evaluator<'f> {
                 _ => {}
             }
         }
-        match nodes.is_empty() {
-            true => Value::Boolean(neutral),
-            false => Value::Formula(self.syntax.join(connection, &nodes)),
+        if nodes.is_empty() {
+            Value::Boolean(neutral)
+        } else {
+            Value::Formula(self.syntax.join(connection, &nodes))
         }
     }
 

@@ -262,10 +262,10 @@ impl<'t> Parser<'t> {
         let mut parameters = Vec::new();
         if may_have_parameters && self.accept("(") {
             loop {
-                let (parameter, place) = self.name("the name of a parameter")?;
+                let (parameter, parameter_span) = self.name("the name of a parameter")?;
                 if parameters.contains(&parameter) {
                     let text = self.file.names.text(parameter);
-                    return Err(repeated(text, place, span));
+                    return Err(repeated(text, parameter_span, span));
                 }
                 parameters.push(parameter);
                 if self.accept(")") {
@@ -443,10 +443,10 @@ impl<'t> Parser<'t> {
                 shape: Shape::Bus(width),
             }
         } else if self.peek().kind == TokenKind::Word {
-            let (signal, place) = self.name("the name of a signal")?;
+            let (signal, signal_span) = self.name("the name of a signal")?;
             SignalDeclaration {
                 name: signal,
-                span: place,
+                span: signal_span,
                 shape: Shape::Typed(name, span),
             }
         } else {

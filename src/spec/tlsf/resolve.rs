@@ -47,7 +47,7 @@ pub fn globals(file: &File, errors: &mut Vec<Diagnostic>) -> Vec<Option<Global>>
         .collect()
 }
 
-/// Everything that is wrong with the names and places in expressions.
+/// Everything that is wrong with the names and indices in expressions.
 pub fn check(file: &File, globals: &[Option<Global>], errors: &mut Vec<Diagnostic>) {
     let mut checker = Checker {
         file,
@@ -225,7 +225,7 @@ impl Checker<'_, '_> {
 
     fn arity(&mut self, name: Name, given: usize, span: Span) {
         let file = self.file;
-        let (needed, place) = if self.scope.contains(&name) {
+        let (needed, definition) = if self.scope.contains(&name) {
             (0, None)
         } else {
             match self.globals[name.0 as usize] {
@@ -246,8 +246,8 @@ impl Checker<'_, '_> {
             _ => format!("`{text}` has {needed} arguments, and {given} are given"),
         };
         let error = Diagnostic::error(codes::WRONG_ARGUMENTS, message).at(span, "used here");
-        let error = match place {
-            Some(place) => error.at(place, "defined here"),
+        let error = match definition {
+            Some(definition) => error.at(definition, "defined here"),
             None => error,
         };
         self.errors

@@ -17,14 +17,14 @@ struct Signal {
 }
 
 impl Signals {
-    /// A signal of one bit, or with `width` a bus: place 3 of `grant` is `grant_3`, the name
+    /// A signal of one bit, or with `width` a bus: bit 3 of `grant` is `grant_3`, the name
     /// that other tools for TLSF give it.
     pub fn add(&mut self, name: &str, width: Option<usize>) {
         let first = self.atoms.len();
         match width {
             None => self.atoms.push(name.to_string()),
             Some(width) => {
-                let bits = (0..width).map(|place| format!("{name}_{place}"));
+                let bits = (0..width).map(|index| format!("{name}_{index}"));
                 self.atoms.extend(bits);
             }
         }
@@ -45,9 +45,9 @@ impl Signals {
         (!signal.is_bus).then_some(signal.atoms.start as u32)
     }
 
-    pub fn place(&self, signal: usize, place: usize) -> Option<u32> {
+    pub fn bit(&self, signal: usize, index: usize) -> Option<u32> {
         let atoms = self.signals.get(signal)?.atoms.clone();
-        atoms.into_iter().nth(place).map(|atom| atom as u32)
+        atoms.into_iter().nth(index).map(|atom| atom as u32)
     }
 
     pub fn width(&self, signal: usize) -> usize {

@@ -57,7 +57,7 @@ pub enum Kind {
     Otherwise,
     Name(Name),
     Call(Name, Vec<ExprId>),
-    /// A place of a bus.
+    /// A bit of a bus.
     Index(Name, ExprId),
     Set(Vec<ExprId>),
     /// First, second and last element.
@@ -193,7 +193,7 @@ pub struct SignalDeclaration {
 pub enum Shape {
     Single,
     Bus(ExprId),
-    /// Of an enumeration, with the place of its name.
+    /// Of an enumeration, with the span of its name.
     Typed(Name, Span),
 }
 

@@ -17,7 +17,7 @@ pub enum Value {
     Set(Rc<BTreeSet<Value>>),
     /// Enumeration and value, by index.
     Enum(usize, usize),
-    /// A signal with places, by index.
+    /// A bus, by index.
     Bus(usize),
 }
 
@@ -49,7 +49,7 @@ pub struct Node(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     Constant(bool),
-    /// A signal, or a place of a bus.
+    /// A signal, or a bit of a bus.
     Atom(u32),
     Not(Node),
     Unary(TemporalUnary, Node),

@@ -258,8 +258,9 @@ fn equivalence(formulas: &Formulas, operands: &[FormulaId]) -> Option<(FormulaId
     }
     let other = if opposite(a, c) { c } else { d };
     // `a || b` and `!a || !b`: `a` is equivalent to `!b`.
-    Some(match left_negated {
-        true => (a, right),
-        false => (other, right),
+    Some(if left_negated {
+        (a, right)
+    } else {
+        (other, right)
     })
 }

@@ -200,9 +200,9 @@ fn plain_number(expr: &Expr) -> Option<(i64, usize)> {
         return None;
     };
     let mut value = 0i64;
-    for (place, digit) in number.bits.iter().enumerate() {
+    for (index, digit) in number.bits.iter().enumerate() {
         match digit {
-            Digit::One if place < 62 => value |= 1 << place,
+            Digit::One if index < 62 => value |= 1 << index,
             Digit::Zero => {}
             _ => return None,
         }

@@ -20,7 +20,7 @@ pub struct Header {
     pub formulas: Formulas,
     pub propositions: Vec<Proposition>,
     pub aliases: HashMap<String, FormulaId>,
-    /// With the place where it is said.
+    /// With the span where it is said.
     pub states: Option<(usize, Span)>,
     pub start: Vec<(usize, Span)>,
     pub controllable: Option<Vec<(usize, Span)>>,
@@ -103,12 +103,13 @@ impl Parser<'_> {
         header: &mut Header,
         aliases: &mut Vec<(String, usize)>,
     ) -> Result<()> {
-        let repeated = |is_there: bool| match is_there {
-            true => {
+        let repeated = |is_there: bool| {
+            if is_there {
                 let message = format!("`{}:` is there twice", token.text);
                 Err(error(codes::REPEATED_DECLARATION, message, token.span).help("keep one"))
+            } else {
+                Ok(())
             }
-            false => Ok(()),
         };
         match token.text {
             "States" => {

@@ -49,7 +49,7 @@ pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> 
         position: 0,
     };
     let mut header = parser.header()?;
-    let Some((acceptance, place)) = header.acceptance.clone() else {
+    let Some((acceptance, acceptance_span)) = header.acceptance.clone() else {
         return Err(parser.unexpected("`Acceptance:` in the header before `--BODY--`"));
     };
     for (number, span) in header.controllable.iter().flatten() {
@@ -62,7 +62,7 @@ pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> 
     for edge in states.iter_mut().flatten() {
         let absent = header.complements.iter().enumerate();
         let absent = absent.filter(|(_, set)| !edge.marks.contains(set));
-        let absent: Vec<usize> = absent.map(|(place, _)| header.sets + place).collect();
+        let absent: Vec<usize> = absent.map(|(index, _)| header.sets + index).collect();
         edge.marks.extend(absent);
     }
     let controllable = header.controllable.as_ref();
@@ -82,7 +82,7 @@ pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> 
             states,
             acceptance,
         },
-        acceptance: place,
+        acceptance: acceptance_span,
     })
 }
 
@@ -233,9 +233,10 @@ impl<'t> Parser<'t> {
             }
             _ => return Err(self.unexpected("a proposition's number, `@name`, `t`, `f` or `(`")),
         };
-        Ok(match negated {
-            true => header.formulas.not(formula),
-            false => formula,
+        Ok(if negated {
+            header.formulas.not(formula)
+        } else {
+            formula
         })
     }
 
@@ -288,16 +289,15 @@ impl<'t> Parser<'t> {
                 if number >= header.sets {
                     return Err(undeclared("acceptance set", number, header.sets, span));
                 }
-                let set = match is_complement {
-                    false => number,
-                    true => {
-                        let known = header.complements.iter().position(|set| *set == number);
-                        let place = known.unwrap_or(header.complements.len());
-                        if known.is_none() {
-                            header.complements.push(number);
-                        }
-                        header.sets + place
+                let set = if is_complement {
+                    let known = header.complements.iter().position(|set| *set == number);
+                    let index = known.unwrap_or(header.complements.len());
+                    if known.is_none() {
+                        header.complements.push(number);
                     }
+                    header.sets + index
+                } else {
+                    number
                 };
                 Ok(match token.text {
                     "Inf" => LongRun::Inf(set),
@@ -446,10 +446,10 @@ impl<'t> Parser<'t> {
 /// The letter in which the propositions have the values of the bits of a number.
 fn letter_of(header: &mut Header, letter: usize) -> FormulaId {
     let mut literals = Vec::new();
-    for place in 0..header.propositions.len() {
-        let atom = header.propositions[place].atom;
+    for index in 0..header.propositions.len() {
+        let atom = header.propositions[index].atom;
         let atom = header.formulas.of_atom(atom);
-        literals.push(match letter >> place & 1 {
+        literals.push(match letter >> index & 1 {
             1 => atom,
             _ => header.formulas.not(atom),
         });

@@ -9,7 +9,7 @@ use crate::spec::formula::{AtomId, Formula, FormulaId};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The text; a proposition's number is its place in the automaton.
+/// The text; a proposition's number is its index in the automaton.
 pub fn write(automaton: &Automaton, limits: &Limits) -> String {
     let numbers: HashMap<AtomId, usize> = automaton
         .propositions
@@ -90,9 +90,10 @@ impl Writer<'_> {
             let join = |operands: &[FormulaId], symbol: &str, own: u8| {
                 let operands = operands.iter().map(|operand| {
                     let (text, precedence) = &texts[operand];
-                    match *precedence < own {
-                        true => format!("({text})"),
-                        false => text.clone(),
+                    if *precedence < own {
+                        format!("({text})")
+                    } else {
+                        text.clone()
                     }
                 });
                 (operands.collect::<Vec<_>>().join(symbol), own)
@@ -106,9 +107,10 @@ impl Writer<'_> {
                 }
                 Formula::Not(operand) => {
                     let (text, precedence) = &texts[operand];
-                    match *precedence < 3 {
-                        true => (format!("!({text})"), 3),
-                        false => (format!("!{text}"), 3),
+                    if *precedence < 3 {
+                        (format!("!({text})"), 3)
+                    } else {
+                        (format!("!{text}"), 3)
                     }
                 }
                 Formula::And(operands) => join(operands, " & ", 2),
@@ -153,11 +155,11 @@ fn condition_text(condition: &LongRun, inside_and: bool) -> String {
 fn name_of(condition: &LongRun, sets: usize) -> Option<String> {
     let all_inf = |parts: &[LongRun]| {
         let mut parts = parts.iter().enumerate();
-        parts.all(|(place, part)| *part == LongRun::Inf(place))
+        parts.all(|(index, part)| *part == LongRun::Inf(index))
     };
     let pairs = |parts: &[LongRun], is_rabin: bool| {
-        parts.iter().enumerate().all(|(place, part)| {
-            let operands = [LongRun::Fin(2 * place), LongRun::Inf(2 * place + 1)];
+        parts.iter().enumerate().all(|(index, part)| {
+            let operands = [LongRun::Fin(2 * index), LongRun::Inf(2 * index + 1)];
             match part {
                 LongRun::And(own) => is_rabin && *own == operands,
                 LongRun::Or(own) => !is_rabin && *own == operands,
