@@ -113,3 +113,21 @@ fn only_certify_makes_certified_answers() {
     let fields = fields.expect("the type has fields");
     assert!(!fields.contains("pub"), "a public field: {fields}");
 }
+
+#[test]
+fn every_dependency_has_a_row_with_its_reasons() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).expect("a file");
+    let (manifest, page) = (read("Cargo.toml"), read("docs/dependencies.md"));
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with('|')).collect();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.contains("dependencies]");
+        } else if let (true, Some((name, _))) = (inside, line.split_once(" = ")) {
+            let cell =
+                |row: &&&str| page::quoted(row.split('|').nth(1).unwrap_or("")).contains(&name);
+            assert!(rows.iter().any(|row| cell(&row)), "no row for {name}");
+        }
+    }
+}

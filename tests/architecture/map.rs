@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The paths below `src` that some row names. A row that names no file at all is a mistake.
 pub fn covered() -> BTreeSet<String> {
-    let paths: Vec<String> = sources::all().into_iter().map(|one| one.path).collect();
+    let paths = sources::paths();
     let mut covered = BTreeSet::new();
     for table in page::tables() {
         if table.columns[0] != "file" {

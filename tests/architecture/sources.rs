@@ -41,11 +41,16 @@ fn folder() -> PathBuf {
 
 /// All sources but those that only tests compile, in the order of their paths.
 pub fn all() -> Vec<Source> {
+    let sources = paths().into_iter().map(|path| Source::read(&path));
+    sources.filter(|source| !source.is_test()).collect()
+}
+
+/// The paths of all sources below `src`.
+pub fn paths() -> Vec<String> {
     let mut paths = Vec::new();
     collect(&folder(), "", &mut paths);
     paths.sort();
-    let sources = paths.iter().map(|path| Source::read(path));
-    sources.filter(|source| !source.is_test()).collect()
+    paths
 }
 
 fn collect(folder: &Path, prefix: &str, paths: &mut Vec<String>) {

@@ -1,0 +1,107 @@
+//! The command lines that the documents show do what the documents say.
+//!
+//! A block that starts with `$ respin` is a transcript: the command runs, and prints the rest
+//! of the block to standard output. A line `...` stands for any number of lines. `UPDATE_GOLDEN=1 cargo test --test documents` writes
+//! the blocks without such a line anew; read the difference before you keep it. A command in
+//! the running text, or without what it prints, has to end with a verdict.
+
+mod page;
+
+use page::Page;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The page, and the folder in which its commands run: those of `hdl` in a design's own.
+const PAGES: [(&str, &str); 7] = [
+    ("README.md", ""),
+    ("CONTRIBUTING.md", ""),
+    ("docs/dependencies.md", ""),
+    ("docs/examples.md", ""),
+    ("docs/semantics.md", ""),
+    ("hdl/README.md", "hdl/edge-detector"),
+    ("specs/README.md", "specs"),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn pages() -> impl Iterator<Item = (PathBuf, PathBuf, Page)> {
+    PAGES.iter().map(|(name, folder)| {
+        let path = root().join(name);
+        let text = std::fs::read_to_string(&path).expect("a page");
+        (path, root().join(folder), Page::new(&text))
+    })
+}
+
+fn respin(line: &str, folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("respin runs")
+}
+
+#[test]
+fn transcripts_are_what_the_program_prints() {
+    let mut checked = 0;
+    for (path, folder, mut page) in pages() {
+        for transcript in page.transcripts() {
+            let output = respin(&transcript.line, &folder);
+            let actual = String::from_utf8(output.stdout).expect("UTF-8");
+            checked += 1;
+            if page::matches(&transcript.lines, &actual) {
+                continue;
+            }
+            if std::env::var_os("UPDATE_GOLDEN").is_some() && transcript.is_complete() {
+                page.replace(&transcript, &actual);
+                continue;
+            }
+            panic!(
+                "{}: $ respin {}\n{actual}\n{}",
+                path.display(),
+                transcript.line,
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        if page.is_changed() {
+            std::fs::write(&path, page.text()).expect("a written page");
+        }
+    }
+    assert!(checked >= 8, "{checked} transcripts");
+}
+
+#[test]
+fn commands_in_the_text_end_with_a_verdict() {
+    let mut checked = 0;
+    for (path, folder, page) in pages() {
+        for line in page.commands() {
+            let code = respin(&line, &folder).status.code();
+            let path = path.display();
+            assert!(
+                matches!(code, Some(0 | 1)),
+                "{path}: respin {line}: {code:?}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked >= 4, "{checked} commands");
+}
+
+/// A page that is not in the list must not show transcripts.
+#[test]
+fn every_page_with_a_transcript_is_checked() {
+    for folder in ["", "docs", "hdl", "specs", "flows"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.strip_prefix(root()).expect("below the root");
+            let name = name.to_str().expect("a plain name").to_string();
+            if name.ends_with(".md") && !PAGES.iter().any(|(known, _)| *known == name) {
+                let text = std::fs::read_to_string(&path).expect("a page");
+                assert!(Page::new(&text).transcripts().is_empty(), "{name}");
+            }
+        }
+    }
+}
