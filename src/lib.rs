@@ -19,6 +19,7 @@ pub mod design;
 pub mod explain;
 pub mod expr;
 pub mod game;
+pub mod graph;
 pub mod load;
 pub mod random;
 pub mod repair;

@@ -25,9 +25,10 @@ use super::emerson_lei::condition::{Colours, Objective};
 use super::emerson_lei::explicit::long_run;
 use super::emerson_lei::solve::Player;
 use crate::design::{Design, Literal, NodeId, Reset};
+use crate::graph::components;
 use crate::spec::FormulaId;
 use crate::spec::automaton::buchi::buchi;
-use crate::spec::automaton::omega::{Automaton, Case, components};
+use crate::spec::automaton::omega::{Automaton, Case};
 use crate::spec::automaton::{Limits, MonitorError};
 use crate::spec::formula::TRUE;
 

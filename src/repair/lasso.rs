@@ -6,7 +6,7 @@
 //! shortest.
 
 use super::explicit::Events;
-use crate::spec::automaton::omega::components;
+use crate::graph::components;
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
 

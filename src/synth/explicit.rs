@@ -7,6 +7,7 @@
 
 use super::circuit::{Circuit, Port};
 use crate::design::{Design, Literal, Simulator};
+use crate::graph::components;
 use crate::source::Diagnostic;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -263,7 +264,11 @@ impl Explicit {
             .transitions
             .first()
             .map_or(0, |one| one.recurrences.len());
-        let component = components(count, &self.transitions);
+        let mut successors = vec![Vec::new(); count];
+        for transition in &self.transitions {
+            successors[transition.from].push(transition.to);
+        }
+        let component = components(&successors);
         let parts = component.iter().copied().max().map_or(0, |last| last + 1);
         let mut met = vec![vec![false; needed]; parts];
         let mut has_cycle = vec![false; parts];
@@ -360,49 +365,4 @@ impl Explicit {
         text.push_str("}\n");
         text
     }
-}
-
-/// The strongly connected part of each state.
-fn components(count: usize, transitions: &[Transition]) -> Vec<usize> {
-    let mut forward: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut backward: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for transition in transitions {
-        forward[transition.from].push(transition.to);
-        backward[transition.to].push(transition.from);
-    }
-    let mut order = Vec::new();
-    let mut seen = vec![false; count];
-    for start in 0..count {
-        let mut pending = vec![(start, 0)];
-        while let Some((state, place)) = pending.pop() {
-            if place == 0 && std::mem::replace(&mut seen[state], true) {
-                continue;
-            }
-            match forward[state].get(place) {
-                Some(next) => {
-                    pending.push((state, place + 1));
-                    if !seen[*next] {
-                        pending.push((*next, 0));
-                    }
-                }
-                None => order.push(state),
-            }
-        }
-    }
-    let mut component = vec![usize::MAX; count];
-    let mut number = 0;
-    for start in order.into_iter().rev() {
-        if component[start] != usize::MAX {
-            continue;
-        }
-        let mut pending = vec![start];
-        while let Some(state) = pending.pop() {
-            if component[state] == usize::MAX {
-                component[state] = number;
-                pending.extend(&backward[state]);
-            }
-        }
-        number += 1;
-    }
-    component
 }

@@ -4,8 +4,9 @@
 //! Two states are equal if each letter leads from both to equal states by edges with the same
 //! marks; the coarsest such partition is found by refinement \[Hop71\].
 
-use super::omega::{Automaton, Edge, Letters, components};
+use super::omega::{Automaton, Edge, Letters};
 use super::{Limits, TooBig};
+use crate::graph::components;
 use crate::spec::formula::FormulaId;
 use std::collections::{BTreeSet, HashMap};
 

@@ -10,6 +10,7 @@ use super::decision::{DecisionId, Decisions, Laws};
 use super::obligations::KEPT;
 use super::progression::Progression;
 use super::{Limits, TooBig};
+use crate::graph::components;
 use crate::spec::formula::{AtomId, FALSE, FormulaId, Formulas};
 use crate::spec::lasso::Lasso;
 use std::collections::{BTreeSet, HashMap};
@@ -270,58 +271,6 @@ impl Product {
         let mut seen = seen.iter().flatten();
         seen.any(|marks| case.inf.is_subset(marks))
     }
-}
-
-/// The strongly connected component of each node; a component that another one leads to has
-/// the smaller number. Tarjan's algorithm with a stack of its own.
-pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let count = successors.len();
-    let mut index = vec![NONE; count];
-    let mut low = vec![0; count];
-    let mut component = vec![NONE; count];
-    let mut open: Vec<usize> = Vec::new();
-    let mut next_index = 0;
-    let mut next_component = 0;
-    for root in 0..count {
-        if index[root] != NONE {
-            continue;
-        }
-        let mut pending: Vec<(usize, usize)> = vec![(root, 0)];
-        while let Some((node, edge)) = pending.pop() {
-            if edge == 0 {
-                index[node] = next_index;
-                low[node] = next_index;
-                next_index += 1;
-                open.push(node);
-            }
-            match successors[node].get(edge) {
-                Some(&successor) => {
-                    pending.push((node, edge + 1));
-                    if index[successor] == NONE {
-                        pending.push((successor, 0));
-                    } else if component[successor] == NONE {
-                        low[node] = low[node].min(index[successor]);
-                    }
-                }
-                None => {
-                    if low[node] == index[node] {
-                        while let Some(member) = open.pop() {
-                            component[member] = next_component;
-                            if member == node {
-                                break;
-                            }
-                        }
-                        next_component += 1;
-                    }
-                    if let Some((parent, _)) = pending.last() {
-                        low[*parent] = low[*parent].min(low[node]);
-                    }
-                }
-            }
-        }
-    }
-    component
 }
 
 /// From letters to the guards that they satisfy.
