@@ -11,7 +11,8 @@
 use super::forced::Forced;
 use super::minimize::{Minimizer, minimize};
 use crate::bdd::{Bdd, Result, Variable};
-use crate::game::gr1::{Gr1Game, Relation, Rules, Selection};
+use crate::game::Relation;
+use crate::game::gr1::{Gr1Game, Rules, Selection};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
 use std::collections::{BTreeSet, HashMap};
 

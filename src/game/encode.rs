@@ -5,11 +5,12 @@
 //! functions, so there are no variables for next states and no transition relation.
 
 use super::arena::Arena;
+use super::budget::Budget;
 use super::image::Image;
 use super::leaves::{Functions, Leaves};
 use super::solve::Solution;
 use super::steps::Steps;
-use crate::bdd::{Bdd, Error, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{Literal, Node, NodeId, Reach};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ const EFFORT: u64 = 50_000_000;
 /// The same where they only make functions smaller.
 const MODERATE_EFFORT: u64 = 300_000;
 /// How many nodes an attempt gets before another one is made.
-const ROOMS: [usize; 2] = [10_000, 100_000];
+const NODE_BUDGETS: [usize; 2] = [10_000, 100_000];
 
 /// An [`Arena`] in symbolic form.
 pub struct Game {
@@ -59,11 +60,11 @@ impl Game {
         manager.set_limits(limits.clone());
         let design = &arena.design;
         let mut leaves = design.leaves_from(arena.objective.literals());
-        let places: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
-        let mut place = 0;
+        let positions: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
+        let mut position = 0;
         leaves.sort_by_cached_key(|id| {
-            place = places.get(id).copied().unwrap_or(place);
-            (place, !places.contains_key(id))
+            position = positions.get(id).copied().unwrap_or(position);
+            (position, !positions.contains_key(id))
         });
         let mut variables = HashMap::new();
         for &leaf in &leaves {
@@ -112,7 +113,7 @@ impl Game {
     /// Takes in what these literals depend on and the objective does not; `false` if that is
     /// too big. It plays no part in who wins, so solutions found before stay right.
     pub fn include(&mut self, arena: &Arena, literals: &[Literal]) -> Result<bool> {
-        let included = self.within(ROOMS[0], |game| game.leaves_behind(arena, literals))?;
+        let included = self.within(NODE_BUDGETS[0], |game| game.leaves_behind(arena, literals))?;
         let Some((variables, added)) = included else {
             return Ok(false);
         };
@@ -283,7 +284,9 @@ impl Game {
         match self.image.get() {
             Some(image) => Ok(image),
             None => {
-                let image = Image::new(self)?;
+                let inputs = self.leaves.inputs.iter().chain(&self.leaves.choices);
+                let inputs: Vec<Variable> = inputs.copied().collect();
+                let image = Image::new(&self.manager, &self.leaves.next, &inputs)?;
                 Ok(self.image.get_or_init(|| image))
             }
         }
@@ -291,13 +294,16 @@ impl Game {
 
     /// Solves the game over all states if that stays small, as it often does for
     /// invariants; else over those that plays reach, if these stay small; else either way
-    /// with more room.
+    /// with a larger node budget.
     pub fn solve_from_either_end(&mut self) -> Result<Solution> {
-        for room in ROOMS {
-            if let Some(solution) = self.within(room, |game| game.solve())? {
+        for node_budget in NODE_BUDGETS {
+            if let Some(solution) = self.within(node_budget, |game| game.solve())? {
                 return Ok(solution);
             }
-            if self.within(room, Game::restrict_to_reachable)?.is_some() {
+            if self
+                .within(node_budget, Game::restrict_to_reachable)?
+                .is_some()
+            {
                 return self.solve();
             }
         }
@@ -305,36 +311,26 @@ impl Game {
         self.solve()
     }
 
-    /// Does something with so many more nodes than there are; nothing if they do not
-    /// suffice.
+    /// Does something with so many more nodes than there are; `None` if they do not suffice.
     fn within<T>(
         &mut self,
-        room: usize,
+        node_budget: usize,
         work: impl FnOnce(&mut Game) -> Result<T>,
     ) -> Result<Option<T>> {
         self.manager.collect_garbage();
-        let most = self.manager.statistics().nodes + room;
+        let most = self.manager.statistics().nodes + node_budget;
         if self.limits.nodes.is_some_and(|nodes| nodes <= most) {
             return Ok(None);
         }
-        self.manager.set_limits(Limits {
-            nodes: Some(most),
-            ..self.limits.clone()
-        });
-        let result = work(self);
-        self.manager.set_limits(self.limits.clone());
-        match result {
-            Ok(result) => Ok(Some(result)),
-            Err(Error::Nodes) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let (manager, limits) = (self.manager.clone(), self.limits.clone());
+        Budget::of_nodes(node_budget).search(&manager, &limits, || work(self).map(Some))
     }
 
     /// The states that plays of these steps reach, if that takes moderate effort.
     pub fn reached_by(&mut self, steps: &Bdd) -> Result<Option<Bdd>> {
         let kept = steps.and(&self.assumption)?;
         let initial = self.initial()?;
-        let reached = self.within(ROOMS[0], |game| {
+        let reached = self.within(NODE_BUDGETS[0], |game| {
             game.image()?
                 .reachable_within(&initial, &kept, MODERATE_EFFORT)
         })?;

@@ -1,83 +1,46 @@
-//! Forward steps: the states that a set of steps leads to.
+//! Forward steps by functions: the states that a set of steps leads to.
 //!
-//! The next value of each latch gets a variable of its own, next to the latch's, and the
-//! relation between them is kept in clusters. Variables of the present are quantified as
-//! soon as no later cluster has them [BCL94].
+//! The next value of each variable of the state gets a variable of its own, next to the
+//! present one; the relation between them is a [`Relation`].
 
-use super::encode::Game;
-use crate::bdd::{Bdd, Result, Substitution, Variable, VariableSet};
-
-/// Clusters are joined up to this many nodes.
-const CLUSTER_SIZE: usize = 2_000;
+use super::relation::Relation;
+use crate::bdd::{Bdd, Manager, Result, Substitution, Variable};
 
 pub struct Image {
-    clusters: Vec<Cluster>,
-    /// Variables of the present that no cluster has.
-    unused: VariableSet,
+    relation: Relation,
     back_to_present: Substitution,
 }
 
-struct Cluster {
-    relation: Bdd,
-    /// Variables of the present that no later cluster has.
-    last_seen: VariableSet,
-}
-
 impl Image {
-    pub fn new(game: &Game) -> Result<Image> {
-        let manager = game.manager();
-        let state = game.state();
-        let next = manager.new_variables(state.len())?;
+    /// For next values as functions of present values, of which `inputs` are no state. Adds a
+    /// variable for each next value to the manager.
+    pub fn new(manager: &Manager, next: &[(Variable, Bdd)], inputs: &[Variable]) -> Result<Image> {
+        let state: Vec<Variable> = next.iter().map(|(variable, _)| *variable).collect();
+        let later = manager.new_variables(state.len())?;
         let mut order = Vec::new();
         for variable in manager.order() {
-            if next.contains(&variable) {
+            if later.contains(&variable) {
                 continue;
             }
             order.push(variable);
-            if let Some(position) = state.iter().position(|present| *present == variable) {
-                order.push(next[position]);
+            if let Some(index) = state.iter().position(|present| *present == variable) {
+                order.push(later[index]);
             }
         }
         manager.set_order(&order)?;
-
-        let mut relations: Vec<Bdd> = Vec::new();
-        for (position, (_, function)) in game.next_functions().iter().enumerate() {
-            let bit = manager.literal(next[position])?.iff(function)?;
-            match relations.last_mut() {
-                Some(last) if last.size() + bit.size() <= CLUSTER_SIZE => *last = last.and(&bit)?,
-                _ => relations.push(bit),
-            }
-        }
-        let mut present: Vec<Variable> = game.leaf_variables().collect();
-        present.retain(|variable| !game.rigid().contains(variable));
-        let mut clusters = Vec::new();
-        for relation in relations.into_iter().rev() {
-            let support = relation.support();
-            let (here, rest): (Vec<_>, Vec<_>) = present
-                .into_iter()
-                .partition(|variable| support.contains(variable));
-            present = rest;
-            clusters.push(Cluster {
-                relation,
-                last_seen: manager.set(&here)?,
-            });
-        }
-        clusters.reverse();
-        let pairs: Vec<_> = next.iter().copied().zip(state.iter().copied()).collect();
+        let functions = next.iter().map(|(_, function)| function);
+        let functions = later.iter().copied().zip(functions);
+        let present: Vec<Variable> = state.iter().chain(inputs).copied().collect();
+        let pairs: Vec<_> = later.iter().copied().zip(state).collect();
         Ok(Image {
-            clusters,
-            unused: manager.set(&present)?,
+            relation: Relation::of_functions(&manager.one(), functions, &present)?,
             back_to_present: manager.renaming(&pairs)?,
         })
     }
 
     /// The states after the given steps.
     pub fn of(&self, steps: &Bdd) -> Result<Bdd> {
-        let mut result = steps.exists(&self.unused)?;
-        for cluster in &self.clusters {
-            result = result.and_exists(&cluster.relation, &cluster.last_seen)?;
-        }
-        result.compose(&self.back_to_present)
+        self.relation.exists(steps)?.compose(&self.back_to_present)
     }
 
     /// All states on plays from `start` whose steps are all in `steps`.

@@ -15,6 +15,7 @@
 
 mod arena;
 pub mod bounded;
+mod budget;
 mod counterstrategy;
 pub mod emerson_lei;
 mod encode;
@@ -23,14 +24,17 @@ mod image;
 mod leaves;
 mod nondeterministic;
 mod objective;
+mod relation;
 mod solve;
 mod steps;
 mod strategy;
 
 pub use arena::{Arena, Objective};
+pub use budget::Budget;
 pub use counterstrategy::Counterstrategy;
 pub use encode::Game;
 pub use image::Image;
 pub use objective::ObjectiveError;
+pub use relation::Relation;
 pub use solve::{Solution, Winner};
 pub use strategy::Strategy;

@@ -6,7 +6,6 @@
 //! known if a limit was reached first.
 
 pub mod circuit;
-mod clusters;
 pub mod controller;
 pub mod explicit;
 mod functions;

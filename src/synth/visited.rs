@@ -1,17 +1,14 @@
 //! The states that plays visit if the system keeps to chosen functions, goal by goal.
 //!
 //! What functions do elsewhere does not matter, so they can be smaller. The search is given
-//! little room: where it would cost more, nothing is known and nothing is lost.
+//! a small budget: where it would cost more, nothing is known and nothing is lost.
 
-use super::clusters::{Clusters, Room};
 use crate::bdd::{Bdd, Limits, Result, Variable};
 use crate::game::gr1::{Bit, Rules};
+use crate::game::{Budget, Relation};
 use crate::spec::gr1::Player;
 
-const ROOM: Room = Room {
-    nodes: 500_000,
-    time: None,
-};
+const BUDGET: Budget = Budget::of_nodes(500_000);
 /// How many look-ups of the computed table the search may take.
 const EFFORT: u64 = 30_000_000;
 
@@ -32,7 +29,7 @@ pub fn visited(
     chosen: &Chosen<'_>,
     limits: &Limits,
 ) -> Result<Option<Vec<Bdd>>> {
-    ROOM.search(rules.manager(), limits, || search(rules, chosen))
+    BUDGET.search(rules.manager(), limits, || search(rules, chosen))
 }
 
 fn search(rules: &Rules<'_>, chosen: &Chosen<'_>) -> Result<Option<Vec<Bdd>>> {
@@ -51,7 +48,7 @@ fn search(rules: &Rules<'_>, chosen: &Chosen<'_>) -> Result<Option<Vec<Bdd>>> {
     let mut images = Vec::new();
     for functions in chosen.later {
         let next = chosen.bits.iter().map(|bit| bit.next).zip(functions);
-        images.push(Clusters::new(chosen.legal, next, &now)?);
+        images.push(Relation::of_functions(chosen.legal, next, &now)?);
     }
     let count = images.len();
     let mut reached = vec![manager.zero(); count];
@@ -63,7 +60,7 @@ fn search(rules: &Rules<'_>, chosen: &Chosen<'_>) -> Result<Option<Vec<Bdd>>> {
         let met = states.and(&rules.goals[goal].states)?;
         let rest = states.minus(&met)?;
         for (from, to) in [(met, (goal + 1) % count), (rest, goal)] {
-            let next = encoding.to_now(&images[goal].after(&from)?)?;
+            let next = encoding.to_now(&images[goal].exists(&from)?)?;
             let next = next.minus(&reached[to])?;
             new[to] = new[to].or(&next)?;
         }

@@ -16,10 +16,10 @@
 //! so far. More guarantees only help the environment, so they go on to hold.
 
 use super::counterplay::Counterplay;
-use super::relation::Relation;
 use super::rules::Rules;
 use super::{Gr1Game, Selection};
 use crate::bdd::{Bdd, Result, Variable};
+use crate::game::relation::Relation;
 use crate::spec::gr1::{ConstraintId, Kind, Player, Side};
 use std::collections::BTreeSet;
 

@@ -10,7 +10,6 @@ mod encode;
 mod grounds;
 mod invariant;
 mod reach;
-mod relation;
 mod rules;
 mod satisfy;
 mod solve;
@@ -19,7 +18,6 @@ mod word;
 
 pub use counterplay::{CounterRound, Counterplay};
 pub use encode::{Bit, Encoding};
-pub use relation::Relation;
 pub use rules::{Forfeit, Recurrence, Rules};
 pub use solve::{Decision, Layer, Progress, Round, Solution};
 

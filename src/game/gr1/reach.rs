@@ -1,17 +1,18 @@
 //! Which states plays reach, as long as both players keep their safety constraints.
 //!
 //! A state that no such play reaches need not be judged [BJPPS12, CRST08]. The search is
-//! given little room: where it would cost more than that, all states count. On AMBA it made
+//! given a small node budget: where it would cost more than that, all states count. On AMBA it made
 //! verdicts no cheaper and on GENBUF dearer (`docs/benchmarks.md`), so it is for those who
 //! ask for it.
 
-use super::relation::Relation;
 use super::rules::Rules;
-use crate::bdd::{Bdd, Error, Limits, Result};
+use crate::bdd::{Bdd, Result};
+use crate::game::Budget;
+use crate::game::relation::Relation;
 use crate::spec::gr1::Player;
 
-/// How many more nodes there may be while states are searched.
-const ROOM: usize = 200_000;
+/// For the search of states.
+const BUDGET: Budget = Budget::of_nodes(200_000);
 /// How many look-ups of the computed table the search may take.
 const EFFORT: u64 = 30_000_000;
 
@@ -20,19 +21,10 @@ impl Rules<'_> {
     /// computed afterwards are right within [`Rules::care`] only.
     pub fn restrict_to_reachable(&mut self) -> Result<()> {
         let manager = self.manager().clone();
-        let usual = self.encoding().limits().clone();
-        let nodes = manager.statistics().nodes + ROOM;
-        let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
-        manager.set_limits(Limits {
-            nodes: Some(nodes),
-            ..usual.clone()
-        });
-        let found = self.reachable();
-        manager.set_limits(usual);
-        match found {
-            Ok(Some(states)) => self.restrict_to(states.and(self.care())?),
-            Ok(None) | Err(Error::Nodes) => Ok(()),
-            Err(error) => Err(error),
+        let limits = self.encoding().limits().clone();
+        match BUDGET.search(&manager, &limits, || self.reachable())? {
+            Some(states) => self.restrict_to(states.and(self.care())?),
+            None => Ok(()),
         }
     }
 

@@ -4,9 +4,9 @@
 //! constraint again and again, by the fixpoint of [EL86]:
 //! `nu Z. and_j pre(mu Y. Z & (justice_j | pre Y))`.
 
-use super::relation::Relation;
 use super::{Gr1Game, Selection};
 use crate::bdd::{Bdd, Result};
+use crate::game::relation::Relation;
 use crate::spec::gr1::{Kind, Player};
 
 impl Gr1Game {

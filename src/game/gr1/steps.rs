@@ -17,8 +17,8 @@
 //! the guarantees, and so for the environment.
 
 use super::encode::{Bit, Encoding};
-use super::relation::Relation;
 use crate::bdd::{Bdd, Manager, Result, Substitution, Variable};
+use crate::game::relation::Relation;
 use crate::spec::gr1::Player;
 use std::collections::HashSet;
 

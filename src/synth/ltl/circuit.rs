@@ -4,19 +4,25 @@
 //! have to be right only where plays by the strategy get to. The latches of the game that
 //! these functions read, directly or through other latches, become latches of the circuit.
 
-use super::reach::Reach;
 use crate::bdd::{Bdd, Limits, Result, Variable};
 use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
+use crate::game::{Budget, Image};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Observer};
 use crate::synth::functions::functions;
 use crate::synth::gates::Gates;
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// How many look-ups of the computed table it is worth to know where plays get to.
 const EFFORT: u64 = 3_000_000;
+/// The same in nodes and in time, since a single step can be dearer than all these look-ups.
+const BUDGET: Budget = Budget {
+    nodes: 300_000,
+    time: Some(Duration::from_secs(3)),
+};
 
 /// A strategy as functions of state and of the other player's moves.
 #[derive(Clone)]
@@ -103,11 +109,11 @@ impl Controller {
         }
         // A play that is decided goes nowhere.
         let undecided = game.assumption().and(game.guarantee())?;
-        let reach = Reach::new(manager, &next, &moving)?;
+        let image = Image::new(manager, &next, &moving)?;
         let steps = relation.and(&undecided)?;
         let own_set = manager.set(&own_variables)?;
         let possible = relation.exists(&own_set)?;
-        let allowed = match reach.from(&start, &steps, EFFORT, limits)? {
+        let allowed = match reached(&image, &start, &steps, limits)? {
             Some(reached) => possible.and(&reached)?,
             None => possible,
         };
@@ -124,8 +130,8 @@ impl Controller {
             .iter()
             .map(|(variable, _, function)| (*variable, function.clone()))
             .collect();
-        let reach = Reach::new(manager, &next, &moving)?;
-        let visited = match reach.from(&start, &undecided, EFFORT, limits)? {
+        let image = Image::new(manager, &next, &moving)?;
+        let visited = match reached(&image, &start, &undecided, limits)? {
             Some(visited) => visited,
             None => {
                 let read: Vec<Variable> = read.iter().map(|(_, variable)| *variable).collect();
@@ -193,4 +199,11 @@ impl Controller {
             .map(|(place, function)| (*place, gates.build(design, function)))
             .collect()
     }
+}
+
+/// All states on plays from `start` by these steps; `None` if finding them takes too much.
+fn reached(image: &Image, start: &Bdd, steps: &Bdd, limits: &Limits) -> Result<Option<Bdd>> {
+    BUDGET.search(start.manager(), limits, || {
+        image.reachable_within(start, steps, EFFORT)
+    })
 }

@@ -13,7 +13,6 @@ mod component;
 mod gr1;
 mod machine;
 mod polish;
-mod reach;
 mod smallest;
 mod tidy;
 

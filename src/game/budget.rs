@@ -1,0 +1,45 @@
+//! Node budgets: how much a search may cost whose result is useful but not necessary.
+
+use crate::bdd::{Error, Limits, Manager, Result};
+use std::time::{Duration, Instant};
+
+/// How much a search may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// How many nodes it may add to those that there are.
+    pub nodes: usize,
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    pub const fn of_nodes(nodes: usize) -> Budget {
+        Budget { nodes, time: None }
+    }
+
+    /// What a search finds; `None` if it finds nothing or exceeds the budget. `limits` are
+    /// those that hold before and afterwards; exceeding the time that they give is an error.
+    pub fn search<T>(
+        &self,
+        manager: &Manager,
+        limits: &Limits,
+        search: impl FnOnce() -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let nodes = manager.statistics().nodes + self.nodes;
+        let end = self.time.map(|time| Instant::now() + time);
+        let deadline = match (limits.deadline, end) {
+            (Some(own), Some(end)) => Some(own.min(end)),
+            (own, end) => own.or(end),
+        };
+        manager.set_limits(Limits {
+            nodes: Some(limits.nodes.map_or(nodes, |own| own.min(nodes))),
+            deadline,
+            ..limits.clone()
+        });
+        let found = search();
+        manager.set_limits(limits.clone());
+        match found {
+            Err(Error::Nodes | Error::Deadline) => limits.check().map(|()| None),
+            found => found,
+        }
+    }
+}
