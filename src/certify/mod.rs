@@ -11,6 +11,7 @@
 //! Nothing is shared with `game`, nor with the automata and rewritings of `spec`: only the
 //! kernel, the netlist and the type of formulas are.
 
+mod answers;
 mod assumptions;
 mod certified;
 mod check;
@@ -28,6 +29,7 @@ mod trace;
 mod written;
 
 pub use crate::spec::Semantics;
+pub use answers::{Fails, Holds, NoRepair, Realizable, Repaired, Unrealizable};
 pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
 pub use check::Check;

@@ -18,7 +18,7 @@ pub fn items(oracle: &Oracle, set: &Subset, sources: &Sources) -> Vec<report::It
             Element::Output(id) => {
                 let variable = oracle.spec().variable(id);
                 report::Item {
-                    kind: "output",
+                    kind: report::ItemKind::Output,
                     name: variable.name.clone(),
                     text: String::new(),
                     place: variable.span.map(|span| PlaceRecord::new(span, sources)),
@@ -38,8 +38,8 @@ pub fn constraint(spec: &Gr1, id: ConstraintId, sources: &Sources) -> report::It
     let term = spec.term_text(constraint.term);
     report::Item {
         kind: match constraint.side {
-            Side::Assumption => "assumption",
-            Side::Guarantee => "guarantee",
+            Side::Assumption => report::ItemKind::Assumption,
+            Side::Guarantee => report::ItemKind::Guarantee,
         },
         name: constraint.name.clone(),
         text: if prefix.is_empty() {

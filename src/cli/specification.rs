@@ -3,8 +3,8 @@
 use super::context::{Context, Failure};
 use super::input::{Disk, read};
 use super::request::SpecInput;
-use crate::load::{self, AnySpec, LoadedGr1, LoadedLtl, SpecOptions};
-use crate::report::specification::{Constraints, Specification, Variables};
+use crate::load::{self, AnySpec, Format, LoadedGr1, LoadedLtl, SpecOptions};
+use crate::report::specification::{self as report, Constraints, Specification, Variables};
 use crate::spec::Semantics;
 use crate::spec::gr1::{Kind, Player, Side};
 use crate::spec::ltl::{Order, Section};
@@ -27,16 +27,17 @@ impl LoadedGr1 {
             safety: self.spec.of(side, Kind::Safety).count(),
             justice: self.spec.of(side, Kind::Justice).count(),
         };
+        let semantics = match self.semantics {
+            Semantics::Strict => report::Semantics::Strict,
+            Semantics::Implication => report::Semantics::Implication,
+        };
         Specification {
-            name: self.spec.name.clone(),
-            format: self.format.description(),
-            semantics: self.semantics.word(),
             environment: count(&|owner, _| owner == Player::Environment),
             system: count(&|owner, auxiliary| owner == Player::System && !auxiliary),
             auxiliary: count(&|_, auxiliary| auxiliary),
             assumptions: constraints(Side::Assumption),
             guarantees: constraints(Side::Guarantee),
-            ..Specification::default()
+            ..Specification::new(&self.spec.name, reported(self.format), semantics)
         }
     }
 }
@@ -53,21 +54,19 @@ impl LoadedLtl {
             parts.filter(|part| part.section == section).count()
         };
         let sections = [
-            ("INITIALLY", Section::Initially),
-            ("PRESET", Section::Preset),
-            ("REQUIRE", Section::Require),
-            ("ASSUME", Section::Assume),
-            ("ASSERT", Section::Assert),
-            ("GUARANTEE", Section::Guarantee),
+            (report::Section::Initially, Section::Initially),
+            (report::Section::Preset, Section::Preset),
+            (report::Section::Require, Section::Require),
+            (report::Section::Assume, Section::Assume),
+            (report::Section::Assert, Section::Assert),
+            (report::Section::Guarantee, Section::Guarantee),
         ];
+        let semantics = if self.spec.is_strict {
+            report::Semantics::Strict
+        } else {
+            report::Semantics::Implication
+        };
         Specification {
-            name: self.spec.title.clone(),
-            format: self.format.description(),
-            semantics: if self.spec.is_strict {
-                Semantics::Strict.word()
-            } else {
-                Semantics::Implication.word()
-            },
             system_moves_first: self.spec.order == Order::Moore,
             environment: bits(&self.spec.inputs),
             system: bits(&self.spec.outputs),
@@ -78,7 +77,22 @@ impl LoadedLtl {
                     .filter(|(_, count)| *count > 0)
                     .collect(),
             ),
-            ..Specification::default()
+            ..Specification::new(&self.spec.title, reported(self.format), semantics)
+        }
+    }
+}
+
+/// The format by the name that reports have for it. Circuits are no specifications: an AIGER
+/// file has only its properties to be asked about.
+fn reported(format: Format) -> report::Format {
+    match format {
+        Format::Spectra => report::Format::Spectra,
+        Format::Tlsf => report::Format::Tlsf,
+        Format::Slugs => report::Format::Slugs,
+        Format::StructuredSlugs => report::Format::StructuredSlugs,
+        Format::Hoa => report::Format::Hoa,
+        Format::Properties | Format::Verilog | Format::Aiger | Format::YosysJson => {
+            report::Format::Properties
         }
     }
 }

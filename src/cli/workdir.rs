@@ -6,7 +6,7 @@ use super::context::Context;
 use super::output::{create_directory, unwritable, write_file};
 use crate::report::junit::junit;
 use crate::report::sarif::sarif;
-use crate::report::{Ending, Report, vcd};
+use crate::report::{Body, Ending, RepairReport, Report, vcd};
 use crate::source::render::render;
 use crate::source::{Diagnostic, codes::frame};
 use std::fs;
@@ -68,10 +68,13 @@ impl Workdir {
         self.add("status", &status)?;
         self.add(&word.replace(' ', "_"), &text)?;
         self.add("logfile.txt", &log)?;
-        if let Some(diff) = &report.diff {
+        if let Body::Repair(RepairReport {
+            diff: Some(diff), ..
+        }) = &report.body
+        {
             self.add("patch.diff", diff)?;
         }
-        for (name, trace) in &report.traces {
+        for (name, trace) in report.body.traces() {
             let title = format!("{name}, {}", trace.shape());
             let file = format!("trace-{}.vcd", file_name(name));
             self.add(&file, &vcd::vcd(trace, &title))?;

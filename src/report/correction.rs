@@ -1,5 +1,6 @@
 //! Corrections of a design, as they are offered.
 
+use super::words::words;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
@@ -28,11 +29,33 @@ pub struct Correction {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edit {
     pub component: String,
-    pub kind: &'static str,
+    pub kind: EditKind,
     pub place: Option<PlaceRecord>,
     /// One expression for each bit, least significant first.
     pub before: Vec<String>,
     pub after: Vec<String>,
+}
+
+words! {
+    /// What an edit changes: a component of a netlist, or a part of a Verilog text.
+    pub enum EditKind {
+        Gate = "gate",
+        LatchNext = "next value of",
+        LatchReset = "reset value of",
+        Value = "value",
+        Label = "label",
+        Condition = "condition",
+        Literal = "literal",
+        Operator = "operator",
+        Signal = "signal",
+        Negation = "negation",
+        RightHandSide = "right-hand side",
+        Target = "target",
+        Assignment = "kind of assignment",
+        Branch = "missing branch",
+        Reset = "reset value",
+        Registers = "new registers",
+    }
 }
 
 fn is_false(value: &bool) -> bool {
@@ -56,11 +79,13 @@ pub fn text(corrections: &[Correction]) -> String {
                 Some(place) => format!(" ({})", place.text()),
                 None => String::new(),
             };
-            let component = match edit.component.is_empty() {
-                true => String::new(),
-                false => format!(" {}", edit.component),
+            let component = if edit.component.is_empty() {
+                String::new()
+            } else {
+                format!(" {}", edit.component)
             };
-            let _ = writeln!(text, "{number}{}{component}{place}", edit.kind);
+            let kind = edit.kind.word();
+            let _ = writeln!(text, "{number}{kind}{component}{place}");
             let width = edit.before.len();
             for (bit, (before, after)) in edit.before.iter().zip(&edit.after).enumerate() {
                 let bit = match width {

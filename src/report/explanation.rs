@@ -1,9 +1,11 @@
 //! Why a specification is as it is: the model and its text.
 
+use super::words::words;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What `respin explain` found; its parts are those of `--only`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,12 +35,19 @@ pub struct Explanation {
 /// A constraint, or an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// `guarantee`, `assumption` or `output`.
-    pub kind: &'static str,
+    pub kind: ItemKind,
     pub name: String,
     /// The constraint itself, in one line.
     pub text: String,
     pub place: Option<PlaceRecord>,
+}
+
+words! {
+    pub enum ItemKind {
+        Guarantee = "guarantee",
+        Assumption = "assumption",
+        Output = "output",
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -198,13 +207,14 @@ fn names(items: &[Item]) -> String {
     let names: Vec<String> = items
         .iter()
         .map(|item| match item.kind {
-            "output" => format!("output {}", item.name),
-            _ => item.name.clone(),
+            ItemKind::Output => format!("output {}", item.name),
+            ItemKind::Guarantee | ItemKind::Assumption => item.name.clone(),
         })
         .collect();
-    match names.is_empty() {
-        true => "nothing".to_string(),
-        false => names.join(", "),
+    if names.is_empty() {
+        "nothing".to_string()
+    } else {
+        names.join(", ")
     }
 }
 
@@ -216,7 +226,7 @@ fn write_items(text: &mut String, items: &[Item]) {
         let _ = writeln!(
             text,
             "  {:9}  {:width$}  {}{place}",
-            item.kind,
+            item.kind.word(),
             item.name,
             item.text,
             width = width.unwrap_or(0)
@@ -226,17 +236,15 @@ fn write_items(text: &mut String, items: &[Item]) {
 
 impl Core {
     fn write(&self, text: &mut String) {
-        let kept = self.items.iter().filter(|item| item.kind == "guarantee");
-        let outputs = self.items.iter().filter(|item| item.kind == "output");
+        let count = |kind: ItemKind| self.items.iter().filter(|item| item.kind == kind).count();
         let _ = write!(
             text,
             "\nCore: {} of {} guarantees cannot be kept",
-            kept.count(),
+            count(ItemKind::Guarantee),
             self.guarantees,
         );
         // Outputs may not have been asked about.
-        let outputs = outputs.count();
-        let _ = match (outputs, self.outputs) {
+        let _ = match (count(ItemKind::Output), self.outputs) {
             (0, 0) => writeln!(text),
             (kept, all) => writeln!(text, ", even if only {kept} of {all} outputs count"),
         };

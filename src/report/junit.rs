@@ -24,7 +24,7 @@ struct Case {
 
 pub fn junit(report: &Report, command: Option<&str>, moment: &Moment) -> String {
     let command = command.unwrap_or("respin");
-    let mut cases: Vec<Case> = report.properties.iter().map(case).collect();
+    let mut cases: Vec<Case> = report.body.properties().iter().map(case).collect();
     if command == "repair" || cases.is_empty() {
         cases.push(whole(report, command));
     }

@@ -3,33 +3,39 @@
 //! Enters: a [`Report`] of plain values; no BDD, no handle into a stage. Leaves: text for
 //! people, JSON for programs, and the exit code. Printing is left to `cli`.
 //!
-//! A stage that has more to tell adds a field to [`Report`], a line to [`Report::text`], and
-//! an optional field to `Document`; [`SCHEMA`] changes only when a field changes its meaning
-//! or goes away.
+//! What all commands have is in [`Report`], what one of them has in its variant of [`Body`].
+//! A command that has more to tell adds a field there, a line to its text, and an optional
+//! field to `document`; [`SCHEMA`] changes only when a field changes its meaning or goes away.
 
+mod body;
 pub mod correction;
 pub mod diff;
+mod document;
 pub mod explanation;
 pub mod junit;
 pub mod property;
+mod repair;
 pub mod sarif;
 pub mod specification;
 mod trace;
 pub mod vcd;
 mod verdict;
+mod verify;
 pub mod witness;
+mod words;
 
-pub use correction::{Correction, Edit};
+pub use body::Body;
+pub use correction::{Correction, Edit, EditKind};
 pub use explanation::Explanation;
 pub use property::PropertyResult;
+pub use repair::{Counterplay, RepairReport};
 pub use specification::Specification;
-
 pub use verdict::{Answer, Verdict};
+pub use verify::VerifyReport;
 
-use crate::run::Run;
-use crate::source::record::DiagnosticRecord;
+use crate::certify::{Certified, Fails, Holds, NoRepair, Realizable, Repaired, Unrealizable};
 use crate::source::{Diagnostic, Sources};
-use serde::Serialize;
+use document::Document;
 
 /// The version of the JSON schema.
 pub const SCHEMA: u32 = 1;
@@ -53,72 +59,51 @@ pub struct Report {
     pub ending: Ending,
     /// Why, in one sentence without a full stop.
     pub reason: Option<String>,
-    /// A text that the command made: a script, a page, an explanation.
-    pub output: Option<String>,
-    /// What a specification is like, if the command is about one.
-    pub specification: Option<Specification>,
-    /// Why it is as it is.
-    pub explanation: Option<Explanation>,
-    /// What was found about each property of a design.
-    pub properties: Vec<PropertyResult>,
-    /// Ways to repair the design, the best first.
-    pub corrections: Vec<Correction>,
-    /// The edit of the best one, as a unified diff.
-    pub diff: Option<String>,
-    /// How the environment wins though all suspects are replaced at once.
-    pub counterplay: Option<Counterplay>,
+    /// What only this command has to tell.
+    pub body: Body,
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Runs by the name of the property that they violate or cover, for files.
-    pub traces: Vec<(String, Run)>,
-}
-
-/// One run of a strategy of the environment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Counterplay {
-    /// The property that it breaks.
-    pub property: String,
-    pub trace: Run,
-}
-
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: u32,
-    command: Option<&'a str>,
-    /// The verdict's word, `ERROR`, or nothing for a command that answers no question.
-    verdict: Option<&'static str>,
-    reason: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    specification: Option<&'a Specification>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<&'a Explanation>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    properties: &'a [PropertyResult],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    corrections: &'a [Correction],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    diff: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counterplay: Option<&'a Counterplay>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    notes: &'a [String],
-    diagnostics: Vec<DiagnosticRecord>,
 }
 
 impl Report {
+    /// Not known, and why: this needs no evidence.
+    pub fn unknown(reason: impl Into<String>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Unknown)).because(reason)
+    }
+
+    pub fn pass(_evidence: &Certified<Holds>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Pass))
+    }
+
+    pub fn fail(_evidence: &Certified<Fails>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Fail))
+    }
+
+    pub fn repaired(_evidence: &Certified<Repaired>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Repaired))
+    }
+
+    pub fn no_repair(_evidence: &Certified<NoRepair>) -> Report {
+        Report::new(Ending::Verdict(Verdict::NoRepair))
+    }
+
+    pub fn realizable(_evidence: &Certified<Realizable>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Realizable))
+    }
+
+    pub fn unrealizable(_evidence: &Certified<Unrealizable>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Unrealizable))
+    }
+
+    /// A verdict without evidence. This goes away once every command has the evidence for
+    /// its definite verdicts; new code uses the functions above.
     pub fn verdict(verdict: Verdict) -> Report {
         Report::new(Ending::Verdict(verdict))
     }
 
     pub fn done(output: impl Into<String>) -> Report {
-        Report {
-            output: Some(output.into()),
-            ..Report::new(Ending::Done)
-        }
+        Report::new(Ending::Done).with(Body::Text(output.into()))
     }
 
     pub fn error(diagnostics: Vec<Diagnostic>) -> Report {
@@ -137,20 +122,18 @@ impl Report {
         self
     }
 
+    pub fn with(mut self, body: Body) -> Report {
+        self.body = body;
+        self
+    }
+
     fn new(ending: Ending) -> Report {
         Report {
             ending,
             reason: None,
-            output: None,
-            specification: None,
-            explanation: None,
-            properties: Vec::new(),
-            corrections: Vec::new(),
-            diff: None,
-            counterplay: None,
+            body: Body::Nothing,
             notes: Vec::new(),
             diagnostics: Vec::new(),
-            traces: Vec::new(),
         }
     }
 
@@ -178,24 +161,7 @@ impl Report {
             text.push_str(reason);
             text.push('\n');
         }
-        if let Some(output) = &self.output {
-            text.push_str(output);
-        }
-        if let Some(specification) = &self.specification {
-            text.push_str(&specification.text());
-        }
-        if let Some(explanation) = &self.explanation {
-            text.push_str(&explanation.text());
-        }
-        text.push_str(&property::text(&self.properties));
-        if !self.corrections.is_empty() {
-            text.push('\n');
-            text.push_str(&correction::text(&self.corrections));
-        }
-        if let Some(diff) = &self.diff {
-            text.push('\n');
-            text.push_str(diff);
-        }
+        text.push_str(&self.body.text());
         for (index, note) in self.notes.iter().enumerate() {
             if index == 0 {
                 text.push('\n');
@@ -203,49 +169,27 @@ impl Report {
             text.push_str(note);
             text.push('\n');
         }
-        if let Some(play) = &self.counterplay {
-            let (property, shape) = (&play.property, play.trace.shape());
-            text.push_str(&format!("\nso {property} fails {shape}, for one:\n"));
-            text.push_str(&play.trace.table());
-        }
+        text.push_str(&self.body.text_after_notes());
         text
     }
 
     /// One JSON document with everything, ended by a newline.
     pub fn json(&self, command: Option<&str>, sources: &Sources) -> serde_json::Result<String> {
-        let verdict = match self.ending {
-            Ending::Error => Some("ERROR"),
-            _ => self.word(),
-        };
-        let document = Document {
-            schema: SCHEMA,
-            command,
-            verdict,
-            reason: self.reason.as_deref(),
-            output: self.output.as_deref(),
-            specification: self.specification.as_ref(),
-            explanation: self.explanation.as_ref(),
-            properties: &self.properties,
-            corrections: &self.corrections,
-            diff: self.diff.as_deref(),
-            counterplay: self.counterplay.as_ref(),
-            notes: &self.notes,
-            diagnostics: self
-                .diagnostics
-                .iter()
-                .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
-                .collect(),
-        };
+        let document = Document::new(self, command, sources);
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 
     /// An interrupted command does not know its verdict.
-    fn word(&self) -> Option<&'static str> {
+    fn shown_verdict(&self) -> Option<Verdict> {
         match self.ending {
-            Ending::Verdict(verdict) => Some(verdict.word()),
-            Ending::Interrupted => Some(Verdict::Unknown.word()),
+            Ending::Verdict(verdict) => Some(verdict),
+            Ending::Interrupted => Some(Verdict::Unknown),
             Ending::Done | Ending::Error => None,
         }
+    }
+
+    fn word(&self) -> Option<&'static str> {
+        self.shown_verdict().map(Verdict::word)
     }
 }
 
@@ -313,6 +257,41 @@ mod tests {
         assert_eq!(Report::error(vec![]).exit_code(Some(Verdict::Fail)), 2);
         let expected = Some(Verdict::Unknown);
         assert_eq!(Report::interrupted().exit_code(expected), 130);
+    }
+
+    #[test]
+    fn definite_verdicts_come_from_answers_that_were_checked() {
+        let specification = String::new;
+        let properties = Vec::new;
+        let check = |report: Report, verdict: Verdict| {
+            assert_eq!(report.ending, Ending::Verdict(verdict));
+        };
+        let holds = Holds {
+            properties: properties(),
+        };
+        check(Report::pass(&Certified::unchecked(holds)), Verdict::Pass);
+        let fails = Fails {
+            property: "p".to_string(),
+            run: None,
+        };
+        check(Report::fail(&Certified::unchecked(fails)), Verdict::Fail);
+        let repaired = Certified::unchecked(Repaired {
+            properties: properties(),
+        });
+        check(Report::repaired(&repaired), Verdict::Repaired);
+        let none = Certified::unchecked(NoRepair {
+            suspects: Vec::new(),
+            faults: 1,
+        });
+        check(Report::no_repair(&none), Verdict::NoRepair);
+        let realizable = Certified::unchecked(Realizable {
+            specification: specification(),
+        });
+        check(Report::realizable(&realizable), Verdict::Realizable);
+        let unrealizable = Certified::unchecked(Unrealizable {
+            specification: specification(),
+        });
+        check(Report::unrealizable(&unrealizable), Verdict::Unrealizable);
     }
 
     #[test]

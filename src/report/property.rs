@@ -4,7 +4,6 @@ use crate::report::Verdict;
 use crate::run::Run;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
-use serde::ser::Serializer;
 use std::fmt::Write;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,7 +13,6 @@ pub struct PropertyResult {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_cover: bool,
     /// PASS, FAIL or UNKNOWN.
-    #[serde(serialize_with = "serialize_verdict")]
     pub verdict: Verdict,
     /// Why it is not known.
     pub reason: Option<String>,
@@ -26,15 +24,8 @@ pub struct PropertyResult {
 impl PropertyResult {
     /// What its trace shows.
     pub fn outcome(&self) -> &'static str {
-        match self.is_cover {
-            true => "is covered",
-            false => "fails",
-        }
+        if self.is_cover { "is covered" } else { "fails" }
     }
-}
-
-fn serialize_verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(verdict.word())
 }
 
 /// The verdict on all of them together.

@@ -23,8 +23,8 @@ pub fn sarif(
         .iter()
         .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
         .collect();
-    let mut results: Vec<Value> = report.properties.iter().map(property).collect();
-    results.extend(report.corrections.iter().map(correction));
+    let mut results: Vec<Value> = report.body.properties().iter().map(property).collect();
+    results.extend(report.body.corrections().iter().map(correction));
     results.extend(diagnostics.iter().map(diagnostic));
     let document = json!({
         "$schema": SCHEMA,
@@ -55,11 +55,11 @@ pub fn sarif(
 /// The rules that the results name.
 fn rules(report: &Report, diagnostics: &[DiagnosticRecord]) -> Vec<Value> {
     let mut rules = Vec::new();
-    if !report.properties.is_empty() {
+    if !report.body.properties().is_empty() {
         let text = "What the design must keep on all runs, or what some run should show";
         rules.push(json!({ "id": "property", "shortDescription": { "text": text } }));
     }
-    if !report.corrections.is_empty() {
+    if !report.body.corrections().is_empty() {
         let text = "An edit after which the design keeps its properties; it has been proved";
         rules.push(json!({ "id": "correction", "shortDescription": { "text": text } }));
     }

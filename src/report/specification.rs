@@ -1,14 +1,14 @@
 //! What there is to know of a specification on one screen.
 
+use super::words::words;
 use serde::Serialize;
 
 /// `respin check` in numbers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Specification {
     pub name: String,
-    pub format: &'static str,
-    /// `strict` or `implication`.
-    pub semantics: &'static str,
+    pub format: Format,
+    pub semantics: Semantics,
     /// Whether outputs are chosen before the inputs of the same step are seen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub system_moves_first: bool,
@@ -21,7 +21,7 @@ pub struct Specification {
     /// If the specification is not a GR(1) one: its sections with their numbers of formulas.
     /// The two fields before are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sections: Option<Vec<(&'static str, usize)>>,
+    pub sections: Option<Vec<(Section, usize)>>,
     pub satisfiable: Satisfiable,
     /// Whether the system can make the environment break its assumptions; `None` if a limit
     /// was reached first.
@@ -31,6 +31,38 @@ pub struct Specification {
     pub unhelpful: Option<Vec<String>>,
     /// Processor time of the engine.
     pub seconds: f64,
+}
+
+words! {
+    /// What a specification is written in.
+    pub enum Format {
+        Properties = "a property file",
+        Spectra = "Spectra",
+        Tlsf = "TLSF",
+        Slugs = "slugs",
+        StructuredSlugs = "structured slugs",
+        Hoa = "HOA",
+    }
+}
+
+words! {
+    /// What assumptions and guarantees mean together; see `docs/semantics.md`.
+    pub enum Semantics {
+        Strict = "strict",
+        Implication = "implication",
+    }
+}
+
+words! {
+    /// The sections of a specification in TLSF.
+    pub enum Section {
+        Initially = "INITIALLY",
+        Preset = "PRESET",
+        Require = "REQUIRE",
+        Assume = "ASSUME",
+        Assert = "ASSERT",
+        Guarantee = "GUARANTEE",
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -82,6 +114,26 @@ fn word(answer: Option<bool>) -> &'static str {
 }
 
 impl Specification {
+    /// Of nothing yet but what a file says of itself.
+    pub fn new(name: impl Into<String>, format: Format, semantics: Semantics) -> Specification {
+        Specification {
+            name: name.into(),
+            format,
+            semantics,
+            system_moves_first: false,
+            environment: Variables::default(),
+            system: Variables::default(),
+            auxiliary: Variables::default(),
+            assumptions: Constraints::default(),
+            guarantees: Constraints::default(),
+            sections: None,
+            satisfiable: Satisfiable::default(),
+            separation: None,
+            unhelpful: None,
+            seconds: 0.0,
+        }
+    }
+
     pub fn text(&self) -> String {
         let variables = [
             self.environment.text("of the environment"),
@@ -95,13 +147,15 @@ impl Specification {
             word(self.satisfiable.both)
         );
         let name = if self.name.is_empty() {
-            self.format.to_string()
+            self.format.word().to_string()
         } else {
-            format!("{} ({})", self.name, self.format)
+            format!("{} ({})", self.name, self.format.word())
         };
-        let semantics = match self.system_moves_first {
-            true => format!("{}, the system moves first", self.semantics),
-            false => self.semantics.to_string(),
+        let semantics = self.semantics.word();
+        let semantics = if self.system_moves_first {
+            format!("{semantics}, the system moves first")
+        } else {
+            semantics.to_string()
         };
         let mut lines = vec![("specification", name), ("semantics", semantics)];
         match &self.sections {
@@ -113,7 +167,7 @@ impl Specification {
             Some(sections) => {
                 let counts = sections.iter();
                 let counts: Vec<String> = counts
-                    .map(|(section, count)| format!("{count} {section}"))
+                    .map(|(section, count)| format!("{count} {}", section.word()))
                     .collect();
                 lines.push(("variables", variables[..2].join(", ")));
                 lines.push(("formulas", counts.join(", ")));

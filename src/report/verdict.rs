@@ -1,16 +1,18 @@
 //! The words that answer a question, and the exit codes they stand for.
 
+use super::words::words;
 use std::fmt;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    Repaired,
-    NoRepair,
-    Pass,
-    Fail,
-    Realizable,
-    Unrealizable,
-    Unknown,
+words! {
+    pub enum Verdict {
+        Repaired = "REPAIRED",
+        NoRepair = "NO REPAIR",
+        Pass = "PASS",
+        Fail = "FAIL",
+        Realizable = "REALIZABLE",
+        Unrealizable = "UNREALIZABLE",
+        Unknown = "UNKNOWN",
+    }
 }
 
 /// What a verdict says to the question of its command.
@@ -22,29 +24,6 @@ pub enum Answer {
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 7] = [
-        Verdict::Repaired,
-        Verdict::NoRepair,
-        Verdict::Pass,
-        Verdict::Fail,
-        Verdict::Realizable,
-        Verdict::Unrealizable,
-        Verdict::Unknown,
-    ];
-
-    /// The word on the first line of the output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Repaired => "REPAIRED",
-            Verdict::NoRepair => "NO REPAIR",
-            Verdict::Pass => "PASS",
-            Verdict::Fail => "FAIL",
-            Verdict::Realizable => "REALIZABLE",
-            Verdict::Unrealizable => "UNREALIZABLE",
-            Verdict::Unknown => "UNKNOWN",
-        }
-    }
-
     pub fn answer(self) -> Answer {
         match self {
             Verdict::Repaired | Verdict::Pass | Verdict::Realizable => Answer::Yes,

@@ -5,7 +5,7 @@
 //! standard error, and standard output has the verdict and the whole play.
 
 use crate::cli::context::Failure;
-use crate::report::{Report, Verdict};
+use crate::report::{Body, Report, Verdict};
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::synth::circuit::Circuit;
 use crate::synth::explicit::Judged;
@@ -139,7 +139,7 @@ pub fn play(table: &Table<'_>, mut moves: Moves) -> Result<Report, Failure> {
         }
     }
     let mut report = Report::verdict(table.verdict).because(table.reason);
-    report.output = Some(transcript.text);
+    report.body = Body::Play(transcript.text);
     Ok(report)
 }
 

@@ -14,7 +14,7 @@ use crate::explain::{Element, Oracle, helpful};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1};
 use crate::report::specification::Satisfiable;
-use crate::report::{Ending, Report, Verdict};
+use crate::report::{Body, Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::{Gr1, Side};
 use crate::synth::gr1::{Certified, certify};
@@ -26,7 +26,7 @@ pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Fai
         AnySpec::Gr1(read) => check_gr1(&read, context)?,
         AnySpec::Ltl(read) => ltl::check(&read, context)?,
     };
-    if let Some(summary) = &mut report.specification {
+    if let Body::Check(summary) = &mut report.body {
         summary.seconds = clock.seconds();
     }
     Ok(report)
@@ -69,8 +69,7 @@ fn check_gr1(read: &LoadedGr1, context: &mut Context) -> Result<Report, Failure>
         .progress
         .status(|| "asking which assumptions matter".to_string());
     summary.unhelpful = unhelpful(read, &extra(&limits, start)).ok();
-    report.specification = Some(summary);
-    Ok(report)
+    Ok(report.with(Body::Check(summary)))
 }
 
 /// The verdict, or the limit that was reached and what the solver says if it got that far.

@@ -15,7 +15,7 @@ use crate::cli::specification::read_spec;
 use crate::design::Literal;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
-use crate::report::{Ending, Report, Verdict};
+use crate::report::{Body, Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::Gr1;
 use crate::spec::ltl::Order;
@@ -290,7 +290,10 @@ fn publish(
             write_file(path, &bytes, request.output.force)?;
             report.notes.push(format!("wrote {}", path.display()));
         }
-        None => report.output = Some(String::from_utf8_lossy(&bytes).into_owned()),
+        None => {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            report.body = Body::Synth(Some(text));
+        }
     }
     Ok(report)
 }

@@ -21,7 +21,7 @@ use crate::explain::{
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1};
 use crate::report::explanation as report;
-use crate::report::{Explanation, Report, Verdict, vcd};
+use crate::report::{Body, Explanation, Report, Verdict, vcd};
 use crate::source::codes::{explanation as codes, frame};
 use crate::source::{Diagnostic, Severity, Sources};
 use crate::spec::gr1::{ConstraintId, Gr1};
@@ -100,7 +100,7 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
         work.all_explanations(found.is_none(), &context.sources);
     }
     work.explanation.checks = work.oracle.statistics.checks();
-    report.explanation = Some(work.explanation);
+    report.body = Body::Explain(work.explanation);
     report.diagnostics.extend(work.diagnostics);
     report.notes.extend(work.notes);
     Ok(report)

@@ -7,7 +7,7 @@
 use super::against::{line, parse};
 use crate::cli::context::Failure;
 use crate::random::Random;
-use crate::report::{Report, Verdict};
+use crate::report::{Body, Report, Verdict};
 use crate::synth::circuit::Circuit;
 use crate::synth::explicit::Judged;
 use crate::synth::run::Runner;
@@ -71,7 +71,7 @@ pub fn guided(
     }
     let mut report =
         Report::verdict(Verdict::Realizable).because("a run of a certified controller");
-    report.output = Some(text);
+    report.body = Body::Simulate(text);
     let count = seen.len();
     report
         .notes
@@ -97,6 +97,6 @@ pub fn scripted(circuit: &Circuit, judged: &Judged<'_>, script: &str) -> Result<
     }
     let mut report =
         Report::verdict(Verdict::Realizable).because("a run of a certified controller");
-    report.output = Some(text);
+    report.body = Body::Simulate(text);
     Ok(report)
 }

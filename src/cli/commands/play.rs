@@ -16,7 +16,7 @@ use crate::explain::{
 };
 use crate::game::gr1::Gr1Game;
 use crate::load::AnySpec;
-use crate::report::{Report, Verdict};
+use crate::report::{Body, Report, Verdict};
 use crate::source::Diagnostic;
 use crate::spec::gr1::{ConstraintId, Gr1, Player};
 
@@ -157,7 +157,7 @@ fn run(
     }
     let mut report = Report::verdict(Verdict::Unrealizable)
         .because("the environment wins, whatever the system does");
-    report.output = Some(transcript.text);
+    report.body = Body::Play(transcript.text);
     Ok(Ok(Some(report)))
 }
 

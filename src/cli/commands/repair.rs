@@ -24,7 +24,7 @@ use crate::design::{ComponentId, ComponentKind, InputKind, Netlist, NodeId};
 use crate::expr::Role;
 use crate::repair::replay::Stimulus;
 use crate::repair::{self, Answer, Certificate, Options, Repair, RepairError};
-use crate::report::{Correction, Edit, Ending, PropertyResult, Report, Verdict, diff};
+use crate::report::{Correction, Edit, EditKind, Ending, PropertyResult, Report, Verdict, diff};
 use crate::run::Run;
 use crate::source::codes::{certify as certify_codes, frame, repair as codes};
 use crate::source::record::PlaceRecord;
@@ -74,8 +74,9 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     let mut report = Report::verdict(Verdict::Unknown);
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
-    report.properties = properties(&checked, &loaded, &context.sources);
-    report.traces = failing_traces(&problem, &checked, &loaded, context)?;
+    let body = report.body.repair_mut();
+    body.properties = properties(&checked, &loaded, &context.sources);
+    body.traces = failing_traces(&problem, &checked, &loaded, context)?;
     if let Some(reason) = nothing_to_repair(&checked) {
         report.ending = Ending::Verdict(Verdict::Pass);
         if let Some(path) = &request.output.output {
@@ -146,7 +147,7 @@ fn explain_loss(
              `--faults` asks for more at a time"
         ),
         Widest::EnvironmentWins(play) => {
-            report.counterplay = play;
+            report.body.repair_mut().counterplay = play;
             format!(
                 "even with all {count} suspects replaced at once the environment wins: the \
                  properties ask too much of this circuit, or the fault is elsewhere"
@@ -527,7 +528,7 @@ fn conclude(
         return Ok(report.because("interrupted"));
     }
     let good: Vec<&(usize, &Repair)> = offered.iter().filter(|(_, one)| !one.vacuous).collect();
-    report.corrections = offered
+    report.body.repair_mut().corrections = offered
         .iter()
         .map(|(number, repair)| correction(*number, repair, netlist, &context.sources))
         .collect::<Result<_, _>>()?;
@@ -547,10 +548,11 @@ fn conclude(
         report.ending = Ending::Verdict(verdict);
         report.reason = Some(reason);
     }
-    if report.corrections.len() > MOST_LISTED {
-        let more = report.corrections.len() - MOST_LISTED;
+    let corrections = &mut report.body.repair_mut().corrections;
+    if corrections.len() > MOST_LISTED {
+        let more = corrections.len() - MOST_LISTED;
         if context.settings.format == crate::cli::options::OutputFormat::Text {
-            report.corrections.truncate(MOST_LISTED);
+            corrections.truncate(MOST_LISTED);
             report.notes.push(format!(
                 "{more} more corrections; `--format json` lists all"
             ));
@@ -640,19 +642,19 @@ fn listed(netlist: &Netlist, locations: &[Vec<ComponentId>]) -> String {
 fn named(netlist: &Netlist, location: &[ComponentId]) -> String {
     let components = location.iter().map(|id| {
         let component = &netlist.components()[id.0 as usize];
-        format!("{} {}", kind_word(component.kind), component.name)
+        format!("{} {}", edit_kind(component.kind).word(), component.name)
     });
     components.collect::<Vec<_>>().join(" + ")
 }
 
-fn kind_word(kind: ComponentKind) -> &'static str {
+fn edit_kind(kind: ComponentKind) -> EditKind {
     match kind {
-        ComponentKind::Gate => "gate",
-        ComponentKind::LatchNext => "next value of",
-        ComponentKind::LatchReset => "reset value of",
-        ComponentKind::Value => "value",
-        ComponentKind::Condition => "condition",
-        ComponentKind::Label => "label",
+        ComponentKind::Gate => EditKind::Gate,
+        ComponentKind::LatchNext => EditKind::LatchNext,
+        ComponentKind::LatchReset => EditKind::LatchReset,
+        ComponentKind::Value => EditKind::Value,
+        ComponentKind::Condition => EditKind::Condition,
+        ComponentKind::Label => EditKind::Label,
     }
 }
 
@@ -674,7 +676,7 @@ fn correction(
         };
         edits.push(Edit {
             component: component.name.clone(),
-            kind: kind_word(component.kind),
+            kind: edit_kind(component.kind),
             place: component.span.map(|span| PlaceRecord::new(span, sources)),
             before: texts(&netlist.present_functions(replacement.component)?),
             after: texts(&replacement.functions),
@@ -714,7 +716,8 @@ fn deliver(
             report.notes.extend((!is_written).then(|| note.to_string()));
         }
         (Ok(before), Ok(after)) if !loaded.file.layout.is_binary() => {
-            report.diff = Some(diff::unified(&input.path.name(), before, after));
+            let diff = diff::unified(&input.path.name(), before, after);
+            report.body.repair_mut().diff = Some(diff);
         }
         _ if request.output.output.is_none() && !request.write => {
             let note = "the design is a binary file, which has no diff; `-o FILE` writes it";

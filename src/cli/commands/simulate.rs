@@ -16,7 +16,7 @@ use crate::explain::{
 use crate::game::gr1::Gr1Game;
 use crate::load::AnySpec;
 use crate::random::Random;
-use crate::report::{Report, Verdict};
+use crate::report::{Body, Report, Verdict};
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::spec::gr1::{Gr1, Player, Value, VariableId};
 use crate::synth::explicit::Judged;
@@ -125,7 +125,7 @@ fn run(spec: &Gr1, inputs: Inputs, limits: bdd::Limits) -> bdd::Result<Report> {
     }
     let mut report = Report::verdict(Verdict::Realizable)
         .because("a run of a controller; edit it and give it to `--edited`");
-    report.output = Some(text);
+    report.body = Body::Simulate(text);
     if bent > 0 {
         report.notes.push(format!(
             "in {bent} steps the given inputs would have broken an assumption, and were changed"

@@ -11,7 +11,7 @@ use crate::cli::options::{ControllerFormat, Semantics};
 use crate::cli::output::{check_output, circuit_form, write_file};
 use crate::cli::request::SynthRequest;
 use crate::design::aiger;
-use crate::report::{Ending, Report, Verdict};
+use crate::report::{Body, Ending, Report, Verdict};
 use crate::source::{Diagnostic, codes::frame};
 use crate::synth::Unknown;
 use crate::synth::game::{self, Answer, Event};
@@ -121,7 +121,10 @@ pub(super) fn deliver(
             write_file(path, bytes, request.output.force)?;
             report.notes.push(format!("wrote {}", path.display()));
         }
-        None => report.output = Some(String::from_utf8_lossy(bytes).into_owned()),
+        None => {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            report.body = Body::Synth(Some(text));
+        }
     }
     Ok(report)
 }

@@ -12,7 +12,7 @@ use crate::cli::workdir::Workdir;
 use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
 use crate::report::witness::{Witness, witnesses};
-use crate::report::{Ending, PropertyResult, Report, Verdict, property, vcd};
+use crate::report::{Body, Ending, PropertyResult, Report, Verdict, VerifyReport, property, vcd};
 use crate::source::codes::{certify as codes, frame};
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Sources};
@@ -82,12 +82,7 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         write_file(path, text.as_bytes(), request.traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
-    report.traces = properties
-        .iter()
-        .filter_map(|one| Some((one.name.clone(), one.trace.clone()?)))
-        .collect();
-    report.properties = properties;
-    Ok(report)
+    Ok(report.with(Body::Verify(VerifyReport { properties })))
 }
 
 /// The indices of the assertions to check, in the order of the specification.

@@ -6,8 +6,8 @@ use crate::cli::commands::check::{explain_vacuity, extra};
 use crate::cli::context::{Context, Failure};
 use crate::explain::ltl::Oracle;
 use crate::load::LoadedLtl;
-use crate::report::Report;
 use crate::report::specification::Satisfiable;
+use crate::report::{Body, Report};
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::ltl::{self, Certificate};
 use std::time::Instant;
@@ -33,8 +33,7 @@ pub fn check(read: &LoadedLtl, context: &mut Context) -> Result<Report, Failure>
         let parts = places.into_iter().map(|place| &oracle.spec.parts[place]);
         parts.map(|part| part.name.clone()).collect()
     });
-    report.specification = Some(summary);
-    Ok(report)
+    Ok(report.with(Body::Check(summary)))
 }
 
 /// A side can be kept if a system could keep it that sets all signals.

@@ -16,7 +16,7 @@ use crate::explain::Minimizer;
 use crate::explain::ltl::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
 use crate::load::LoadedLtl;
 use crate::report::explanation as report;
-use crate::report::{Explanation, Report, vcd};
+use crate::report::{Body, Explanation, Report, vcd};
 use crate::run::{self, Signal, SignalKind};
 use crate::source::codes::explanation as codes;
 use crate::source::record::PlaceRecord;
@@ -65,7 +65,7 @@ pub fn explain(
     }
     work.refuse();
     work.explanation.checks = work.oracle.checks;
-    report.explanation = Some(work.explanation);
+    report.body = Body::Explain(work.explanation);
     report.diagnostics.extend(work.diagnostics);
     report.notes.extend(work.notes);
     Ok(report)
@@ -195,9 +195,10 @@ impl Work<'_> {
             .map(|part| {
                 let text = short(spec.formulas.text(part.formula));
                 report::Item {
-                    kind: match is_assumed(part.section) {
-                        true => "assumption",
-                        false => "guarantee",
+                    kind: if is_assumed(part.section) {
+                        report::ItemKind::Assumption
+                    } else {
+                        report::ItemKind::Guarantee
                     },
                     name: part.name.clone(),
                     text: match part.section {

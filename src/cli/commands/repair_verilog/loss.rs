@@ -48,7 +48,7 @@ impl Task<'_> {
                  in several places"
             }
             Widest::EnvironmentWins(play) => {
-                report.counterplay = play;
+                report.body.repair_mut().counterplay = play;
                 "even with all of these replaced at once the environment wins: what is wrong is \
                  the structure of the design, or outside of the suspects"
             }

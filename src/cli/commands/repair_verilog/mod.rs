@@ -67,8 +67,9 @@ pub fn repair_verilog(
     let mut report = Report::verdict(Verdict::Unknown);
     report.diagnostics = loaded.warnings.clone();
     report.notes = loaded.notes.clone();
-    report.properties = properties(&checked, loaded, &context.sources);
-    report.traces = failing_traces(&problem, &checked, loaded, context)?;
+    let body = report.body.repair_mut();
+    body.properties = properties(&checked, loaded, &context.sources);
+    body.traces = failing_traces(&problem, &checked, loaded, context)?;
     for (name, span) in &loaded.latches {
         let message = format!("`{name}` is not assigned in every case: this is a latch");
         report.diagnostics.push(

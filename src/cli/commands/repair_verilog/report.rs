@@ -12,7 +12,7 @@ use crate::cli::values::InputPath;
 use crate::design::verilog::edits::{EditKind, SourceEdit};
 use crate::design::{ComponentId, NodeId, Reset};
 use crate::repair::source::{Found, SourceRepair};
-use crate::report::{Correction, Edit, Ending, Report, Verdict, diff, vcd};
+use crate::report::{self, Correction, Edit, Ending, Report, Verdict, diff, vcd};
 use crate::source::codes::repair as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Sources, Span};
@@ -62,11 +62,13 @@ impl Task<'_> {
             offered.iter().filter(|(_, one)| !one.vacuous).collect();
         self.note_open_places(&mut report, &exact);
         for (number, repair) in &offered {
-            report.corrections.push(correction(*number, repair, self));
+            let correction = correction(*number, repair, self);
+            report.body.repair_mut().corrections.push(correction);
         }
-        if report.corrections.len() > MOST_LISTED && context.settings.format == OutputFormat::Text {
-            let more = report.corrections.len() - MOST_LISTED;
-            report.corrections.truncate(MOST_LISTED);
+        let corrections = &mut report.body.repair_mut().corrections;
+        if corrections.len() > MOST_LISTED && context.settings.format == OutputFormat::Text {
+            let more = corrections.len() - MOST_LISTED;
+            corrections.truncate(MOST_LISTED);
             let more = match more {
                 1 => "1 more correction".to_string(),
                 more => format!("{more} more corrections"),
@@ -179,7 +181,7 @@ impl Task<'_> {
             let source = self.sources.file(*file);
             text.push_str(&diff::unified(&source.name, &source.text, after));
         }
-        report.diff = Some(text);
+        report.body.repair_mut().diff = Some(text);
         if let Some(path) = &self.request.output.output {
             let mut all = String::new();
             for file in &self.verilog.project.files {
@@ -273,19 +275,19 @@ pub fn place(span: Span, sources: &Sources) -> String {
     }
 }
 
-fn kind_word(kind: EditKind) -> &'static str {
+fn reported(kind: EditKind) -> report::EditKind {
     match kind {
-        EditKind::Literal => "literal",
-        EditKind::Operator => "operator",
-        EditKind::Signal => "signal",
-        EditKind::Negation => "negation",
-        EditKind::Condition => "condition",
-        EditKind::Value => "right-hand side",
-        EditKind::Target => "target",
-        EditKind::Assignment => "kind of assignment",
-        EditKind::Branch => "missing branch",
-        EditKind::Reset => "reset value",
-        EditKind::Registers => "new registers",
+        EditKind::Literal => report::EditKind::Literal,
+        EditKind::Operator => report::EditKind::Operator,
+        EditKind::Signal => report::EditKind::Signal,
+        EditKind::Negation => report::EditKind::Negation,
+        EditKind::Condition => report::EditKind::Condition,
+        EditKind::Value => report::EditKind::RightHandSide,
+        EditKind::Target => report::EditKind::Target,
+        EditKind::Assignment => report::EditKind::Assignment,
+        EditKind::Branch => report::EditKind::Branch,
+        EditKind::Reset => report::EditKind::Reset,
+        EditKind::Registers => report::EditKind::Registers,
     }
 }
 
@@ -305,7 +307,7 @@ fn correction(number: usize, repair: &SourceRepair, task: &Task<'_>) -> Correcti
             };
             Edit {
                 component: String::new(),
-                kind: kind_word(edit.kind),
+                kind: reported(edit.kind),
                 place: Some(PlaceRecord::new(edit.place(), sources)),
                 before,
                 after,

@@ -1,0 +1,70 @@
+//! The answers that a [`Certified`](super::Certified) can hold beside corrections, runs and
+//! circuits: one plain type for each verdict of a command.
+//!
+//! They say what was found, and nothing of how: that is the
+//! [`Evidence`](super::Evidence). A verdict is reported from one of these, so a command
+//! cannot say it before this stage has checked it.
+
+use crate::run::Run;
+
+/// The properties of a design hold.
+///
+/// Checked: no run of the design breaks an assertion, by the model checker; for each cover
+/// statement, a run that shows it was replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// The names of all properties that were asked about.
+    pub properties: Vec<String>,
+}
+
+/// A property of a design does not hold.
+///
+/// Checked: the run was replayed by the simulator, keeps the assumptions and violates the
+/// property by its definition. For a cover statement, the model checker found no run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fails {
+    pub property: String,
+    /// A run that violates it; none for a cover statement, which no run shows.
+    pub run: Option<Run>,
+}
+
+/// A changed design keeps its properties.
+///
+/// Checked: the changed text was read again from its first byte, and the model checker found
+/// no run that breaks a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// The names of the properties that the changed design keeps.
+    pub properties: Vec<String>,
+}
+
+/// Nothing that may replace the suspects makes a design keep its properties.
+///
+/// Checked: a strategy of the environment against all replacements, or everything was tried
+/// and the evidence says what that was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRepair {
+    /// The names of the suspects.
+    pub suspects: Vec<String>,
+    /// How many of them were replaced at once, at most.
+    pub faults: usize,
+}
+
+/// Some system satisfies a specification.
+///
+/// Checked: a winning strategy step by step, or a circuit with it by the model checker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Realizable {
+    /// The name of the specification; empty if it has none.
+    pub specification: String,
+}
+
+/// No system satisfies a specification.
+///
+/// Checked: a winning strategy of the environment step by step, or a circuit with it by the
+/// model checker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unrealizable {
+    /// The name of the specification; empty if it has none.
+    pub specification: String,
+}

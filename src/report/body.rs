@@ -1,0 +1,101 @@
+//! What a command has to tell beside its verdict: one variant for each kind of command.
+
+use super::{Correction, Explanation, PropertyResult, RepairReport, Specification, VerifyReport};
+use crate::run::Run;
+
+/// The results of a command that only it has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Body {
+    /// Nothing: an error, or a limit that was reached before there was a result.
+    #[default]
+    Nothing,
+    /// A page, a script, or a file in another format.
+    Text(String),
+    Verify(VerifyReport),
+    Repair(RepairReport),
+    Check(Specification),
+    Explain(Explanation),
+    /// The text of a circuit; nothing if it was written to a file.
+    Synth(Option<String>),
+    /// What was said in a play.
+    Play(String),
+    /// The steps of a simulation.
+    Simulate(String),
+}
+
+impl Body {
+    /// The text that the command made, if that is its result.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Body::Text(text) | Body::Play(text) | Body::Simulate(text) => Some(text),
+            Body::Synth(text) => text.as_deref(),
+            Body::Nothing
+            | Body::Verify(_)
+            | Body::Repair(_)
+            | Body::Check(_)
+            | Body::Explain(_) => None,
+        }
+    }
+
+    /// What was found about each property of a design.
+    pub fn properties(&self) -> &[PropertyResult] {
+        match self {
+            Body::Verify(verify) => &verify.properties,
+            Body::Repair(repair) => &repair.properties,
+            _ => &[],
+        }
+    }
+
+    /// Ways to repair a design, the best first.
+    pub fn corrections(&self) -> &[Correction] {
+        match self {
+            Body::Repair(repair) => &repair.corrections,
+            _ => &[],
+        }
+    }
+
+    /// Runs by the name of the property that they violate or cover, for files.
+    pub fn traces(&self) -> Vec<(&str, &Run)> {
+        match self {
+            Body::Verify(verify) => verify.traces().collect(),
+            Body::Repair(repair) => {
+                let traces = repair.traces.iter();
+                traces.map(|(name, run)| (name.as_str(), run)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The results of a repair. A body of another kind is replaced by one of a repair that has
+    /// none yet.
+    pub fn repair_mut(&mut self) -> &mut RepairReport {
+        match self {
+            Body::Repair(repair) => repair,
+            other => {
+                *other = Body::Repair(RepairReport::default());
+                other.repair_mut()
+            }
+        }
+    }
+
+    /// What people see before the notes.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Body::Nothing => String::new(),
+            Body::Text(text) | Body::Play(text) | Body::Simulate(text) => text.clone(),
+            Body::Synth(text) => text.clone().unwrap_or_default(),
+            Body::Verify(verify) => verify.text(),
+            Body::Repair(repair) => repair.text(),
+            Body::Check(specification) => specification.text(),
+            Body::Explain(explanation) => explanation.text(),
+        }
+    }
+
+    /// What people see after them.
+    pub(super) fn text_after_notes(&self) -> String {
+        match self {
+            Body::Repair(repair) => repair.text_after_notes(),
+            _ => String::new(),
+        }
+    }
+}

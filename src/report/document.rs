@@ -1,0 +1,97 @@
+//! A report as JSON. `docs/report.schema.json` describes it.
+
+use super::{
+    Body, Correction, Counterplay, Ending, Explanation, PropertyResult, Report, SCHEMA,
+    Specification, Verdict,
+};
+use crate::source::Sources;
+use crate::source::record::DiagnosticRecord;
+use serde::Serialize;
+
+/// The JSON document. The fields of all bodies stand side by side; those that a body does not
+/// have are left out.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    schema: u32,
+    command: Option<&'a str>,
+    /// Nothing for a command that answers no question.
+    verdict: Option<Word>,
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    specification: Option<&'a Specification>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<&'a Explanation>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    properties: &'a [PropertyResult],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    corrections: &'a [Correction],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterplay: Option<&'a Counterplay>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'a [String],
+    diagnostics: Vec<DiagnosticRecord>,
+}
+
+/// The verdict's word, or the one for an error.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Word {
+    Verdict(Verdict),
+    Error(ErrorWord),
+}
+
+#[derive(Serialize)]
+enum ErrorWord {
+    #[serde(rename = "ERROR")]
+    Error,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn new(
+        report: &'a Report,
+        command: Option<&'a str>,
+        sources: &Sources,
+    ) -> Document<'a> {
+        let verdict = match report.ending {
+            Ending::Error => Some(Word::Error(ErrorWord::Error)),
+            _ => report.shown_verdict().map(Word::Verdict),
+        };
+        let diagnostics = report.diagnostics.iter();
+        let mut document = Document {
+            schema: SCHEMA,
+            command,
+            verdict,
+            reason: report.reason.as_deref(),
+            output: report.body.output(),
+            specification: None,
+            explanation: None,
+            properties: report.body.properties(),
+            corrections: report.body.corrections(),
+            diff: None,
+            counterplay: None,
+            notes: &report.notes,
+            diagnostics: diagnostics
+                .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
+                .collect(),
+        };
+        match &report.body {
+            Body::Check(specification) => document.specification = Some(specification),
+            Body::Explain(explanation) => document.explanation = Some(explanation),
+            Body::Repair(repair) => {
+                document.diff = repair.diff.as_deref();
+                document.counterplay = repair.counterplay.as_ref();
+            }
+            Body::Nothing
+            | Body::Text(_)
+            | Body::Verify(_)
+            | Body::Synth(_)
+            | Body::Play(_)
+            | Body::Simulate(_) => {}
+        }
+        document
+    }
+}
