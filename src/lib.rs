@@ -27,4 +27,5 @@ pub mod report;
 pub mod run;
 pub mod source;
 pub mod spec;
+mod stack;
 pub mod synth;

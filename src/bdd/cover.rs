@@ -9,6 +9,7 @@
 use super::function::Bdd;
 use super::limits::Result;
 use super::manager::Variable;
+use crate::stack;
 use std::collections::HashMap;
 
 /// A conjunction of literals.
@@ -71,9 +72,7 @@ impl Bdd {
 impl Builder {
     /// The recursion is as deep as there are variables, so it brings its own stack.
     fn build(&mut self, lower: &Bdd, upper: &Bdd) -> Result<(Bdd, Part)> {
-        const STEP: usize = 1 << 14;
-        const STACK: usize = 1 << 20;
-        stacker::maybe_grow(STEP, STACK, || self.build_here(lower, upper))
+        stack::recurse(|| self.build_here(lower, upper))
     }
 
     fn build_here(&mut self, lower: &Bdd, upper: &Bdd) -> Result<(Bdd, Part)> {

@@ -16,6 +16,7 @@
 #![allow(unsafe_code, reason = "CUDD is written in C")]
 
 use super::limits::{Error, Limits, Reordering, Search};
+use crate::stack;
 use cudd_sys::cudd::*;
 use cudd_sys::mtr::MTR_FIXED;
 use cudd_sys::{DdManager, DdNode};
@@ -302,7 +303,7 @@ impl Kernel {
             return work(self);
         }
         let size = levels * PER_LEVEL;
-        stacker::maybe_grow(size, size + (1 << 16), || work(self))
+        stack::with_bytes(size, || work(self))
     }
 
     fn pointer(&self, edge: Edge) -> *mut DdNode {

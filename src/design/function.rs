@@ -1,5 +1,6 @@
 //! Boolean functions over the nodes of a design: what a repair puts in a hole.
 
+use crate::stack;
 use std::fmt;
 
 use super::literal::{Literal, NodeId};
@@ -20,7 +21,7 @@ pub enum Function {
 impl Function {
     /// Calls `visit` for every literal that the function reads.
     pub fn signals(&self, visit: &mut impl FnMut(Literal)) {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+        stack::recurse(|| match self {
             Function::Constant(_) => {}
             Function::Signal(literal) => visit(*literal),
             Function::Not(operand) => operand.signals(visit),
@@ -43,7 +44,7 @@ impl Function {
 
     /// The same function of other signals.
     pub fn with_signals(&self, change: &mut dyn FnMut(Literal) -> Literal) -> Function {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+        stack::recurse(|| match self {
             Function::Constant(value) => Function::Constant(*value),
             Function::Signal(literal) => {
                 let literal = change(*literal);
@@ -86,7 +87,7 @@ impl Function {
             let texts: Vec<String> = operands.iter().map(operand).collect();
             texts.join(sign)
         };
-        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+        stack::recurse(|| match self {
             Function::Constant(value) => u8::from(*value).to_string(),
             Function::Signal(literal) => {
                 let sign = if literal.is_complemented() { "!" } else { "" };
@@ -112,7 +113,7 @@ impl Function {
 
     /// Adds gates for the function.
     pub fn build(&self, design: &mut Design) -> Literal {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match self {
+        stack::recurse(|| match self {
             Function::Constant(value) => Literal::constant(*value),
             Function::Signal(literal) => *literal,
             Function::Not(operand) => !operand.build(design),

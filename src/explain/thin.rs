@@ -13,6 +13,7 @@
 use super::minimize::Narrow;
 use super::oracle::{Element, Oracle};
 use crate::spec::gr1::{ConstraintId, Gr1, Term, TermId};
+use crate::stack;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -88,7 +89,7 @@ pub(super) fn constraint_shape(spec: &Gr1, id: ConstraintId) -> String {
 }
 
 fn shape(spec: &Gr1, term: TermId, text: &mut String) {
-    stacker::maybe_grow(128 << 10, 1 << 20, || {
+    stack::recurse(|| {
         match spec.terms.get(term) {
             Term::Variable { variable, primed } => {
                 let owner = spec.variable(*variable).owner;

@@ -8,6 +8,7 @@
 
 use super::formula::{Atom, Formula, FormulaId, Formulas};
 use crate::expr::{BinaryOp, Digit, Expr, ExprKind, UnaryOp};
+use crate::stack;
 use std::collections::HashMap;
 
 /// Whether an expression is one bit wide, judged by its form alone. `false` means "not seen".
@@ -28,9 +29,7 @@ pub fn split_atom(
     is_one_bit_leaf: &dyn Fn(&Expr) -> bool,
 ) -> FormulaId {
     // Front ends may hand over expressions deeper than the parser would accept.
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-        split_here(formulas, expr, is_one_bit_leaf)
-    })
+    stack::recurse(|| split_here(formulas, expr, is_one_bit_leaf))
 }
 
 /// Replaces every atom of a formula by what [`split_atom`] makes of it.
@@ -96,7 +95,7 @@ fn split_here(formulas: &mut Formulas, expr: &Expr, leaf: &dyn Fn(&Expr) -> bool
 }
 
 fn is_one_bit(expr: &Expr, leaf: &dyn Fn(&Expr) -> bool) -> bool {
-    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &expr.kind {
+    stack::recurse(|| match &expr.kind {
         ExprKind::Number(number) => number.width == Some(1),
         ExprKind::Unary(operator, operand) => match operator {
             UnaryOp::BitNot => is_one_bit(operand, leaf),

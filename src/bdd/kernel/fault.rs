@@ -38,7 +38,7 @@ impl Kernel {
     /// or there is no program to show.
     #[cfg(test)]
     pub(super) fn watch_depth(&self) {
-        let deep = stacker::remaining_stack().is_some_and(|left| left < 1 << 17);
+        let deep = crate::stack::is_nearly_used_up();
         assert!(!deep, "recursion without end");
     }
 

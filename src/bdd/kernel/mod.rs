@@ -30,6 +30,7 @@ mod symmetry;
 mod unique;
 
 use super::limits::{Error, Limits, Reordering, Search};
+use crate::stack;
 use cache::Cache;
 pub(super) use compose::Replacements;
 pub(super) use fault::Fault;
@@ -231,7 +232,7 @@ impl Kernel {
             return operation(self);
         }
         let size = levels * PER_LEVEL;
-        stacker::maybe_grow(size, size + (1 << 16), || operation(self))
+        stack::with_bytes(size, || operation(self))
     }
 
     pub fn set_limits(&mut self, limits: Limits) {

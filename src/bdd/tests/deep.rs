@@ -42,7 +42,7 @@ impl Deep {
 fn on_a_small_stack(work: impl FnOnce(Deep) + Send + 'static) {
     let thread = thread::Builder::new().stack_size(STACK);
     // The many small operations of the setup would each map a stack of their own.
-    let build = || stacker::grow(4 * 1024 * VARIABLES, Deep::new);
+    let build = || crate::stack::with_bytes(4 * 1024 * VARIABLES, Deep::new);
     let running = thread.spawn(move || work(build())).unwrap();
     running.join().unwrap();
 }

@@ -6,6 +6,7 @@
 use super::Layout;
 use crate::bdd::{Bdd, Error, Result, Variable};
 use crate::spec::gr1::{Gr1, Term, TermId, Value, VariableId};
+use crate::stack;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
@@ -68,7 +69,7 @@ impl<'a> Encoder<'a> {
         if let Some(known) = self.known.borrow().get(&term) {
             return Ok(known.clone());
         }
-        let function = stacker::maybe_grow(128 << 10, 1 << 20, || self.build(term))?;
+        let function = stack::recurse(|| self.build(term))?;
         self.known.borrow_mut().insert(term, function.clone());
         Ok(function)
     }

@@ -6,13 +6,14 @@ use crate::design::literal::Literal;
 use crate::design::words::{self, Bits, Shift};
 use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, UnaryOp};
 use crate::source::Diagnostic;
+use crate::stack;
 
 /// The widest product or quotient, whose size is the square of this.
 const WIDEST_PRODUCT: usize = 512;
 
 impl<N: Names> Elaborator<'_, N> {
     pub fn build(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.build_kind(expr, size))
+        stack::recurse(|| self.build_kind(expr, size))
     }
 
     /// The value of a measured expression in a context of the given width and sign.

@@ -5,10 +5,11 @@ use crate::design::codes;
 use crate::design::netlist::Word;
 use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, Number, UnaryOp};
 use crate::source::Diagnostic;
+use crate::stack;
 
 impl<N: Names> Elaborator<'_, N> {
     pub fn measure(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
-        let size = stacker::maybe_grow(128 << 10, 1 << 20, || self.measure_kind(expr))?;
+        let size = stack::recurse(|| self.measure_kind(expr))?;
         if size.width > WIDEST {
             let message = format!("this is {} bits wide, the most is {WIDEST}", size.width);
             return Err(error(expr, codes::WORD_TOO_WIDE, message));

@@ -20,6 +20,7 @@ use crate::design::netlist::Design;
 use crate::design::words;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 use std::collections::HashMap;
 
 /// What the names of conditions start with.
@@ -367,9 +368,7 @@ impl<'s> Frame<'_, 's> {
                 None => diagnostic,
             });
         }
-        stacker::maybe_grow(128 << 10, 1 << 20, || {
-            self.translate_kind(design, tree, depth)
-        })
+        stack::recurse(|| self.translate_kind(design, tree, depth))
     }
 
     fn translate_kind(

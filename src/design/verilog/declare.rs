@@ -18,6 +18,7 @@ use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
 use crate::expr::{BinaryOp, Expr, ExprKind, Number, UnaryOp};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -479,7 +480,7 @@ impl<'t, 's> Declarer<'t, 's> {
 
     /// Scopes for the blocks of a statement that declare something.
     pub fn blocks(&mut self, statement: &'s Statement, scope: ScopeId) -> Declared<()> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+        stack::recurse(|| match &statement.kind {
             StatementKind::Block {
                 name,
                 declarations,

@@ -14,6 +14,7 @@ use crate::design::netlist::Design;
 use crate::design::words;
 use crate::expr::{Digit, Expr, ExprKind, Number};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 
 /// Iterations of one loop.
 const MOST_ITERATIONS: usize = 100_000;
@@ -54,7 +55,7 @@ impl<'s> Frame<'_, 's> {
         if self.tables.steps > MOST_STEPS {
             return Err(too_long(statement.span));
         }
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.execute_kind(design, statement))
+        stack::recurse(|| self.execute_kind(design, statement))
     }
 
     fn execute_kind(

@@ -11,6 +11,7 @@ use crate::expr::build::parse_in_source;
 use crate::expr::keywords::is_keyword;
 use crate::expr::token::{Token, TokenKind};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 
 pub type Parsed<T> = Result<T, Diagnostic>;
 
@@ -211,7 +212,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             .help("move the inner part into a function or a module of its own"));
         }
         self.depth += 1;
-        let result = stacker::maybe_grow(128 << 10, 1 << 20, || read(self));
+        let result = stack::recurse(|| read(self));
         self.depth -= 1;
         result
     }

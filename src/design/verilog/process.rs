@@ -17,6 +17,7 @@ use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::Bits;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// An edge that makes registers move.
@@ -123,7 +124,7 @@ impl<'t, 's> Runner<'t, 's> {
     ) -> Result<(), Diagnostic> {
         let key = (std::ptr::from_ref(statement), scope);
         let scope = self.tables.blocks.get(&key).copied().unwrap_or(scope);
-        stacker::maybe_grow(128 << 10, 1 << 20, || {
+        stack::recurse(|| {
             match &statement.kind {
                 StatementKind::Assign { target, .. } => self.assigned_by(scope, target, found)?,
                 StatementKind::Block { statements, .. } => {

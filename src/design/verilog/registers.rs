@@ -7,6 +7,7 @@
 use super::{Clock, SourceTree};
 use crate::design::{Design, Function, Literal, NodeId, Registers, Reset};
 use crate::source::Span;
+use crate::stack;
 use std::collections::{HashMap, HashSet};
 
 /// Names of what is added begin with it.
@@ -163,7 +164,7 @@ impl Writer<'_> {
     }
 
     fn gate(&mut self, literal: Literal) -> Option<Function> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || {
+        stack::recurse(|| {
             let (left, right) = self.design.gate(literal.node())?;
             let sign = literal.is_complemented();
             let left = self.function(left.complement_if(sign))?;

@@ -12,6 +12,7 @@
 use super::word::Word;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::spec::gr1::{Comparison, Domain, Gr1, Player, Symbol, Term, TermId, Value, VariableId};
+use crate::stack;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -165,7 +166,7 @@ impl Encoding {
         if let Some(known) = memory.functions.get(&term) {
             return Ok(known.clone());
         }
-        let function = stacker::maybe_grow(128 << 10, 1 << 20, || self.build(spec, term, memory))?;
+        let function = stack::recurse(|| self.build(spec, term, memory))?;
         memory.functions.insert(term, function.clone());
         Ok(function)
     }
@@ -260,7 +261,7 @@ impl Encoding {
     }
 
     fn word(&self, spec: &Gr1, term: TermId) -> Result<Word> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match spec.terms.get(term) {
+        stack::recurse(|| match spec.terms.get(term) {
             Term::Integer(value) => Ok(Word::constant(*value, &self.manager)),
             Term::Variable { variable, primed } => {
                 let code = Word::unsigned(self.literals(*variable, *primed)?, &self.manager);

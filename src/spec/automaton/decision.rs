@@ -5,6 +5,7 @@
 
 use super::TooBig;
 use crate::spec::formula::{AtomId, FALSE, FormulaId, Formulas, TRUE};
+use crate::stack;
 use std::collections::{HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,7 +140,7 @@ impl Decisions {
         let (left_high, left_low) = self.cofactors(left, atom);
         let (right_high, right_low) = self.cofactors(right, atom);
         // As deep as there are atoms, of which a generated property may have thousands.
-        let (high, low) = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        let (high, low) = stack::recurse(|| {
             let high = self.combine_cached(left_high, right_high, laws, operation, cache)?;
             let low = self.combine_cached(left_low, right_low, laws, operation, cache)?;
             Ok((high, low))

@@ -5,6 +5,7 @@
 //! domains. Codes that stand for no value are excluded by constraints of the owner.
 
 use super::{Constraint, Domain, Gr1, Kind, Player, Side, Term, TermId, Terms, Value, VariableId};
+use crate::stack;
 use std::collections::{BTreeSet, HashMap};
 
 /// Comparisons over more values are refused.
@@ -119,7 +120,7 @@ impl Translation<'_> {
         if let Some(known) = self.known.get(&term) {
             return Some(*known);
         }
-        let new = stacker::maybe_grow(128 << 10, 1 << 20, || self.build(term))?;
+        let new = stack::recurse(|| self.build(term))?;
         self.known.insert(term, new);
         Some(new)
     }

@@ -2,6 +2,7 @@
 
 use super::{Gr1, Kind, Player, Side, Term, TermId, TooManyCases};
 use crate::expr::operator::is_formula_word;
+use crate::stack;
 use std::collections::HashSet;
 
 impl Gr1 {
@@ -70,7 +71,7 @@ fn names(spec: &Gr1) -> Vec<String> {
 }
 
 fn write(spec: &Gr1, names: &[String], term: TermId, text: &mut String) {
-    stacker::maybe_grow(128 << 10, 1 << 20, || {
+    stack::recurse(|| {
         let mut join = |operator: &str, operands: &[TermId]| {
             text.push('(');
             for (index, operand) in operands.iter().enumerate() {

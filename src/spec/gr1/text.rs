@@ -1,6 +1,7 @@
 //! Terms and specifications as text, in the Spectra language.
 
 use super::{Arithmetic, Domain, Gr1, Term, TermId};
+use crate::stack;
 
 /// How tightly an operator binds; what binds less is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +59,7 @@ impl Gr1 {
     }
 
     fn write_term(&self, text: &mut String, term: TermId, least: Binding) {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+        stack::recurse(|| {
             if self.binding(term) < least {
                 text.push('(');
                 self.write_bare(text, term);

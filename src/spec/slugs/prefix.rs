@@ -6,6 +6,7 @@ use super::unknown;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Gr1, TermId};
+use crate::stack;
 
 pub(super) fn formula(spec: &mut Gr1, text: &str, span: Span) -> Result<TermId, Diagnostic> {
     let mut reader = Reader {
@@ -69,7 +70,7 @@ impl Reader<'_> {
     }
 
     fn formula(&mut self) -> Result<TermId, Diagnostic> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.formula_here())
+        stack::recurse(|| self.formula_here())
     }
 
     fn formula_here(&mut self) -> Result<TermId, Diagnostic> {

@@ -4,6 +4,7 @@ use super::{Line, owner, unknown};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, TermId};
+use crate::stack;
 
 pub(super) fn declare(spec: &mut Gr1, line: &Line<'_>) -> Result<(), Diagnostic> {
     let (name, domain) = match line.text.split_once(':') {
@@ -181,9 +182,7 @@ impl<'a> Parser<'a> {
     }
 
     fn iff(&mut self) -> Found {
-        stacker::maybe_grow(128 << 10, 1 << 20, || {
-            self.chain(&["<->"], Parser::implies, Parser::logic)
-        })
+        stack::recurse(|| self.chain(&["<->"], Parser::implies, Parser::logic))
     }
 
     fn implies(&mut self) -> Found {
@@ -191,7 +190,7 @@ impl<'a> Parser<'a> {
         if self.accept(&["->"]).is_none() {
             return Ok(left);
         }
-        let right = stacker::maybe_grow(128 << 10, 1 << 20, || self.implies())?;
+        let right = stack::recurse(|| self.implies())?;
         let span = left.1.to(right.1);
         Ok((self.logic("->", left, right)?, span))
     }
@@ -277,7 +276,7 @@ impl<'a> Parser<'a> {
         self.position += 1;
         match word {
             "!" => {
-                let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.primary())?;
+                let operand = stack::recurse(|| self.primary())?;
                 let term = self.boolean(operand.0, operand.1)?;
                 let term = self.spec.terms.not(term);
                 return Ok((Value::Boolean(term), span.to(operand.1)));

@@ -7,6 +7,7 @@
 use crate::spec::gr1::{
     Arithmetic, Domain, Gr1, Kind, Player, Side, Term, TermId, TooManyCases, VariableId,
 };
+use crate::stack;
 use std::collections::HashSet;
 
 /// In the prefix format.
@@ -109,7 +110,7 @@ fn sections(
 }
 
 fn prefix(spec: &Gr1, names: &[String], term: TermId, text: &mut String) {
-    stacker::maybe_grow(128 << 10, 1 << 20, || {
+    stack::recurse(|| {
         let mut nest = |operator: &str, operands: &[TermId]| {
             for _ in 1..operands.len() {
                 text.push_str(operator);
@@ -176,7 +177,7 @@ fn says(spec: &Gr1, term: TermId) -> bool {
 }
 
 fn infix(spec: &Gr1, names: &[String], term: TermId, text: &mut String) {
-    stacker::maybe_grow(128 << 10, 1 << 20, || {
+    stack::recurse(|| {
         let mut join = |operator: &str, operands: &[TermId]| {
             text.push('(');
             for (index, operand) in operands.iter().enumerate() {

@@ -8,11 +8,12 @@ use super::tree::*;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Arithmetic, Comparison, Past, TermId};
+use crate::stack;
 use std::collections::HashMap;
 
 impl<'f> Elaborator<'f> {
     pub(super) fn operand(&mut self, expression: &Expression) -> Step<Operand> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.operand_of(expression))
+        stack::recurse(|| self.operand_of(expression))
     }
 
     fn operand_of(&mut self, expression: &Expression) -> Step<Operand> {

@@ -9,6 +9,7 @@ use super::tree::*;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Arithmetic, Comparison};
+use crate::stack;
 
 /// What is nested deeper is not written by a person.
 pub(super) const DEEPEST: usize = 2_000;
@@ -23,7 +24,7 @@ impl Parser<'_> {
             return Err(self.too_deep());
         }
         self.depth += 1;
-        let result = stacker::maybe_grow(128 << 10, 1 << 20, || inner(self));
+        let result = stack::recurse(|| inner(self));
         self.depth -= 1;
         result
     }
@@ -122,7 +123,7 @@ impl Parser<'_> {
             return Ok(left);
         }
         self.depth += 1;
-        let right = stacker::maybe_grow(128 << 10, 1 << 20, || self.implication());
+        let right = stack::recurse(|| self.implication());
         self.depth -= 1;
         let kind = ExpressionKind::Implies(Box::new(left), Box::new(right?));
         Ok(self.node(start, kind))
@@ -251,7 +252,7 @@ impl Parser<'_> {
             _ => return self.primary(),
         };
         self.advance();
-        let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.past_unary())?;
+        let operand = stack::recurse(|| self.past_unary())?;
         Ok(self.node(start.span, make(Box::new(operand))))
     }
 
@@ -263,7 +264,7 @@ impl Parser<'_> {
         }
         if let Some(operator) = self.accept_any(&["!", "-"]) {
             // The language's own grammar wants parentheses around a past operator here.
-            let operand = stacker::maybe_grow(128 << 10, 1 << 20, || self.past_unary())?;
+            let operand = stack::recurse(|| self.past_unary())?;
             let operand = Box::new(operand);
             let kind = match operator.text {
                 "!" => ExpressionKind::Not(operand),

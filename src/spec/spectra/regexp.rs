@@ -10,6 +10,7 @@
 //! Invariant: expressions and diagrams are shared, so equal ones have equal numbers, and
 //! conditions are tested in the order of their numbers.
 
+use crate::stack;
 use std::collections::HashMap;
 
 /// More states are not meant.
@@ -363,8 +364,7 @@ impl Expressions {
         let mut numbers = HashMap::from([(start.0 as usize, 0)]);
         let mut steps = Vec::new();
         while steps.len() < states.len() {
-            let step =
-                stacker::maybe_grow(128 << 10, 1 << 20, || self.derivative(states[steps.len()]))?;
+            let step = stack::recurse(|| self.derivative(states[steps.len()]))?;
             steps.push(step);
             for leaf in self.branches.leaves(step) {
                 numbers.entry(leaf).or_insert_with(|| {

@@ -20,6 +20,7 @@ use super::tree::{Regexp, RegexpKind, Requirement};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Comparison, Domain, Kind, Term, TermId, VariableId};
+use crate::stack;
 use std::collections::HashMap;
 
 /// Expressions over the conditions of one trigger.
@@ -94,7 +95,7 @@ impl<'f> Elaborator<'f> {
 
     /// A regular expression with the conditions in its brackets as terms.
     fn regexp(&mut self, regexp: &'f Regexp, to: &mut Conditions) -> Step<Expression> {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.regexp_of(regexp, to))
+        stack::recurse(|| self.regexp_of(regexp, to))
     }
 
     fn regexp_of(&mut self, regexp: &'f Regexp, to: &mut Conditions) -> Step<Expression> {

@@ -18,6 +18,7 @@ use super::formula::{Formula, FormulaId, Formulas, TRUE};
 use super::{atoms, normal_form};
 use crate::expr::{Expr, Repetition, Role, Sva, SvaKind, SvaRange, TemporalBinary, TemporalUnary};
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 use automaton::{Automaton, Refusal};
 use std::collections::HashMap;
 
@@ -93,7 +94,7 @@ struct Translation<'f> {
 
 impl Translation<'_> {
     fn property(&mut self, tree: &Sva<u32>) -> Result<FormulaId, Diagnostic> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.property_kind(tree))
+        stack::recurse(|| self.property_kind(tree))
     }
 
     fn property_kind(&mut self, tree: &Sva<u32>) -> Result<FormulaId, Diagnostic> {
@@ -266,7 +267,7 @@ impl Translation<'_> {
     }
 
     fn sequence(&mut self, tree: &Sva<u32>) -> Result<Automaton, Diagnostic> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.sequence_kind(tree))
+        stack::recurse(|| self.sequence_kind(tree))
     }
 
     fn sequence_kind(&mut self, tree: &Sva<u32>) -> Result<Automaton, Diagnostic> {

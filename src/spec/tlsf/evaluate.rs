@@ -13,6 +13,7 @@ use super::tree::{Definition, ExprId, File, Kind, Name};
 use super::value::{Form, Node, Syntax, Value};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -76,7 +77,7 @@ impl<'f> Evaluator<'f> {
             return Err(self.too_large(id, "definitions are used inside each other too deeply"));
         }
         self.depth += 1;
-        let found = stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.value_here(id));
+        let found = stack::recurse(|| self.value_here(id));
         self.depth -= 1;
         found
     }

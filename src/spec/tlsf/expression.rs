@@ -10,6 +10,7 @@ use super::parser::Parser;
 use super::tree::{Big, Binary, Binder, Bounded, Connective, Expr, ExprId, Kind, Unary, Values};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 
 /// Levels of parentheses and operators in one expression.
 const DEEPEST: usize = 5_000;
@@ -130,7 +131,7 @@ impl<'t> Parser<'t> {
             .at(token.span, "at this place")
             .help("give parts of the formula names in DEFINITIONS"));
         }
-        let found = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.operators_here(least));
+        let found = stack::recurse(|| self.operators_here(least));
         self.depth -= 1;
         found
     }

@@ -6,6 +6,7 @@ use super::tree::{Binary, Definition, ExprId, File, Kind, Name, Shape, Unary, Va
 use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
+use crate::stack;
 
 /// What each name of the file stands for outside of functions, by its number.
 pub fn globals(file: &File, errors: &mut Vec<Diagnostic>) -> Vec<Option<Global>> {
@@ -95,7 +96,7 @@ impl Checker<'_, '_> {
     }
 
     fn expression(&mut self, id: ExprId) {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expression_here(id));
+        stack::recurse(|| self.expression_here(id));
     }
 
     fn expression_here(&mut self, id: ExprId) {
@@ -174,7 +175,7 @@ impl Checker<'_, '_> {
             Kind::Any | Kind::Boolean(_) => {}
             Kind::Name(name) => self.scope.push(*name),
             Kind::Unary(Unary::Not | Unary::Next | Unary::Finally | Unary::Globally, inner) => {
-                stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.pattern(*inner));
+                stack::recurse(|| self.pattern(*inner));
             }
             Kind::Binary(
                 Binary::Implies
@@ -184,11 +185,11 @@ impl Checker<'_, '_> {
                 | Binary::Release,
                 left,
                 right,
-            ) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            ) => stack::recurse(|| {
                 self.pattern(*left);
                 self.pattern(*right);
             }),
-            Kind::Chain(_, operands) => stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+            Kind::Chain(_, operands) => stack::recurse(|| {
                 operands.iter().for_each(|one| self.pattern(*one));
             }),
             _ => self.misplaced("this cannot stand in a pattern", expr.span),

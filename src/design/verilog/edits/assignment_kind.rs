@@ -4,6 +4,7 @@ use super::statement::Surroundings;
 use super::{EditKind, Lister, SourceEdit, cost};
 use crate::design::verilog::syntax::*;
 use crate::source::Span;
+use crate::stack;
 
 impl Lister<'_> {
     /// The other kind of one assignment. Only registers have two kinds of assignments.
@@ -41,7 +42,7 @@ impl Lister<'_> {
 }
 
 fn blocking_operators(statement: &Statement, operators: &mut Vec<Span>) {
-    stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+    stack::recurse(|| match &statement.kind {
         StatementKind::Assign {
             blocking: true,
             compound: false,

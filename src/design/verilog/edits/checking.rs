@@ -3,6 +3,7 @@
 use super::Lister;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
+use crate::stack;
 
 impl Lister<'_> {
     /// Whether only assertions depend on the target of an assignment.
@@ -27,7 +28,7 @@ impl Lister<'_> {
     }
 
     fn has_no_effect(&self, statement: &Statement, asserts: &mut bool) -> bool {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+        stack::recurse(|| match &statement.kind {
             StatementKind::Nothing | StatementKind::SystemTask => true,
             StatementKind::Assertion(_) => {
                 *asserts = true;

@@ -4,6 +4,7 @@ use super::{EditKind, Lister};
 use crate::design::component::ComponentKind;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
+use crate::stack;
 use std::collections::BTreeSet;
 
 /// The block around a statement.
@@ -48,7 +49,7 @@ impl Lister<'_> {
         if self.only_checks(statement) {
             return;
         }
-        stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+        stack::recurse(|| match &statement.kind {
             StatementKind::Assign { target, .. } if self.is_checking(target) => {}
             StatementKind::Assertion(_) => {}
             StatementKind::Block { statements, .. } => {
@@ -141,7 +142,7 @@ pub(super) fn assigned(statement: &Statement, names: &mut BTreeSet<String>) {
             _ => {}
         }
     }
-    stacker::maybe_grow(128 << 10, 1 << 20, || match &statement.kind {
+    stack::recurse(|| match &statement.kind {
         StatementKind::Assign { target, .. } => base(target, names),
         StatementKind::Block { statements, .. } => {
             statements
