@@ -1,5 +1,7 @@
 //! "Did you mean": names close to one that does not exist.
 
+use crate::expr::suggest::edit_distance;
+
 /// At most this many names are suggested.
 const MOST: usize = 3;
 
@@ -10,21 +12,20 @@ pub fn suggest<'name>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'name str>,
 ) -> Vec<&'name str> {
-    let letters: Vec<char> = wanted.chars().collect();
-    let limit = (letters.len() / 3).max(1);
+    let length = wanted.chars().count();
+    let limit = (length / 3).max(1);
     let mut close: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {
         if candidate == wanted || candidate.is_empty() {
             continue;
         }
-        let other: Vec<char> = candidate.chars().collect();
-        if letters.len().abs_diff(other.len()) > limit {
+        if length.abs_diff(candidate.chars().count()) > limit {
             continue;
         }
         let distance = if candidate.to_lowercase() == wanted.to_lowercase() {
             0
         } else {
-            edit_distance(&letters, &other)
+            edit_distance(wanted, candidate)
         };
         if distance <= limit {
             close.push((distance, candidate));
@@ -48,33 +49,6 @@ pub fn did_you_mean<'name>(
     } else {
         format!("did you mean {} or {last}?", others.join(", "))
     })
-}
-
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one into the other
-/// (optimal string alignment).
-fn edit_distance(left: &[char], right: &[char]) -> usize {
-    let width = right.len() + 1;
-    let mut before_previous = vec![0; width];
-    let mut previous: Vec<usize> = (0..width).collect();
-    let mut current = vec![0; width];
-    for (row, letter) in left.iter().enumerate() {
-        current[0] = row + 1;
-        for (column, other) in right.iter().enumerate() {
-            let substituted = previous[column] + usize::from(letter != other);
-            let mut best = substituted
-                .min(previous[column + 1] + 1)
-                .min(current[column] + 1);
-            let swapped =
-                row > 0 && column > 0 && *letter == right[column - 1] && left[row - 1] == *other;
-            if swapped {
-                best = best.min(before_previous[column - 1] + 1);
-            }
-            current[column + 1] = best;
-        }
-        std::mem::swap(&mut before_previous, &mut previous);
-        std::mem::swap(&mut previous, &mut current);
-    }
-    previous[right.len()]
 }
 
 #[cfg(test)]

@@ -15,28 +15,15 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Edits between two words, where a swap of neighbours is one edit and case is none.
+/// Edits between two words, where case does not count. Words are compared as far as one
+/// would read them: the time grows with the product of their lengths.
 fn distance(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.to_lowercase().chars().take(40).collect();
-    let right: Vec<char> = right.to_lowercase().chars().take(40).collect();
-    let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
-    for row in 1..=left.len() {
-        let mut current = vec![row];
-        for column in 1..=right.len() {
-            let changed = usize::from(left[row - 1] != right[column - 1]);
-            let mut best = (rows[row - 1][column - 1] + changed)
-                .min(rows[row - 1][column] + 1)
-                .min(current[column - 1] + 1);
-            let swapped = row > 1
-                && column > 1
-                && left[row - 1] == right[column - 2]
-                && left[row - 2] == right[column - 1];
-            if swapped {
-                best = best.min(rows[row - 2][column - 2] + 1);
-            }
-            current.push(best);
-        }
-        rows.push(current);
-    }
-    rows[left.len()][right.len()]
+    let beginning = |word: &str| word.to_lowercase().chars().take(40).collect::<String>();
+    edit_distance(&beginning(left), &beginning(right))
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the
+/// other (optimal string alignment). The only place that names the crate for it.
+pub fn edit_distance(left: &str, right: &str) -> usize {
+    strsim::osa_distance(left, right)
 }
