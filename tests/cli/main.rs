@@ -2,12 +2,14 @@
 
 mod check;
 mod errors;
+#[path = "../support/golden.rs"]
 mod golden;
 mod help;
 mod limits;
 mod pages;
 mod specifications;
 mod streams;
+mod transcripts;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ fn respin(line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_respin"));
     command
         .args(line.split_whitespace())
-        .current_dir(golden::folder().join("inputs"))
+        .current_dir(golden::folder("cli/inputs"))
         .env_remove("NO_COLOR")
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::null());

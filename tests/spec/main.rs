@@ -1,5 +1,7 @@
 //! Expressions, formulas, property files and monitors.
 
+#[path = "../support/golden.rs"]
+mod golden;
 #[path = "../support/seed.rs"]
 mod seed;
 mod support;

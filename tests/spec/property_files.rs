@@ -1,5 +1,6 @@
 //! Property files: what they mean, and what is said about broken ones.
 
+use crate::golden;
 use crate::support::{render, source};
 use respin::expr::Role;
 use respin::spec::Formulas;
@@ -285,12 +286,13 @@ fn windows_line_ends_and_byte_order_marks_are_fine() {
     );
 }
 
-/// Reads `tests/spec/errors.golden`: cases of a title, the text, and what is said about it.
+/// Reads `tests/golden/spec/errors.txt`: cases of a title, the text, and what is said about it.
 #[test]
 fn broken_files_get_the_messages_of_the_golden_file() {
-    let golden = include_str!("errors.golden");
+    let path = golden::folder("spec").join("errors.txt");
+    let expected = golden::read(&path);
     let mut found = String::new();
-    for case in golden.split("=== ").skip(1) {
+    for case in expected.split("=== ").skip(1) {
         let (title, rest) = case.split_once('\n').expect("a title");
         let (text, _) = rest.split_once("---\n").expect("a message");
         let mut formulas = Formulas::new();
@@ -301,12 +303,5 @@ fn broken_files_get_the_messages_of_the_golden_file() {
         };
         found.push_str(&format!("=== {title}\n{text}---\n{messages}\n"));
     }
-    if std::env::var_os("RESPIN_UPDATE_GOLDEN").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/spec/errors.golden");
-        std::fs::write(path, &found).expect("the golden file can be written");
-        return;
-    }
-    for (wanted, found) in golden.split("=== ").zip(found.split("=== ")) {
-        assert_eq!(found, wanted);
-    }
+    golden::check(&path, &found);
 }

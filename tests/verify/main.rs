@@ -3,6 +3,8 @@
 mod abc;
 mod aiger;
 mod differential;
+#[path = "../support/golden.rs"]
+mod golden;
 mod graph;
 mod independence;
 mod oracle;

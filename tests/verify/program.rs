@@ -1,15 +1,16 @@
 //! `respin verify` from outside: transcripts, files that it writes, limits.
 
 use super::support::read;
+use crate::golden::{self, transcripts};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/verify")
+    golden::folder("verify")
 }
 
 fn run(line: &str) -> Output {
@@ -41,53 +42,8 @@ fn scratch(test: &str, name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// `tests/golden/verify/NAME.txt` has a command line, the exit code and both streams.
-/// `UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
-fn check_transcript(name: &str) {
-    let path = folder().join(name).with_extension("txt");
-    let expected = fs::read_to_string(&path).expect("the golden file exists");
-    let first_line = expected.lines().next().unwrap_or_default();
-    let line = first_line
-        .strip_prefix("$ respin ")
-        .expect("it starts with `$ respin `");
-    let output = run(line);
-    let actual = format!(
-        "$ respin {line}\nexit code {}\n--- stdout\n{}--- stderr\n{}",
-        output.status.code().expect("an exit code"),
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, &actual).expect("the golden file is written");
-    } else {
-        assert_eq!(actual, expected, "{name}: see {}", path.display());
-    }
-}
-
-macro_rules! transcripts {
-    ($($name:ident)*) => {
-        $(
-            #[test]
-            fn $name() {
-                check_transcript(stringify!($name));
-            }
-        )*
-
-        #[test]
-        fn every_transcript_is_checked() {
-            let checked: BTreeSet<String> = [$(stringify!($name).to_string()),*].into();
-            let files = fs::read_dir(folder()).expect("the golden folder");
-            let present: BTreeSet<String> = files
-                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-                .filter(|path| path.is_file())
-                .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
-                .collect();
-            assert_eq!(checked, present);
-        }
-    };
-}
-
 transcripts! {
+    folder() => run,
     assertions_of_a_file
     assertions_of_aiger
     broken_assumptions

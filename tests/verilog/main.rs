@@ -9,6 +9,8 @@ mod edits;
 mod expression;
 mod features;
 mod generated;
+#[path = "../support/golden.rs"]
+mod golden;
 mod language;
 mod malformed;
 mod messages;
