@@ -14,6 +14,7 @@ use super::counterstrategy::{Counterstrategy, cube, nearest};
 use super::countertrace::Countertrace;
 use crate::bdd::{Bdd, Result, Variable, VariableSet};
 use crate::game::gr1::Rules;
+use crate::random::Random;
 use crate::spec::gr1::Player;
 
 /// So many plays are tried, of at most so many steps.
@@ -66,19 +67,14 @@ fn walk(strategy: &Counterstrategy, seed: u64) -> Result<Option<Lasso>> {
         .iter()
         .map(|bit| bit.now)
         .collect();
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = Random::new(seed);
     let mut answer = |states: &Bdd| -> Result<Option<Bdd>> {
-        let mut bits = Vec::new();
-        for _ in &outputs {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            bits.push(match seed {
-                0 => false,
-                1 => true,
-                _ => random >> 63 == 1,
-            });
-        }
+        let choose = |_: &Variable| match seed {
+            0 => false,
+            1 => true,
+            _ => random.flip(),
+        };
+        let bits: Vec<bool> = outputs.iter().map(choose).collect();
         let all: Vec<Variable> = now.iter().chain(&outputs).copied().collect();
         let shift = now.len();
         let wish = |index: usize| index >= shift && bits[index - shift];
