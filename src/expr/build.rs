@@ -5,7 +5,7 @@ use super::token::Token;
 use super::tree::{NodeId, NodeKind, Tree};
 use super::{Dialect, Expr, ExprKind, Number, UnaryOp};
 use super::{codes, mistake, parser, token};
-use crate::source::{Diagnostic, FileId, Span};
+use crate::source::{Cursor, Diagnostic, FileId, Span};
 
 /// Levels of an expression. Expressions are trees of boxes, and whatever walks, copies or
 /// drops one does so recursively; this many levels fit in the stack of a thread.
@@ -23,23 +23,22 @@ pub struct Built {
 /// Reads a text that is one Verilog expression.
 pub fn parse_expression(file: FileId, text: &str) -> Result<Expr, Diagnostic> {
     let tokens = token::tokenize(file, text, Dialect::Verilog);
-    let mut position = 0;
+    let mut tokens = Cursor::new(&tokens);
     let mut tree = Tree::new();
-    let root = parser::parse(&tokens, &mut position, &mut tree, Dialect::Verilog)?;
-    let after = &tokens[position];
+    let root = parser::parse(&mut tokens, &mut tree, Dialect::Verilog)?;
+    let after = tokens.peek();
     if after.kind != token::TokenKind::End {
         return Err(mistake::unexpected(after, Dialect::Verilog));
     }
     build_tree(&tree, root)?.ok_or_else(|| mistake::unexpected(after, Dialect::Verilog))
 }
 
-/// Reads an expression out of the tokens of a Verilog file, from `*position` on, which is left
-/// at the token after it.
-pub fn parse_in_source(tokens: &[Token<'_>], position: &mut usize) -> Result<Expr, Diagnostic> {
+/// Reads an expression out of the tokens of a Verilog file; the cursor is left at the token
+/// after it.
+pub fn parse_in_source(tokens: &mut Cursor<'_, Token<'_>>) -> Result<Expr, Diagnostic> {
     let mut tree = Tree::new();
-    let root = parser::parse(tokens, position, &mut tree, Dialect::Source)?;
-    let next = (*position).min(tokens.len() - 1);
-    build_tree(&tree, root)?.ok_or_else(|| mistake::unexpected(&tokens[next], Dialect::Source))
+    let root = parser::parse(tokens, &mut tree, Dialect::Source)?;
+    build_tree(&tree, root)?.ok_or_else(|| mistake::unexpected(tokens.peek(), Dialect::Source))
 }
 
 /// The expression at the root of a tree without temporal operators.

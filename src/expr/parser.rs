@@ -14,25 +14,21 @@ use super::operator::{
 use super::token::{Token, TokenKind};
 use super::tree::{NodeId, NodeKind, Tree};
 use super::{BinaryOp, CAST, Dialect, UnaryOp};
-use crate::source::{Diagnostic, Span};
+use crate::source::{Cursor, Diagnostic, Span};
 
-/// Reads as far as possible from `*position`, which is left at the token after the text.
+/// Reads as far as possible; the cursor is left at the token after the text.
 pub fn parse(
-    tokens: &[Token<'_>],
-    position: &mut usize,
+    tokens: &mut Cursor<'_, Token<'_>>,
     tree: &mut Tree,
     dialect: Dialect,
 ) -> Result<NodeId, Diagnostic> {
     let mut parser = Parser {
         tokens,
-        position: *position,
         tree,
         dialect,
         stack: Vec::new(),
     };
-    let result = parser.run();
-    *position = parser.position;
-    result
+    parser.run()
 }
 
 /// What waits on the stack for the operand that is being read.
@@ -90,15 +86,14 @@ enum Start {
     Both,
 }
 
-struct Parser<'a, 'b> {
-    tokens: &'a [Token<'b>],
-    position: usize,
-    tree: &'a mut Tree,
+struct Parser<'p, 'a, 'b> {
+    tokens: &'p mut Cursor<'a, Token<'b>>,
+    tree: &'p mut Tree,
     dialect: Dialect,
     stack: Vec<Pending>,
 }
 
-impl<'a, 'b> Parser<'a, 'b> {
+impl<'a, 'b> Parser<'_, 'a, 'b> {
     fn run(&mut self) -> Result<NodeId, Diagnostic> {
         let mut operand: Option<NodeId> = None;
         loop {
@@ -114,12 +109,11 @@ impl<'a, 'b> Parser<'a, 'b> {
     }
 
     fn token(&self) -> &'a Token<'b> {
-        self.token_at(0)
+        self.tokens.peek()
     }
 
     fn token_at(&self, ahead: usize) -> &'a Token<'b> {
-        let last = self.tokens.len() - 1;
-        &self.tokens[(self.position + ahead).min(last)]
+        self.tokens.peek_at(ahead)
     }
 
     fn add(&mut self, kind: NodeKind, span: Span) -> NodeId {
@@ -137,11 +131,11 @@ impl<'a, 'b> Parser<'a, 'b> {
             TokenKind::Invalid(diagnostic) => Err((**diagnostic).clone()),
             TokenKind::End => Err(self.operand_missing(token)),
             TokenKind::Number(number) => {
-                self.position += 1;
+                self.tokens.advance();
                 Ok(Some(self.add(NodeKind::Number(number.clone()), token.span)))
             }
             TokenKind::System => {
-                self.position += 1;
+                self.tokens.advance();
                 if self.token().is_symbol("(") {
                     Ok(self.open_call(token))
                 } else {
@@ -152,7 +146,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             TokenKind::Escaped => Ok(Some(self.name(token))),
             TokenKind::Identifier => self.identifier(token),
             TokenKind::Symbol("'1") => {
-                self.position += 1;
+                self.tokens.advance();
                 Ok(Some(self.add(NodeKind::AllOnes, token.span)))
             }
             TokenKind::Symbol(symbol) => self.symbol_operand(token, symbol),
@@ -166,7 +160,7 @@ impl<'a, 'b> Parser<'a, 'b> {
         symbol: &'static str,
     ) -> Result<Option<NodeId>, Diagnostic> {
         if let Some(operator) = UnaryOp::from_symbol(symbol) {
-            self.position += 1;
+            self.tokens.advance();
             self.stack
                 .push(Pending::Prefix(Prefix::Verilog(operator), token.span));
             return Ok(None);
@@ -180,7 +174,7 @@ impl<'a, 'b> Parser<'a, 'b> {
                         let kind = NodeKind::Call(name.clone(), Vec::new());
                         let span = start.to(token.span);
                         self.stack.pop();
-                        self.position += 1;
+                        self.tokens.advance();
                         Ok(Some(self.add(kind, span)))
                     }
                     _ => Err(self.operand_missing(token)),
@@ -188,19 +182,19 @@ impl<'a, 'b> Parser<'a, 'b> {
             }
             _ => return Err(self.operand_missing(token)),
         };
-        self.position += 1;
+        self.tokens.advance();
         self.stack.push(Pending::Open(bracket, token.span));
         Ok(None)
     }
 
     fn name(&mut self, token: &Token<'_>) -> NodeId {
-        self.position += 1;
+        self.tokens.advance();
         self.add(NodeKind::Name(vec![token.text.to_string()]), token.span)
     }
 
     fn open_call(&mut self, name: &Token<'_>) -> Option<NodeId> {
         let span = name.span.to(self.token().span);
-        self.position += 1;
+        self.tokens.advance();
         let bracket = Bracket::Call(name.text.to_string(), Vec::new());
         self.stack.push(Pending::Open(bracket, span));
         None
@@ -214,11 +208,11 @@ impl<'a, 'b> Parser<'a, 'b> {
                 "false" => Some(false),
                 _ => None,
             } {
-                self.position += 1;
+                self.tokens.advance();
                 return Ok(Some(self.add(NodeKind::Constant(constant), token.span)));
             }
             if token.text == "not" {
-                self.position += 1;
+                self.tokens.advance();
                 self.stack.push(Pending::Prefix(Prefix::Not, token.span));
                 return Ok(None);
             }
@@ -227,7 +221,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             }
             if let Some(operator) = TemporalUnary::from_text(token.text) {
                 if self.is_operator(token)? {
-                    self.position += 1;
+                    self.tokens.advance();
                     self.stack
                         .push(Pending::Prefix(Prefix::Temporal(operator), token.span));
                     return Ok(None);
@@ -250,7 +244,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             return Err(self.operand_missing(token));
         }
         if self.token_at(1).is_symbol("(") {
-            self.position += 1;
+            self.tokens.advance();
             return Ok(self.open_call(token));
         }
         Ok(Some(self.name(token)))
@@ -357,14 +351,14 @@ impl<'a, 'b> Parser<'a, 'b> {
     fn after_operand(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
         let token = self.token();
         if let Some(infix) = self.infix_at(token) {
-            self.position += 1;
+            self.tokens.advance();
             let left = self.reduce(operand, infix.precedence(), infix.groups_right())?;
             self.stack.push(Pending::Infix(infix, left));
             return Ok(Step::Operator);
         }
         match token.kind {
             TokenKind::Symbol("?") => {
-                self.position += 1;
+                self.tokens.advance();
                 let condition = self.reduce(operand, PRECEDENCE_CONDITIONAL, true)?;
                 self.stack.push(Pending::Question(condition, token.span));
                 Ok(Step::Operator)
@@ -373,7 +367,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             TokenKind::Symbol("[") if self.at_repetition() => self.finish(operand),
             TokenKind::Symbol("[") => self.open_select(operand),
             TokenKind::Symbol("'(") => {
-                self.position += 1;
+                self.tokens.advance();
                 let bracket = Bracket::Cast(operand);
                 self.stack.push(Pending::Open(bracket, token.span));
                 Ok(Step::Operator)
@@ -467,12 +461,14 @@ impl<'a, 'b> Parser<'a, 'b> {
         if let Some(mut path) = path {
             path.push(token.text.to_string());
             let span = self.span(operand).to(token.span);
-            self.position += 2;
+            self.tokens.advance();
+            self.tokens.advance();
             return Ok(self.add(NodeKind::Name(path), span));
         }
         if is_name && self.dialect == Dialect::Source && self.tree.is_selectable(operand) {
             let span = self.span(operand).to(token.span);
-            self.position += 2;
+            self.tokens.advance();
+            self.tokens.advance();
             let member = NodeKind::Member(operand, token.text.to_string());
             return Ok(self.add(member, span));
         }
@@ -497,7 +493,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             .at(self.span(operand), "is not of a signal")
             .help("shift and mask instead, as in `((a + b) >> 2) & 1`"));
         }
-        self.position += 1;
+        self.tokens.advance();
         let bracket = Bracket::Select(operand, None);
         self.stack.push(Pending::Open(bracket, token.span));
         Ok(Step::Operator)
@@ -508,12 +504,12 @@ impl<'a, 'b> Parser<'a, 'b> {
         let operand = self.reduce(operand, 0, false)?;
         match self.stack.pop() {
             Some(Pending::Question(condition, _)) if separator == Separator::Range => {
-                self.position += 1;
+                self.tokens.advance();
                 self.stack.push(Pending::Colon(condition, operand));
                 Ok(Step::Operator)
             }
             Some(Pending::Open(Bracket::Select(base, None), span)) => {
-                self.position += 1;
+                self.tokens.advance();
                 let bracket = Bracket::Select(base, Some((separator, operand)));
                 self.stack.push(Pending::Open(bracket, span));
                 Ok(Step::Operator)
@@ -539,7 +535,7 @@ impl<'a, 'b> Parser<'a, 'b> {
                 _,
             )) => {
                 items.push(operand);
-                self.position += 1;
+                self.tokens.advance();
                 Ok(Step::Operator)
             }
             // A list around expressions, as in `assign a = b, c = d;`.
@@ -555,7 +551,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             Some(Pending::Open(Bracket::Concat(items), span)) if items.is_empty() => {
                 let span = *span;
                 self.stack.pop();
-                self.position += 1;
+                self.tokens.advance();
                 let bracket = Bracket::Replicate(operand, Vec::new());
                 self.stack.push(Pending::Open(bracket, span));
                 Ok(Step::Operator)
@@ -578,7 +574,7 @@ impl<'a, 'b> Parser<'a, 'b> {
             return self.finish(operand);
         };
         let span = start.to(token.span);
-        self.position += 1;
+        self.tokens.advance();
         let node = match bracket {
             Bracket::Group => {
                 self.tree.group(operand, span);
@@ -611,7 +607,7 @@ impl<'a, 'b> Parser<'a, 'b> {
                     .at(start, "the replication starts here")
                     .help("replications look like `{4{a}}`"));
                 }
-                self.position += 1;
+                self.tokens.advance();
                 self.add(NodeKind::Replicate(count, items), span.to(outer.span))
             }
             Bracket::Select(base, first) => {

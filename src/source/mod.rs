@@ -8,10 +8,12 @@
 //! to a program.
 
 pub mod codes;
+mod cursor;
 pub mod diagnostic;
 pub mod record;
 pub mod render;
 
+pub use cursor::Cursor;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 
 use std::sync::OnceLock;

@@ -24,7 +24,7 @@ use crate::expr::suggest::closest;
 use crate::expr::token::{Token, TokenKind, tokenize};
 use crate::expr::tree::Tree;
 use crate::expr::{Dialect, Role, mistake, parser};
-use crate::source::{Diagnostic, FileId, Span};
+use crate::source::{Cursor, Diagnostic, FileId, Span};
 
 /// One property as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +50,7 @@ pub fn parse_property_file(
 ) -> Result<PropertyFile, Vec<Diagnostic>> {
     let tokens = tokenize(file, text, Dialect::Formula);
     let mut reader = StatementReader {
-        tokens: &tokens,
-        position: 0,
+        tokens: Cursor::new(&tokens),
         tree: Tree::new(),
         errors: Vec::new(),
     };
@@ -90,10 +89,11 @@ pub fn parse_formula(
 ) -> Result<FormulaId, Diagnostic> {
     let tokens = tokenize(file, text, Dialect::Formula);
     let mut tree = Tree::new();
-    let mut position = 0;
-    let root = parser::parse(&tokens, &mut position, &mut tree, Dialect::Formula)?;
-    if tokens[position].kind != TokenKind::End {
-        return Err(mistake::unexpected(&tokens[position], Dialect::Formula));
+    let mut tokens = Cursor::new(&tokens);
+    let root = parser::parse(&mut tokens, &mut tree, Dialect::Formula)?;
+    let after = tokens.peek();
+    if after.kind != TokenKind::End {
+        return Err(mistake::unexpected(after, Dialect::Formula));
     }
     let found = meaning(formulas, &tree, 0, root, &|_| None, &mut Vec::new())?;
     Ok(found.into_formula(formulas))
@@ -107,8 +107,7 @@ fn only_definitions(statements: &[Statement], errors: &[Diagnostic]) -> bool {
 }
 
 struct StatementReader<'a, 'b> {
-    tokens: &'a [Token<'b>],
-    position: usize,
+    tokens: Cursor<'a, Token<'b>>,
     tree: Tree,
     errors: Vec<Diagnostic>,
 }
@@ -118,10 +117,10 @@ impl<'a, 'b> StatementReader<'a, 'b> {
         let mut statements = Vec::new();
         while self.token().kind != TokenKind::End {
             if self.token().is_symbol(";") {
-                self.position += 1;
+                self.tokens.advance();
                 continue;
             }
-            let start = self.position;
+            let start = self.tokens.position();
             match self.statement() {
                 Ok(statement) => statements.push(statement),
                 Err(error) => {
@@ -134,27 +133,26 @@ impl<'a, 'b> StatementReader<'a, 'b> {
     }
 
     fn token(&self) -> &'a Token<'b> {
-        self.token_at(0)
+        self.tokens.peek()
     }
 
     fn token_at(&self, ahead: usize) -> &'a Token<'b> {
-        let last = self.tokens.len() - 1;
-        &self.tokens[(self.position + ahead).min(last)]
+        self.tokens.peek_at(ahead)
     }
 
     /// Goes to the start of the next statement.
     fn recover(&mut self, start: usize) {
-        self.position = self.position.max(start + 1);
+        self.tokens.go_to(self.tokens.position().max(start + 1));
         loop {
             let token = self.token();
-            let previous = &self.tokens[self.position - 1];
+            let previous = self.tokens.last();
             let starts = token.kind == TokenKind::Identifier
                 && STATEMENT_WORDS.contains(&token.text)
                 && (token.starts_line || previous.is_symbol(";"));
             if token.kind == TokenKind::End || starts {
                 return;
             }
-            self.position += 1;
+            self.tokens.advance();
             if token.is_symbol(";") {
                 return;
             }
@@ -171,19 +169,14 @@ impl<'a, 'b> StatementReader<'a, 'b> {
             }
             _ => return Err(unknown_statement(keyword)),
         };
-        self.position += 1;
+        self.tokens.advance();
         let name = match kind {
             StatementKind::Define => Some(self.defined_name(keyword)?),
             StatementKind::Property(_) => self.property_name(),
         };
-        let start = self.position;
+        let start = self.tokens.position();
         let first = self.tree.len();
-        let root = parser::parse(
-            self.tokens,
-            &mut self.position,
-            &mut self.tree,
-            Dialect::Formula,
-        )?;
+        let root = parser::parse(&mut self.tokens, &mut self.tree, Dialect::Formula)?;
         let end = self.semicolon(start, name.is_none())?;
         Ok(Statement {
             kind,
@@ -213,13 +206,14 @@ impl<'a, 'b> StatementReader<'a, 'b> {
         }
         let assign = self.token_at(1);
         if !assign.is_symbol(":=") {
-            self.position += 1;
+            self.tokens.advance();
             return Err(
                 incomplete(assign, "`:=` has to follow the name of a definition")
                     .help(format!("write `define {} := ...;`", token.text)),
             );
         }
-        self.position += 2;
+        self.tokens.advance();
+        self.tokens.advance();
         Ok((token.text.to_string(), token.span))
     }
 
@@ -231,17 +225,18 @@ impl<'a, 'b> StatementReader<'a, 'b> {
         if !named {
             return None;
         }
-        self.position += 2;
+        self.tokens.advance();
+        self.tokens.advance();
         Some((token.text.to_string(), token.span))
     }
 
     fn semicolon(&mut self, start: usize, unnamed: bool) -> Result<Span, Diagnostic> {
         let token = self.token();
         if token.is_symbol(";") {
-            self.position += 1;
+            self.tokens.advance();
             return Ok(token.span);
         }
-        let previous = self.tokens[self.position.saturating_sub(1)].span;
+        let previous = self.tokens.last().span;
         let word = token.kind == TokenKind::Identifier;
         let next_statement = word
             && (STATEMENT_WORDS.contains(&token.text)
@@ -261,11 +256,11 @@ impl<'a, 'b> StatementReader<'a, 'b> {
         }
         let error = mistake::unexpected(token, Dialect::Formula);
         // `assert mutex G p`: the first word was meant as a name.
-        let first = &self.tokens[start];
+        let first = self.tokens.at(start);
         let meant_otherwise =
             error.help.is_some() && TemporalUnary::from_text(token.text).is_none();
         let name_without_colon = unnamed
-            && self.position == start + 1
+            && self.tokens.position() == start + 1
             && first.kind == TokenKind::Identifier
             && word
             && !meant_otherwise;

@@ -10,7 +10,7 @@ use crate::expr::Expr;
 use crate::expr::build::parse_in_source;
 use crate::expr::keywords::is_keyword;
 use crate::expr::token::{Token, TokenKind};
-use crate::source::{Diagnostic, Span};
+use crate::source::{Cursor, Diagnostic, Span};
 use crate::stack;
 
 pub type Parsed<T> = Result<T, Diagnostic>;
@@ -19,8 +19,7 @@ pub type Parsed<T> = Result<T, Diagnostic>;
 const DEEPEST: usize = 200;
 
 pub struct Parser<'t, 'a> {
-    tokens: &'t [Token<'a>],
-    pub(super) position: usize,
+    pub(super) tokens: Cursor<'t, Token<'a>>,
     pub(super) depth: usize,
     pub(super) unread: Unread,
     /// Delays that were left out.
@@ -40,8 +39,7 @@ pub enum Unread {
 /// are in a package without name.
 pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<Span>)> {
     let mut parser = Parser {
-        tokens,
-        position: 0,
+        tokens: Cursor::new(tokens),
         depth: 0,
         unread,
         delays: Vec::new(),
@@ -50,7 +48,7 @@ pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<S
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
         if parser.at_any(&["module", "macromodule", "package"]) {
-            let start = parser.position;
+            let start = parser.tokens.position();
             match parser.module() {
                 Ok(module) => modules.push(module),
                 Err(problem) => parser.leave_out(start, problem)?,
@@ -78,17 +76,16 @@ pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<S
 
 impl<'t, 'a> Parser<'t, 'a> {
     pub(super) fn token(&self) -> &'t Token<'a> {
-        self.token_at(0)
+        self.tokens.peek()
     }
 
     pub(super) fn token_at(&self, ahead: usize) -> &'t Token<'a> {
-        let last = self.tokens.len() - 1;
-        &self.tokens[(self.position + ahead).min(last)]
+        self.tokens.peek_at(ahead)
     }
 
     /// The last token that was read.
     pub(super) fn last_token(&self) -> &'t Token<'a> {
-        &self.tokens[self.position.saturating_sub(1)]
+        self.tokens.last()
     }
 
     pub(super) fn last_span(&self) -> Span {
@@ -97,7 +94,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// The span of a token that was read so many tokens ago.
     pub(super) fn span_before(&self, count: usize) -> Span {
-        self.tokens[self.position.saturating_sub(count)].span
+        self.tokens.read_before(count).span
     }
 
     pub(super) fn at(&self, word: &str) -> bool {
@@ -113,15 +110,13 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     pub(super) fn take(&mut self, word: &str) -> bool {
-        let found = self.at(word);
-        self.position += found as usize;
-        found
+        self.tokens.accept(|token| token.is_word(word)).is_some()
     }
 
     pub(super) fn take_symbol(&mut self, symbol: &str) -> bool {
-        let found = self.at_symbol(symbol);
-        self.position += found as usize;
-        found
+        self.tokens
+            .accept(|token| token.is_symbol(symbol))
+            .is_some()
     }
 
     pub(super) fn expect(&mut self, symbol: &str) -> Parsed<Span> {
@@ -172,7 +167,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         if !plain && token.kind != TokenKind::Escaped {
             return Err(self.unexpected(what));
         }
-        self.position += 1;
+        self.tokens.advance();
         Ok(Identifier {
             text: token.text.to_string(),
             span: token.span,
@@ -189,7 +184,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
-        parse_in_source(self.tokens, &mut self.position)
+        parse_in_source(&mut self.tokens)
     }
 
     /// `(expression)`
@@ -229,7 +224,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn module(&mut self) -> Parsed<Module> {
         let start = self.token().span;
         let is_package = self.at("package");
-        self.position += 1;
+        self.tokens.advance();
         let _ = self.take("automatic") || self.take("static");
         let name = self.identifier("the name of a module")?;
         let mut items = Vec::new();
@@ -238,7 +233,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let mut parameters = Vec::new();
         let mut ports = Vec::new();
-        let header = self.position;
+        let header = self.tokens.position();
         if let Err(problem) = self.header(&mut parameters, &mut ports, &mut items) {
             self.leave_out(header, problem)?;
         }
@@ -257,7 +252,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.items(&mut items)?;
         }
         let end = self.token().span;
-        self.position += 1;
+        self.tokens.advance();
         self.label()?;
         Ok(Module {
             name,
@@ -298,7 +293,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         loop {
             if self.at_any(&["parameter", "localparam"]) {
                 local = self.at("localparam");
-                self.position += 1;
+                self.tokens.advance();
                 of_types = self.take("type");
                 data_type = None;
             }
@@ -437,7 +432,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// One item, which may stand for several.
     pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        let start = self.position;
+        let start = self.tokens.position();
         match self.nested(|parser| parser.item(items)) {
             Err(problem) => self.leave_out(start, problem),
             Ok(()) => Ok(()),
@@ -471,21 +466,21 @@ impl<'t, 'a> Parser<'t, 'a> {
             "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
             "default" => self.default_item()?,
             "generate" => {
-                self.position += 1;
+                self.tokens.advance();
                 while !self.at("endgenerate") {
                     if self.token().kind == TokenKind::End || self.at("endmodule") {
                         self.expect_word("endgenerate", start)?;
                     }
                     self.items(items)?;
                 }
-                self.position += 1;
+                self.tokens.advance();
                 return Ok(());
             }
             "parameter" | "localparam" => return self.parameter_items(items),
             "assign" => self.continuous_assignment()?,
             "always" | "always_comb" | "always_ff" | "always_latch" => self.always()?,
             "initial" => {
-                self.position += 1;
+                self.tokens.advance();
                 ItemKind::Initial(self.statement()?)
             }
             "typedef" => self.type_definition()?,
@@ -564,7 +559,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn parameter_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
         let local = self.at("localparam");
-        self.position += 1;
+        self.tokens.advance();
         let of_types = self.take("type");
         let mut data_type = None;
         if !of_types && !self.starts_untyped_parameter() {
@@ -585,7 +580,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn define_parameters(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
-        self.position += 1;
+        self.tokens.advance();
         loop {
             let path = self.target()?;
             self.expect("=")?;
@@ -603,7 +598,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn imports(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
-        self.position += 1;
+        self.tokens.advance();
         loop {
             let package = self.identifier("the name of a package")?;
             self.expect("::")?;
@@ -624,7 +619,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     fn continuous_assignment(&mut self) -> Parsed<ItemKind> {
-        self.position += 1;
+        self.tokens.advance();
         self.delay()?;
         let mut assignments = Vec::new();
         loop {
@@ -649,7 +644,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn gates(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let word = self.token().span;
         let kind = GateKind::of(self.token().text).ok_or_else(|| self.unexpected("a gate"))?;
-        self.position += 1;
+        self.tokens.advance();
         if self.at_symbol("(") && self.is_strength(1) {
             return Err(self.unsupported("a drive strength").help("leave it out"));
         }
@@ -657,7 +652,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         loop {
             let start = self.token().span;
             if self.is_identifier(0) {
-                self.position += 1;
+                self.tokens.advance();
                 if self.at_symbol("[") {
                     return Err(self
                         .unsupported("an array of gates")
@@ -707,7 +702,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     fn generate_for(&mut self) -> Parsed<ItemKind> {
-        self.position += 1;
+        self.tokens.advance();
         self.expect("(")?;
         self.take("genvar");
         let variable = self.identifier("the variable of the loop")?;
@@ -737,7 +732,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     fn generate_if(&mut self) -> Parsed<ItemKind> {
-        self.position += 1;
+        self.tokens.advance();
         let condition = self.condition()?;
         let then = self.generate_block()?;
         let otherwise = if self.take("else") {
@@ -754,7 +749,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn generate_case(&mut self) -> Parsed<ItemKind> {
         let start = self.token().span;
-        self.position += 1;
+        self.tokens.advance();
         let selector = self.condition()?;
         let mut items = Vec::new();
         while !self.at("endcase") {
@@ -764,7 +759,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             let labels = self.labels()?;
             items.push((labels, self.generate_block()?));
         }
-        self.position += 1;
+        self.tokens.advance();
         Ok(ItemKind::GenerateCase { selector, items })
     }
 
@@ -799,7 +794,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             self.items(&mut items)?;
         }
-        self.position += 1;
+        self.tokens.advance();
         self.label()?;
         Ok(GenerateBlock { name, items })
     }
@@ -811,7 +806,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             if !self.at_symbol("(") {
                 return Err(self.unsupported("a delay"));
             }
-            self.position += 1;
+            self.tokens.advance();
             parameters = self.connections(true)?;
         }
         let mut instances = Vec::new();

@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
             }
             self.expect(")")?;
         } else if self.is_identifier(0) || matches!(self.token().kind, TokenKind::Number(_)) {
-            self.position += 1;
+            self.tokens.advance();
         } else {
             return Err(self.unexpected("a delay"));
         }
@@ -59,11 +59,11 @@ impl Parser<'_, '_> {
         if self.unread == Unread::Refused {
             return Err(problem);
         }
-        self.position = start;
+        self.tokens.go_to(start);
         let mut blocks = 0;
         let mut brackets = 0i32;
         while self.token().kind != TokenKind::End {
-            let is_first = self.position == start;
+            let is_first = self.tokens.position() == start;
             let word = match self.token().kind {
                 TokenKind::Identifier => self.token().text,
                 _ => "",
@@ -74,7 +74,7 @@ impl Parser<'_, '_> {
                 // It closes what is around.
                 return Ok(());
             }
-            self.position += 1;
+            self.tokens.advance();
             blocks += opens as i32;
             match self.last_token().kind {
                 TokenKind::Symbol("(" | "[" | "{") => brackets += 1,

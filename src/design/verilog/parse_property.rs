@@ -50,10 +50,10 @@ impl Parser<'_, '_> {
             // What is restricted is assumed, and no simulator checks it.
             _ => Role::Assume,
         };
-        self.position += 1;
+        self.tokens.advance();
         let is_sequence = role == Role::Cover && self.at("sequence");
         if self.at("property") || is_sequence {
-            self.position += 1;
+            self.tokens.advance();
             self.expect("(")?;
             let spec = self.property_spec()?;
             self.expect(")")?;
@@ -73,7 +73,9 @@ impl Parser<'_, '_> {
         // Deferred assertions wait for values to settle, and here they always have.
         if self.take_symbol("#") {
             match &self.token().kind {
-                TokenKind::Number(number) if number.value() == Some(0) => self.position += 1,
+                TokenKind::Number(number) if number.value() == Some(0) => {
+                    self.tokens.advance();
+                }
                 _ => return Err(self.unexpected("`0`")),
             }
         } else {
@@ -135,7 +137,7 @@ impl Parser<'_, '_> {
         } else {
             "endsequence"
         };
-        self.position += 1;
+        self.tokens.advance();
         let name = self.identifier("a name")?;
         let mut arguments = Vec::new();
         if self.take_symbol("(") && !self.take_symbol(")") {
@@ -189,7 +191,7 @@ impl Parser<'_, '_> {
 
     /// `default clocking ... endclocking` or `default disable iff (...);`
     pub(super) fn default_item(&mut self) -> Parsed<ItemKind> {
-        self.position += 1;
+        self.tokens.advance();
         if self.take("disable") {
             let opened = self.last_span();
             self.expect_word("iff", opened)?;
@@ -202,7 +204,7 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("`clocking` or `disable`"));
         }
         if self.is_identifier(0) {
-            self.position += 1;
+            self.tokens.advance();
         }
         if !self.at_symbol("@") {
             return Err(self
@@ -280,7 +282,7 @@ impl Parser<'_, '_> {
         }
         let start = self.token().span;
         let word = self.token().text;
-        self.position += 1;
+        self.tokens.advance();
         let kind = match word {
             "if" => {
                 let condition = self.condition()?;
@@ -298,7 +300,7 @@ impl Parser<'_, '_> {
             }
             _ => {
                 let range = if self.at_symbol("[") {
-                    self.position += 1;
+                    self.tokens.advance();
                     let range = self.range()?;
                     self.expect("]")?;
                     Some(range)
@@ -335,7 +337,7 @@ impl Parser<'_, '_> {
             TokenKind::Symbol(symbol @ ("|->" | "|=>" | "#-#" | "#=#")) => symbol,
             _ => return Ok(left),
         };
-        self.position += 1;
+        self.tokens.advance();
         let antecedent = Box::new(left);
         let consequent = Box::new(self.property_expression()?);
         let overlapping = matches!(symbol, "|->" | "#-#");
@@ -362,7 +364,7 @@ impl Parser<'_, '_> {
             return Ok(left);
         }
         let word = self.token().text;
-        self.position += 1;
+        self.tokens.advance();
         let left = Box::new(left);
         let right = Box::new(self.nested(|parser| parser.operand(Parser::until_level))?);
         let kind = match word {
@@ -421,7 +423,7 @@ impl Parser<'_, '_> {
         if !self.at_any(&["nexttime", "s_nexttime"]) {
             return self.intersect_level();
         }
-        self.position += 1;
+        self.tokens.advance();
         let mut steps = number(1);
         if self.take_symbol("[") {
             steps = self.expression()?;
@@ -484,7 +486,7 @@ impl Parser<'_, '_> {
         let token = self.token();
         let low = match &token.kind {
             TokenKind::Number(number) => {
-                self.position += 1;
+                self.tokens.advance();
                 Expr {
                     kind: ExprKind::Number(number.clone()),
                     span: Some(token.span),
@@ -534,7 +536,8 @@ impl Parser<'_, '_> {
                 _ => return Err(self.unexpected("an operator of a sequence")),
             };
             let is_plus = self.token_at(1).is_symbol("+");
-            self.position += 2;
+            self.tokens.advance();
+            self.tokens.advance();
             let range = if self.at_symbol("]") && repetition == Repetition::Consecutive {
                 unbounded(is_plus as u64)
             } else {
@@ -567,12 +570,12 @@ impl Parser<'_, '_> {
                 return Ok(self.tree(start, kind));
             }
         }
-        let before = self.position;
+        let before = self.tokens.position();
         let problem = match self.expression() {
             Ok(condition) => return Ok(Sva::condition(condition)),
             Err(problem) => problem,
         };
-        self.position = before;
+        self.tokens.go_to(before);
         if !self.take_symbol("(") {
             return Err(problem);
         }

@@ -16,7 +16,7 @@ impl Parser<'_, '_> {
             "always_latch" => AlwaysKind::Latch,
             _ => AlwaysKind::Plain,
         };
-        self.position += 1;
+        self.tokens.advance();
         let mut edges = Vec::new();
         if self.take_symbol("@") {
             edges = self.sensitivity()?;
@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
             .at(span, "here")
             .help("write `@(posedge clk)` or `@*`"));
         }
-        self.position += 1;
+        self.tokens.advance();
         if self.take_symbol("*") {
             self.expect(")")?;
             return Ok(edges);
@@ -91,7 +91,7 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
-        let (start, span) = (self.position, self.token().span);
+        let (start, span) = (self.tokens.position(), self.token().span);
         match self.nested(Parser::any_statement) {
             Err(problem) => {
                 self.leave_out(start, problem)?;
@@ -137,7 +137,7 @@ impl Parser<'_, '_> {
             "begin" => self.block(),
             "if" => self.if_statement(),
             "unique" | "unique0" | "priority" => {
-                self.position += 1;
+                self.tokens.advance();
                 if !self.at_any(&["if", "case", "casez", "casex"]) {
                     return Err(self.unexpected("`if` or `case`"));
                 }
@@ -146,19 +146,19 @@ impl Parser<'_, '_> {
             "case" | "casez" | "casex" => self.case(),
             "for" => self.for_statement(),
             "while" => {
-                self.position += 1;
+                self.tokens.advance();
                 let condition = self.condition()?;
                 let body = Box::new(self.statement()?);
                 Ok(StatementKind::While(condition, body))
             }
             "repeat" => {
-                self.position += 1;
+                self.tokens.advance();
                 let count = self.condition()?;
                 let body = Box::new(self.statement()?);
                 Ok(StatementKind::Repeat(count, body))
             }
             "return" => {
-                self.position += 1;
+                self.tokens.advance();
                 let value = if self.at_symbol(";") {
                     None
                 } else {
@@ -225,7 +225,7 @@ impl Parser<'_, '_> {
         if !harmless.contains(&token.text) {
             return Err(self.unsupported(&format!("the system task `{}`", token.text)));
         }
-        self.position += 1;
+        self.tokens.advance();
         let mut depth = 0;
         loop {
             match self.token().kind {
@@ -235,15 +235,15 @@ impl Parser<'_, '_> {
                 TokenKind::Symbol(";") if depth <= 0 => break,
                 _ => {}
             }
-            self.position += 1;
+            self.tokens.advance();
         }
-        self.position += 1;
+        self.tokens.advance();
         Ok(StatementKind::SystemTask)
     }
 
     fn block(&mut self) -> Parsed<StatementKind> {
         let start = self.token().span;
-        self.position += 1;
+        self.tokens.advance();
         let name = self.label()?;
         let mut declarations = Vec::new();
         let mut statements = Vec::new();
@@ -259,7 +259,7 @@ impl Parser<'_, '_> {
                 statements.push(self.statement()?);
             }
         }
-        self.position += 1;
+        self.tokens.advance();
         self.label()?;
         Ok(StatementKind::Block {
             name,
@@ -300,7 +300,7 @@ impl Parser<'_, '_> {
     }
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
-        self.position += 1;
+        self.tokens.advance();
         let condition = self.condition()?;
         let then = Box::new(self.statement()?);
         let otherwise = if self.take("else") {
@@ -322,7 +322,7 @@ impl Parser<'_, '_> {
             "casex" => CaseKind::Unknown,
             _ => CaseKind::Exact,
         };
-        self.position += 1;
+        self.tokens.advance();
         let selector = self.condition()?;
         if self.at_any(&["inside", "matches"]) {
             return Err(self.unsupported("`case` with `inside` or `matches`"));
@@ -336,7 +336,7 @@ impl Parser<'_, '_> {
             let body = self.statement()?;
             items.push(CaseItem { labels, body });
         }
-        self.position += 1;
+        self.tokens.advance();
         Ok(StatementKind::Case {
             kind,
             selector,
@@ -346,7 +346,7 @@ impl Parser<'_, '_> {
     }
 
     fn for_statement(&mut self) -> Parsed<StatementKind> {
-        self.position += 1;
+        self.tokens.advance();
         self.expect("(")?;
         let mut declares = None;
         if !self.is_identifier(0) || self.is_identifier(1) {
@@ -373,7 +373,7 @@ impl Parser<'_, '_> {
         for (symbol, operator) in [("++", BinaryOp::Add), ("--", BinaryOp::Subtract)] {
             if self.at_symbol(symbol) {
                 let start = self.token().span;
-                self.position += 1;
+                self.tokens.advance();
                 let target = self.target()?;
                 let span = start.to(self.last_span());
                 return Ok(compound(target, operator, number_one(), start, span));
@@ -391,7 +391,7 @@ impl Parser<'_, '_> {
             TokenKind::Symbol(symbol) => symbol,
             _ => return Err(self.unexpected("`=` or `<=`")),
         };
-        self.position += 1;
+        self.tokens.advance();
         let nonblocking = symbol == "<=" && allows_nonblocking;
         if symbol == "=" || nonblocking {
             self.delay()?;
@@ -424,7 +424,7 @@ impl Parser<'_, '_> {
                 Ok(compound(target, binary, value, operator, span))
             }
             _ => {
-                self.position -= 1;
+                self.tokens.go_to(self.tokens.position() - 1);
                 Err(self.unexpected("`=` or `<=`"))
             }
         }
@@ -484,7 +484,7 @@ impl Parser<'_, '_> {
                 ExprKind::Index(base, first)
             } else {
                 let symbol = self.token().kind.clone();
-                self.position += 1;
+                self.tokens.advance();
                 let second = Box::new(self.expression()?);
                 self.expect("]")?;
                 match symbol {
@@ -517,7 +517,7 @@ impl Parser<'_, '_> {
         } else {
             "endtask"
         };
-        self.position += 1;
+        self.tokens.advance();
         let _ = self.take("automatic") || self.take("static");
         let mut result = None;
         if is_function {
@@ -557,7 +557,7 @@ impl Parser<'_, '_> {
                 routine.body.push(statement);
             }
         }
-        self.position += 1;
+        self.tokens.advance();
         self.label()?;
         Ok(routine)
     }

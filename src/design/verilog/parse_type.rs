@@ -77,12 +77,12 @@ impl Parser<'_, '_> {
         };
         let kind = match word {
             _ if integer.is_some() => {
-                self.position += 1;
+                self.tokens.advance();
                 let (width, signed) = integer.unwrap_or((32, true));
                 TypeKind::Integer(width, signed)
             }
             "reg" | "logic" | "bit" => {
-                self.position += 1;
+                self.tokens.advance();
                 TypeKind::Logic
             }
             "enum" => self.enumeration()?,
@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
     }
 
     fn enumeration(&mut self) -> Parsed<TypeKind> {
-        self.position += 1;
+        self.tokens.advance();
         let base = if self.at_symbol("{") {
             None
         } else {
@@ -144,14 +144,14 @@ impl Parser<'_, '_> {
     }
 
     fn structure(&mut self) -> Parsed<TypeKind> {
-        self.position += 1;
+        self.tokens.advance();
         if !self.take("packed") {
             return Err(self
                 .unsupported("a structure that is not packed")
                 .help("write `struct packed`"));
         }
         if self.at_any(&["signed", "unsigned"]) {
-            self.position += 1;
+            self.tokens.advance();
         }
         self.expect("{")?;
         let mut fields = Vec::new();
@@ -175,7 +175,7 @@ impl Parser<'_, '_> {
         let mut dimensions = Vec::new();
         while self.at_symbol("[") {
             let start = self.token().span;
-            self.position += 1;
+            self.tokens.advance();
             if self.at_symbol("]") || self.at_symbol("*") || self.at_symbol("$") {
                 return Err(self.unsupported("an array without a fixed size"));
             }
@@ -196,7 +196,7 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn type_definition(&mut self) -> Parsed<ItemKind> {
-        self.position += 1;
+        self.tokens.advance();
         let data_type = self.data_type()?;
         let name = self.identifier("the name of a type")?;
         if self.at_symbol("[") {
@@ -234,9 +234,9 @@ impl Parser<'_, '_> {
                 .unsupported("a supply net")
                 .help("use a wire that is assigned a constant"));
         }
-        let before = self.position;
+        let before = self.tokens.position();
         declaration.is_net = self.net_keyword();
-        self.position = before;
+        self.tokens.go_to(before);
         declaration.data_type = self.optional_type()?;
         if declaration.direction.is_some() && declaration.data_type.is_none() {
             declaration.is_net = true;

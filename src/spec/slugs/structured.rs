@@ -2,7 +2,7 @@
 
 use super::{Line, owner, unknown};
 use crate::source::codes::specification as codes;
-use crate::source::{Diagnostic, Span};
+use crate::source::{Cursor, Diagnostic, Span};
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, TermId};
 use crate::stack;
 
@@ -32,17 +32,14 @@ pub(super) fn declare(spec: &mut Gr1, line: &Line<'_>) -> Result<(), Diagnostic>
 }
 
 pub(super) fn formula(spec: &mut Gr1, text: &str, span: Span) -> Result<TermId, Diagnostic> {
+    let words = words(text, span)?;
     let mut parser = Parser {
-        words: words(text, span)?,
+        words: Cursor::new(&words),
         spec,
-        position: 0,
-        end: Span {
-            start: span.end,
-            ..span
-        },
     };
     let (value, at) = parser.iff()?;
-    if let Some((word, span)) = parser.words.get(parser.position) {
+    let (word, span) = parser.words.peek();
+    if !word.is_empty() {
         return Err(Diagnostic::error(
             codes::UNEXPECTED_TEXT,
             format!("expected an operator, found `{word}`"),
@@ -58,6 +55,7 @@ const SYMBOLS: [&str; 21] = [
     "+", "-", "*", "/",
 ];
 
+/// The last one is empty, and marks the end.
 fn words(text: &str, line: Span) -> Result<Vec<(&str, Span)>, Diagnostic> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -88,6 +86,11 @@ fn words(text: &str, line: Span) -> Result<Vec<(&str, Span)>, Diagnostic> {
         found.push((&rest[..length], Span::new(line.file, at, at + length)));
         rest = &rest[length..];
     }
+    let end = Span {
+        start: line.end,
+        ..line
+    };
+    found.push(("", end));
     Ok(found)
 }
 
@@ -99,9 +102,7 @@ enum Value {
 
 struct Parser<'a> {
     spec: &'a mut Gr1,
-    words: Vec<(&'a str, Span)>,
-    position: usize,
-    end: Span,
+    words: Cursor<'a, (&'a str, Span)>,
 }
 
 type Operand = (Value, Span);
@@ -110,17 +111,12 @@ type Join<'a> = fn(&mut Parser<'a>, &str, Operand, Operand) -> Result<Value, Dia
 
 impl<'a> Parser<'a> {
     fn peek(&self) -> (&'a str, Span) {
-        self.words
-            .get(self.position)
-            .copied()
-            .unwrap_or(("", self.end))
+        *self.words.peek()
     }
 
     fn accept(&mut self, texts: &[&str]) -> Option<&'a str> {
-        let (word, _) = self.peek();
-        let found = !word.is_empty() && texts.contains(&word);
-        self.position += usize::from(found);
-        found.then_some(word)
+        let found = self.words.accept(|(word, _)| texts.contains(word));
+        found.map(|(word, _)| *word)
     }
 
     fn boolean(&self, value: Value, span: Span) -> Result<TermId, Diagnostic> {
@@ -273,7 +269,7 @@ impl<'a> Parser<'a> {
                     .help("complete the formula"),
             );
         }
-        self.position += 1;
+        self.words.advance();
         match word {
             "!" => {
                 let operand = stack::recurse(|| self.primary())?;
@@ -282,7 +278,7 @@ impl<'a> Parser<'a> {
                 return Ok((Value::Boolean(term), span.to(operand.1)));
             }
             "-" => {
-                let operand = self.primary()?;
+                let operand = stack::recurse(|| self.primary())?;
                 let term = self.integer(operand.0, operand.1)?;
                 let zero = self.spec.terms.integer(0);
                 let terms = &mut self.spec.terms;

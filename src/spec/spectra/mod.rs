@@ -50,7 +50,7 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
 
 fn read(file: FileId, text: &str) -> Result<tree::File, Vec<Diagnostic>> {
     let tokens = lexer::tokens(file, text).map_err(|error| vec![error])?;
-    parser::Parser::new(tokens).file()
+    parser::Parser::new(&tokens).file()
 }
 
 fn finish(file: FileId, tree: &tree::File) -> Result<Gr1, Vec<Diagnostic>> {

@@ -8,7 +8,7 @@ use super::lexer::{Token, TokenKind};
 use super::tree::*;
 use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
-use crate::source::{Diagnostic, Span};
+use crate::source::{Cursor, Diagnostic, Span};
 use crate::spec::gr1::Player;
 
 pub(super) type Step<T> = Result<T, Diagnostic>;
@@ -42,48 +42,41 @@ const DECLARATIONS: [&str; 25] = [
 ];
 
 pub struct Parser<'t> {
-    tokens: Vec<Token<'t>>,
-    position: usize,
+    tokens: Cursor<'t, Token<'t>>,
     pub(super) depth: usize,
 }
 
 impl<'t> Parser<'t> {
-    pub fn new(tokens: Vec<Token<'t>>) -> Parser<'t> {
+    pub fn new(tokens: &'t [Token<'t>]) -> Parser<'t> {
         Parser {
-            tokens,
-            position: 0,
+            tokens: Cursor::new(tokens),
             depth: 0,
         }
     }
 
     pub(super) fn peek(&self) -> Token<'t> {
-        self.tokens[self.position]
+        *self.tokens.peek()
     }
 
     pub(super) fn peek_after(&self, count: usize) -> Token<'t> {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.position + count).min(last)]
+        *self.tokens.peek_at(count)
     }
 
     pub(super) fn advance(&mut self) -> Token<'t> {
         let token = self.peek();
         if token.kind != TokenKind::End {
-            self.position += 1;
+            self.tokens.advance();
         }
         token
     }
 
     pub(super) fn accept(&mut self, text: &str) -> bool {
-        let found = self.peek().is(text);
-        if found {
-            self.advance();
-        }
-        found
+        self.tokens.accept(|token| token.is(text)).is_some()
     }
 
     pub(super) fn accept_any(&mut self, texts: &[&str]) -> Option<Token<'t>> {
-        let found = texts.iter().any(|text| self.peek().is(text));
-        found.then(|| self.advance())
+        let is_wanted = |token: &Token<'t>| texts.iter().any(|text| token.is(text));
+        self.tokens.accept(is_wanted).copied()
     }
 
     pub(super) fn expect(&mut self, text: &str) -> Step<Token<'t>> {
@@ -122,8 +115,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn span_from(&self, start: Span) -> Span {
-        let last = self.position.saturating_sub(1);
-        start.to(self.tokens[last].span)
+        start.to(self.tokens.last().span)
     }
 
     /// The whole file, or all that is wrong with it.
@@ -131,7 +123,7 @@ impl<'t> Parser<'t> {
         let mut file = File::default();
         let mut errors = Vec::new();
         while self.peek().kind != TokenKind::End {
-            let start = self.position;
+            let start = self.tokens.position();
             if let Err(error) = self.item(&mut file) {
                 errors.push(error);
                 self.recover(start);
@@ -155,7 +147,7 @@ impl<'t> Parser<'t> {
 
     /// Goes on behind the declaration that starts at `start`.
     fn recover(&mut self, start: usize) {
-        if self.position == start {
+        if self.tokens.position() == start {
             self.advance();
         }
         self.depth = 0;

@@ -55,7 +55,7 @@ pub fn parse(
     let text = &sources.file(file).text;
     let one = |error| vec![error];
     let tokens = lexer::tokens(file, text).map_err(one)?;
-    let tree = parser::parse(tokens).map_err(one)?;
+    let tree = parser::parse(&tokens).map_err(one)?;
     let mut errors = Vec::new();
     let globals = resolve::globals(&tree, &mut errors);
     resolve::check(&tree, &globals, &mut errors);

@@ -7,7 +7,7 @@ use super::tree::{
 };
 use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
-use crate::source::{Diagnostic, Span};
+use crate::source::{Cursor, Diagnostic, Span};
 use crate::spec::ltl::{Order, Section};
 
 /// Bits of an enumeration.
@@ -27,16 +27,14 @@ const SECTIONS: [(&str, Section); 10] = [
 ];
 
 pub struct Parser<'t> {
-    tokens: Vec<Token<'t>>,
-    position: usize,
+    tokens: Cursor<'t, Token<'t>>,
     pub(super) depth: usize,
     pub(super) file: File,
 }
 
-pub fn parse(tokens: Vec<Token<'_>>) -> Result<File, Diagnostic> {
+pub fn parse(tokens: &[Token<'_>]) -> Result<File, Diagnostic> {
     let mut parser = Parser {
-        tokens,
-        position: 0,
+        tokens: Cursor::new(tokens),
         depth: 0,
         file: File {
             names: Names::default(),
@@ -69,26 +67,20 @@ pub fn parse(tokens: Vec<Token<'_>>) -> Result<File, Diagnostic> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn peek(&self) -> &Token<'t> {
-        self.peek_at(0)
+    pub(super) fn peek(&self) -> &'t Token<'t> {
+        self.tokens.peek()
     }
 
-    /// The end is followed by ends.
-    pub(super) fn peek_at(&self, ahead: usize) -> &Token<'t> {
-        let last = self.tokens.len() - 1;
-        &self.tokens[(self.position + ahead).min(last)]
+    pub(super) fn peek_at(&self, ahead: usize) -> &'t Token<'t> {
+        self.tokens.peek_at(ahead)
     }
 
     pub(super) fn advance(&mut self) {
-        self.position += 1;
+        self.tokens.advance();
     }
 
     pub(super) fn accept(&mut self, text: &str) -> bool {
-        let found = self.peek().is(text);
-        if found {
-            self.advance();
-        }
-        found
+        self.tokens.accept(|token| token.is(text)).is_some()
     }
 
     pub(super) fn expect(&mut self, text: &str) -> Result<Span, Diagnostic> {

@@ -4,7 +4,7 @@ use super::Document;
 use super::header::{Header, MOST_STATES, Raw};
 use super::lexer::{Token, TokenKind};
 use crate::source::codes::specification as codes;
-use crate::source::{Code, Diagnostic, Span};
+use crate::source::{Code, Cursor, Diagnostic, Span};
 use crate::spec::automaton::omega::{Automaton, Edge, LongRun};
 use crate::spec::formula::{FormulaId, TRUE};
 use crate::spec::normal_form::negation_normal_form;
@@ -17,8 +17,7 @@ const DEEPEST: usize = 500;
 const MOST_IMPLICIT: usize = 16;
 
 pub struct Parser<'t> {
-    tokens: &'t [Token<'t>],
-    position: usize,
+    tokens: Cursor<'t, Token<'t>>,
 }
 
 pub fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -45,8 +44,7 @@ fn undeclared(what: &str, number: usize, count: usize, span: Span) -> Diagnostic
 
 pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> {
     let mut parser = Parser {
-        tokens,
-        position: 0,
+        tokens: Cursor::new(tokens),
     };
     let mut header = parser.header()?;
     let Some((acceptance, acceptance_span)) = header.acceptance.clone() else {
@@ -88,29 +86,27 @@ pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> 
 
 impl<'t> Parser<'t> {
     pub fn peek(&self) -> Token<'t> {
-        self.tokens[self.position.min(self.tokens.len() - 1)]
+        *self.tokens.peek()
     }
 
     pub fn advance(&mut self) -> Token<'t> {
-        let token = self.peek();
-        self.position += 1;
-        token
+        *self.tokens.advance()
     }
 
     pub fn step_back(&mut self) {
-        self.position -= 1;
+        self.go_to(self.position() - 1);
     }
 
     pub fn position(&self) -> usize {
-        self.position
+        self.tokens.position()
     }
 
     pub fn go_to(&mut self, position: usize) {
-        self.position = position;
+        self.tokens.go_to(position);
     }
 
     pub fn last_span(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
+        self.tokens.last().span
     }
 
     pub fn unexpected(&self, wanted: &str) -> Diagnostic {
@@ -120,11 +116,7 @@ impl<'t> Parser<'t> {
     }
 
     fn take(&mut self, symbol: &str) -> bool {
-        let is_there = self.peek().is(symbol);
-        if is_there {
-            self.advance();
-        }
-        is_there
+        self.tokens.accept(|token| token.is(symbol)).is_some()
     }
 
     fn expect(&mut self, symbol: &str) -> Result<()> {
