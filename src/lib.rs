@@ -29,3 +29,23 @@ pub mod source;
 pub mod spec;
 mod stack;
 pub mod synth;
+
+#[cfg(test)]
+mod tests {
+    fn is_error<E: std::error::Error + 'static>() {}
+
+    /// So that `?` serves whoever uses the library.
+    #[test]
+    fn errors_are_errors() {
+        is_error::<crate::bdd::Error>();
+        is_error::<crate::expr::number::NumberProblem>();
+        is_error::<crate::game::ObjectiveError>();
+        is_error::<crate::game::emerson_lei::build::BuildError>();
+        is_error::<crate::repair::RepairError>();
+        is_error::<crate::source::Diagnostic>();
+        is_error::<crate::spec::automaton::MonitorError>();
+        is_error::<crate::synth::SynthError>();
+        is_error::<crate::synth::ltl::Failure>();
+        is_error::<crate::synth::written::Failure>();
+    }
+}

@@ -24,6 +24,8 @@ pub enum NumberProblem {
     FillWithOnes,
 }
 
+impl std::error::Error for NumberProblem {}
+
 impl fmt::Display for NumberProblem {
     fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -21,6 +21,7 @@ use crate::spec::{
     Atom, AtomId, Conjunct, Formula, FormulaId, Formulas, Spec, normal_form, simplify,
 };
 use std::collections::HashMap;
+use std::fmt;
 
 /// Why there is no arena.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,19 @@ pub enum ObjectiveError {
     /// A property that this method does not reach.
     NotSupported { property: String, reason: String },
 }
+
+impl fmt::Display for ObjectiveError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObjectiveError::Diagnostic(diagnostic) => write!(formatter, "{diagnostic}"),
+            ObjectiveError::NotSupported { property, reason } => {
+                write!(formatter, "no game for property `{property}`: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ObjectiveError {}
 
 impl From<Diagnostic> for ObjectiveError {
     fn from(diagnostic: Diagnostic) -> ObjectiveError {

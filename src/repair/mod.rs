@@ -39,6 +39,7 @@ use crate::source::Diagnostic;
 use crate::spec::Spec;
 use locate::{Location, locate};
 use search::{Candidate, Effort, Offer, corrections};
+use std::fmt;
 
 /// Up to this many locations are looked at one by one; among more, one game tells first
 /// which of them can win.
@@ -195,6 +196,23 @@ pub enum RepairError {
         candidate: Box<Candidate>,
     },
 }
+
+impl fmt::Display for RepairError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepairError::Diagnostic(diagnostic) => write!(formatter, "{diagnostic}"),
+            RepairError::NotSupported { property, reason } => {
+                write!(formatter, "no game for property `{property}`: {reason}")
+            }
+            RepairError::Limit(error) => write!(formatter, "{error}"),
+            RepairError::NotCertified { .. } => {
+                write!(formatter, "a correction does not satisfy the properties")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RepairError {}
 
 impl From<Diagnostic> for RepairError {
     fn from(diagnostic: Diagnostic) -> RepairError {

@@ -75,6 +75,33 @@ impl Diagnostic {
     }
 }
 
+/// One line, for those who have no text to show places in; [`super::render`] shows all of it.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        write!(formatter, "{severity}[{}]: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+impl Diagnostic {
+    /// One line for each, for the texts of errors that hold several.
+    pub fn list(all: &[Diagnostic], formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in all.iter().enumerate() {
+            if index > 0 {
+                formatter.write_str("\n")?;
+            }
+            write!(formatter, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "R{:04}", self.0)

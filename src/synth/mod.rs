@@ -24,6 +24,7 @@ pub use refutation::refutation;
 
 use crate::bdd;
 use crate::source::Diagnostic;
+use std::fmt;
 
 /// Why a strategy was not made.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,17 @@ pub enum SynthError {
     Diagnostic(Box<Diagnostic>),
     Limit(bdd::Error),
 }
+
+impl fmt::Display for SynthError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SynthError::Diagnostic(diagnostic) => write!(formatter, "{diagnostic}"),
+            SynthError::Limit(error) => write!(formatter, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for SynthError {}
 
 impl From<Diagnostic> for SynthError {
     fn from(diagnostic: Diagnostic) -> SynthError {

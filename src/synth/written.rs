@@ -11,6 +11,7 @@ use crate::design::{Design, verilog as front_end};
 use crate::source::codes::{frame, specification as codes};
 use crate::source::{Diagnostic, Sources};
 use crate::spec::gr1::Gr1;
+use std::fmt;
 
 /// A text with the circuit that it says.
 pub struct Written {
@@ -102,6 +103,22 @@ pub enum Failure {
     /// An assumption about answers of the system has too many of them to be written out.
     TooManyAnswers,
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Diagnostics(diagnostics) => Diagnostic::list(diagnostics, formatter),
+            Failure::TooManyAnswers => {
+                write!(
+                    formatter,
+                    "an assumption has too many answers of the system"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// Asks the model checker.
 pub fn certify(question: &Question, limits: &Limits) -> Result<Certificate, Failure> {

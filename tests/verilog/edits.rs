@@ -1,8 +1,8 @@
 //! The edits of a few designs, in the order in which they are tried:
 //! `tests/golden/edits/NAME.txt` lists those of `hdl/NAME/faulty.v`. Which correction a user
-//! sees first depends on this order. `UPDATE_GOLDEN=1 cargo test --test verilog edits` writes
-//! the lists anew; read the difference before you keep it.
+//! sees first depends on this order.
 
+use crate::golden;
 use respin::design::verilog::edits::{self, SourceEdit};
 use respin::design::verilog::{self, Options, Project};
 use respin::source::Sources;
@@ -56,7 +56,7 @@ fn line(edit: &SourceEdit, sources: &Sources) -> String {
 
 #[test]
 fn edits_are_listed_in_the_order_in_which_they_are_tried() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/edits");
+    let folder = golden::folder("edits");
     let mut kinds = BTreeSet::new();
     for name in DESIGNS {
         let (sources, edits) = read(name);
@@ -66,12 +66,7 @@ fn edits_are_listed_in_the_order_in_which_they_are_tried() {
             let _ = writeln!(actual, "{}", line(edit, &sources));
         }
         let path = folder.join(format!("{name}.txt"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&path, &actual).expect("the golden file is written");
-        } else {
-            let expected = fs::read_to_string(&path).expect("a golden file");
-            assert_eq!(actual, expected, "{}", path.display());
-        }
+        golden::check(&path, &actual);
     }
     assert_eq!(kinds.len(), 10, "{kinds:?}");
 }

@@ -24,6 +24,7 @@ use crate::spec::simplify::simplify;
 use crate::spec::{Atom, AtomId, Formula, FormulaId, Formulas};
 use TemporalUnary::{Finally, Globally, Next};
 use std::collections::HashMap;
+use std::fmt;
 
 /// Whose earlier values are kept in latches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,18 @@ pub enum BuildError {
     /// Taking it apart leads to too many cases.
     TooManyCases,
 }
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Diagnostic(diagnostic) => write!(formatter, "{diagnostic}"),
+            BuildError::Monitor(error) => write!(formatter, "no deterministic monitor: {error}"),
+            BuildError::TooManyCases => write!(formatter, "the formula has too many cases"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
 
 impl From<Diagnostic> for BuildError {
     fn from(diagnostic: Diagnostic) -> BuildError {

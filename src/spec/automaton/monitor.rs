@@ -62,6 +62,8 @@ pub enum MonitorError {
     HasPast,
 }
 
+impl std::error::Error for MonitorError {}
+
 impl MonitorError {
     pub fn diagnostic(&self, name: &str, span: Option<Span>) -> Diagnostic {
         let code = match self {

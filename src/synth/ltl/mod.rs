@@ -119,6 +119,18 @@ pub enum Failure {
     GaveUp(String),
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Diagnostics(diagnostics) => Diagnostic::list(diagnostics, formatter),
+            Failure::Limit(error) => write!(formatter, "{error}"),
+            Failure::GaveUp(reason) => formatter.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 impl From<bdd::Error> for Failure {
     fn from(error: bdd::Error) -> Failure {
         Failure::Limit(error)
