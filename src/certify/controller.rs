@@ -50,23 +50,7 @@ pub fn question(circuit: &Design, spec: &Gr1) -> Result<Question, NoQuestion> {
     let started = builder.design.add_latch(Reset::Zero);
     builder.design.set_next(started, Literal::TRUE);
     for id in spec.variable_ids() {
-        let name = &spec.variable(id).name;
-        let word = circuit.signal(name);
-        let word: Word = word
-            .map_err(|error| NoQuestion::Diagnostic(Box::new(error)))?
-            .clone();
-        let before: Vec<NodeId> = word
-            .bits
-            .iter()
-            .map(|bit| {
-                let latch = builder.design.add_latch(Reset::Zero);
-                builder.design.set_next(latch, *bit);
-                latch
-            })
-            .collect();
-        let before: Bits = before.iter().map(|id| id.literal()).collect();
-        builder.now.insert(id, before);
-        builder.next.insert(id, word.bits);
+        builder.remember(id, circuit)?;
     }
     let first = builder.side(Side::Assumption, Kind::Initial)?;
     let later = builder.side(Side::Assumption, Kind::Safety)?;
@@ -88,6 +72,22 @@ pub fn question(circuit: &Design, spec: &Gr1) -> Result<Question, NoQuestion> {
     let goals = std::mem::take(&mut recurrences[1]);
     let assumed_recurrences = std::mem::take(&mut recurrences[0]);
     let design = builder.design;
+    let asked = asked(assumed, kept, &assumed_recurrences, &goals);
+    Ok(Question {
+        design,
+        spec: asked,
+        assumed,
+        recurrences: assumed_recurrences,
+    })
+}
+
+/// Two invariants, and conditions that hold again and again, as properties.
+fn asked(
+    assumed: Literal,
+    kept: Literal,
+    assumed_again: &[Literal],
+    kept_again: &[Literal],
+) -> Spec {
     let mut asked = Spec::new();
     let atom = |asked: &mut Spec, literal: Literal| {
         asked.formulas.condition_atom(&Expr {
@@ -109,7 +109,7 @@ pub fn question(circuit: &Design, spec: &Gr1) -> Result<Question, NoQuestion> {
         let always = asked.formulas.globally(condition);
         add(&mut asked, role, always);
     }
-    for (role, literals) in [(Role::Assume, &assumed_recurrences), (Role::Assert, &goals)] {
+    for (role, literals) in [(Role::Assume, assumed_again), (Role::Assert, kept_again)] {
         for literal in literals {
             let condition = atom(&mut asked, *literal);
             let eventually = asked.formulas.finally(condition);
@@ -117,12 +117,7 @@ pub fn question(circuit: &Design, spec: &Gr1) -> Result<Question, NoQuestion> {
             add(&mut asked, role, again);
         }
     }
-    Ok(Question {
-        design,
-        spec: asked,
-        assumed,
-        recurrences: assumed_recurrences,
-    })
+    asked
 }
 
 /// Which values variables have.
@@ -145,6 +140,28 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// A variable as the circuit has it in this step, and in the last one.
+    fn remember(&mut self, id: VariableId, circuit: &Design) -> Result<(), NoQuestion> {
+        let name = &self.spec.variable(id).name;
+        let word = circuit.signal(name);
+        let word: Word = word
+            .map_err(|error| NoQuestion::Diagnostic(Box::new(error)))?
+            .clone();
+        let before: Vec<NodeId> = word
+            .bits
+            .iter()
+            .map(|bit| {
+                let latch = self.design.add_latch(Reset::Zero);
+                self.design.set_next(latch, *bit);
+                latch
+            })
+            .collect();
+        let before: Bits = before.iter().map(|id| id.literal()).collect();
+        self.now.insert(id, before);
+        self.next.insert(id, word.bits);
+        Ok(())
+    }
+
     /// All constraints of a side on the first state or on steps, domains included.
     fn side(&mut self, side: Side, kind: Kind) -> Result<Literal, NoQuestion> {
         let owner = match side {

@@ -280,17 +280,7 @@ impl<'t, 's> Declarer<'t, 's> {
                 Ok(())
             }
             ItemKind::Gate(gate) => {
-                for terminal in gate.outputs.iter().chain(&gate.inputs) {
-                    self.implicit_nets(terminal, scope);
-                }
-                for output in &gate.outputs {
-                    self.tables.processes.push(Process::Assign {
-                        scope,
-                        target: Cow::Borrowed(output),
-                        value: Cow::Owned(value_of_gate(gate)),
-                        span: gate.span,
-                    });
-                }
+                self.gate(gate, scope);
                 Ok(())
             }
             ItemKind::Always(always) => {
@@ -316,24 +306,18 @@ impl<'t, 's> Declarer<'t, 's> {
             } => {
                 let (bits, _) = self.constant(scope, condition)?;
                 let holds = bits.iter().any(|bit| bit.as_constant() == Some(true));
-                match (holds, otherwise) {
-                    (true, _) => self.generate_block(then, scope, None),
-                    (false, Some(otherwise)) => self.generate_block(otherwise, scope, None),
-                    (false, None) => Ok(()),
+                let chosen = if holds {
+                    Some(then)
+                } else {
+                    otherwise.as_ref()
+                };
+                match chosen {
+                    Some(block) => self.generate_block(block, scope, None),
+                    None => Ok(()),
                 }
             }
             ItemKind::GenerateCase { selector, items } => {
-                let value = self.integer(scope, selector)?;
-                for (labels, block) in items {
-                    let mut hit = labels.is_empty();
-                    for label in labels {
-                        hit |= self.integer(scope, label)? == value;
-                    }
-                    if hit && !(labels.is_empty() && self.later_label(items, scope, value)?) {
-                        return self.generate_block(block, scope, None);
-                    }
-                }
-                Ok(())
+                self.generate_case(selector, items, scope)
             }
             ItemKind::GenerateBlock(block) => self.generate_block(block, scope, None),
             ItemKind::Import(package, name) => self.import(package, name.as_ref(), scope),
@@ -355,6 +339,40 @@ impl<'t, 's> Declarer<'t, 's> {
                 Ok(())
             }
         }
+    }
+
+    /// A gate drives each of its outputs.
+    fn gate(&mut self, gate: &'s Gate, scope: ScopeId) {
+        for terminal in gate.outputs.iter().chain(&gate.inputs) {
+            self.implicit_nets(terminal, scope);
+        }
+        for output in &gate.outputs {
+            self.tables.processes.push(Process::Assign {
+                scope,
+                target: Cow::Borrowed(output),
+                value: Cow::Owned(value_of_gate(gate)),
+                span: gate.span,
+            });
+        }
+    }
+
+    fn generate_case(
+        &mut self,
+        selector: &'s Expr,
+        items: &'s [(Vec<Expr>, GenerateBlock)],
+        scope: ScopeId,
+    ) -> Declared<()> {
+        let value = self.integer(scope, selector)?;
+        for (labels, block) in items {
+            let mut hit = labels.is_empty();
+            for label in labels {
+                hit |= self.integer(scope, label)? == value;
+            }
+            if hit && !(labels.is_empty() && self.later_label(items, scope, value)?) {
+                return self.generate_block(block, scope, None);
+            }
+        }
+        Ok(())
     }
 
     /// Whether a label of a generate case matches: the default may come first.
@@ -527,35 +545,7 @@ impl<'t, 's> Declarer<'t, 's> {
                 body,
                 ..
             } => {
-                let mut inner = scope;
-                let variable = match &start.kind {
-                    StatementKind::Assign { target, .. } => simple_name(target),
-                    _ => None,
-                };
-                match (declares, variable) {
-                    (Some(data_type), Some(variable)) => {
-                        let label = format!("for{}", statement.span.start);
-                        inner = self.tables.add_scope(scope, &label, false);
-                        self.tables
-                            .blocks
-                            .insert((std::ptr::from_ref(statement), scope), inner);
-                        let data = self.data_type(data_type, scope)?;
-                        let name = Identifier {
-                            text: variable.to_string(),
-                            span: start.span,
-                        };
-                        self.signal(&name, data, inner, SignalKind::Local)?;
-                    }
-                    (None, Some(variable)) => {
-                        if let Some(Entry::Signal(id)) = self.tables.lookup(scope, variable) {
-                            let id = *id;
-                            let signal = &mut self.tables.signals[id.0];
-                            signal.is_loop_variable |= signal.kind != SignalKind::Local;
-                            signal.kind = SignalKind::Local;
-                        }
-                    }
-                    _ => {}
-                }
+                let inner = self.body_scope(statement, declares.as_ref(), start, scope)?;
                 self.blocks(body, inner)
             }
             StatementKind::While(_, body) | StatementKind::Repeat(_, body) => {
@@ -563,6 +553,47 @@ impl<'t, 's> Declarer<'t, 's> {
             }
             _ => Ok(()),
         })
+    }
+
+    /// The scope of a loop's body: one of its own if the loop declares its variable. A
+    /// variable that is declared outside becomes local to the process.
+    fn body_scope(
+        &mut self,
+        statement: &'s Statement,
+        declares: Option<&'s DataType>,
+        start: &'s Statement,
+        scope: ScopeId,
+    ) -> Declared<ScopeId> {
+        let mut inner = scope;
+        let variable = match &start.kind {
+            StatementKind::Assign { target, .. } => simple_name(target),
+            _ => None,
+        };
+        match (declares, variable) {
+            (Some(data_type), Some(variable)) => {
+                let label = format!("for{}", statement.span.start);
+                inner = self.tables.add_scope(scope, &label, false);
+                self.tables
+                    .blocks
+                    .insert((std::ptr::from_ref(statement), scope), inner);
+                let data = self.data_type(data_type, scope)?;
+                let name = Identifier {
+                    text: variable.to_string(),
+                    span: start.span,
+                };
+                self.signal(&name, data, inner, SignalKind::Local)?;
+            }
+            (None, Some(variable)) => {
+                if let Some(Entry::Signal(id)) = self.tables.lookup(scope, variable) {
+                    let id = *id;
+                    let signal = &mut self.tables.signals[id.0];
+                    signal.is_loop_variable |= signal.kind != SignalKind::Local;
+                    signal.kind = SignalKind::Local;
+                }
+            }
+            _ => {}
+        }
+        Ok(inner)
     }
 
     fn declaration(&mut self, declaration: &'s Declaration, scope: ScopeId) -> Declared<()> {

@@ -38,47 +38,14 @@ pub(super) fn finish(
 ) -> Result<Elaborated, Diagnostic> {
     let active = one_clock(&design, &tables, &clocks)?;
     let clock = active.map(Literal::node);
-    let named_clock = active.and_then(|literal| {
-        let bits = [literal.node().literal()];
-        let signal = tables.signals.iter().find(|signal| signal.bits == bits)?;
-        Some(super::Clock {
-            name: signal.name.clone(),
-            rising: !literal.is_complemented(),
-        })
-    });
+    let named_clock = active.and_then(|literal| named_clock(&tables, literal));
     name_signals(&mut design, &tables, clock);
     name_constants(&mut design, &tables);
     for (index, id) in tables.unknowns.iter().enumerate() {
         design.set_name(*id, format!("unknown${index}"));
     }
-    for port in &top.ports {
-        let is_output =
-            declare::direction_of(top, &port.text) == Some(super::syntax::Direction::Output);
-        let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&port.text) else {
-            continue;
-        };
-        if is_output {
-            let signal = tables.signal(*id);
-            for (bit, literal) in signal.bits.iter().enumerate() {
-                let name = bit_name(
-                    &signal.name,
-                    &signal.data.shape(&signal.name, &signal.bits),
-                    bit,
-                );
-                design.add_output(Some(name), *literal, Some(signal.span));
-            }
-        }
-    }
-    let clock_names: Vec<SignalId> = (0..tables.signals.len())
-        .map(SignalId)
-        .filter(|id| {
-            let bits = &tables.signal(*id).bits;
-            clock.is_some()
-                && bits
-                    .iter()
-                    .any(|bit| Some(source_of(&design, *bit).node()) == clock)
-        })
-        .collect();
+    add_outputs(&mut design, &tables, top, root);
+    let clock_names = names_of_clock(&design, &tables, clock);
     if let Some(clock) = clock {
         refuse_clock_as_data(&design, &tables, clock, &clocks)?;
         // Registers move with it; nothing else of it is left.
@@ -89,15 +56,7 @@ pub(super) fn finish(
         share_pasts(&mut design, &tables.asserted.past);
     }
     design.check()?;
-    let uninitialised = tables
-        .signals
-        .iter()
-        .filter(|signal| {
-            let unset = signal.initial.iter().any(Option::is_none);
-            signal.kind == SignalKind::Register && unset
-        })
-        .map(|signal| (signal.name.clone(), signal.span))
-        .collect();
+    let uninitialised = uninitialised(&tables);
     for (name, literal) in &tables.asserted.conditions {
         design.add_word(Word {
             name: name.clone(),
@@ -137,6 +96,65 @@ pub(super) fn finish(
         latches,
         unknowns: tables.unknowns,
     })
+}
+
+/// The clock as a signal has it: its name and the edge that counts.
+fn named_clock(tables: &Tables<'_>, literal: Literal) -> Option<super::Clock> {
+    let bits = [literal.node().literal()];
+    let signal = tables.signals.iter().find(|signal| signal.bits == bits)?;
+    Some(super::Clock {
+        name: signal.name.clone(),
+        rising: !literal.is_complemented(),
+    })
+}
+
+/// The output ports of the top module.
+fn add_outputs(design: &mut Design, tables: &Tables<'_>, top: &Module, root: ScopeId) {
+    for port in &top.ports {
+        let is_output =
+            declare::direction_of(top, &port.text) == Some(super::syntax::Direction::Output);
+        let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&port.text) else {
+            continue;
+        };
+        if is_output {
+            let signal = tables.signal(*id);
+            for (bit, literal) in signal.bits.iter().enumerate() {
+                let name = bit_name(
+                    &signal.name,
+                    &signal.data.shape(&signal.name, &signal.bits),
+                    bit,
+                );
+                design.add_output(Some(name), *literal, Some(signal.span));
+            }
+        }
+    }
+}
+
+/// The signals that are the clock.
+fn names_of_clock(design: &Design, tables: &Tables<'_>, clock: Option<NodeId>) -> Vec<SignalId> {
+    (0..tables.signals.len())
+        .map(SignalId)
+        .filter(|id| {
+            let bits = &tables.signal(*id).bits;
+            clock.is_some()
+                && bits
+                    .iter()
+                    .any(|bit| Some(source_of(design, *bit).node()) == clock)
+        })
+        .collect()
+}
+
+/// Registers that start with any value.
+fn uninitialised(tables: &Tables<'_>) -> Vec<(String, Span)> {
+    tables
+        .signals
+        .iter()
+        .filter(|signal| {
+            let unset = signal.initial.iter().any(Option::is_none);
+            signal.kind == SignalKind::Register && unset
+        })
+        .map(|signal| (signal.name.clone(), signal.span))
+        .collect()
 }
 
 /// What only assertions depend on: auxiliary registers and conditions, which are no suspects

@@ -89,117 +89,146 @@ impl Frame<'_, '_> {
                     "not a signal",
                 )),
             },
-            ExprKind::Index(base, index) => {
-                let (part, mut data) = self.part(design, base)?;
-                let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
-                    (false, _) => data.unpacked.remove(0),
-                    (true, false) => data.packed.remove(0),
-                    (true, true) => {
-                        return Err(located(
-                            Diagnostic::error(codes::BAD_TARGET, "a single bit has no index"),
-                            target,
-                            "this is one bit wide",
-                        ));
-                    }
-                };
-                if data.unpacked.is_empty() && data.packed.is_empty() {
-                    data = Type::bit();
-                }
-                data.fields = None;
-                let step = data.width();
-                let (bits, signed) = Elaborator::new(design, self).self_determined(index)?;
-                let count = packed_width(&[range]);
-                let mut choices = Vec::new();
-                match words::constant_value(&bits, signed) {
-                    Some(value) => {
-                        let offset =
-                            position_of(range, value).map(|position| (position * step) as i64);
-                        choices.extend(offset.map(|offset| (Literal::TRUE, offset)));
-                    }
-                    None => {
-                        for position in 0..count {
-                            let value = index_at(range, position);
-                            let hit = index_equals(design, &bits, signed, value);
-                            choices.push((hit, (position * step) as i64));
-                        }
-                    }
-                }
-                Ok((part.refined(design, &choices, step), data))
-            }
+            ExprKind::Index(base, index) => self.element(design, target, base, index),
             ExprKind::Range(base, left, right) => {
-                let (part, data) = self.part(design, base)?;
-                let (range, step) = sliced(&data, target)?;
-                let left = Elaborator::new(design, self).constant(left, "the left bound")?;
-                let right = Elaborator::new(design, self).constant(right, "the right bound")?;
-                let (Some(top), Some(bottom)) =
-                    (position_of(range, left), position_of(range, right))
-                else {
-                    return Err(outside(target, left, right, range));
-                };
-                if bottom > top {
-                    return Err(outside(target, left, right, range));
-                }
-                let width = (top - bottom + 1) * step;
-                let choices = [(Literal::TRUE, (bottom * step) as i64)];
-                Ok((
-                    part.refined(design, &choices, width),
-                    Type::vector(width, false),
-                ))
+                self.constant_range(design, target, base, (left, right))
             }
             ExprKind::IndexedRange {
                 base,
                 start,
                 width,
                 down,
-            } => {
-                let (part, data) = self.part(design, base)?;
-                let (range, step) = sliced(&data, target)?;
-                let count =
-                    Elaborator::new(design, self).width_constant(width, "the width of a range")?;
-                let (bits, signed) = Elaborator::new(design, self).self_determined(start)?;
-                let width = count * step;
-                let ascending = range.0 < range.1;
-                let reach = count as i64 - 1;
-                // The position of the lowest bit, for a start.
-                let lowest = |start: i64| {
-                    let (low, high) = if *down {
-                        (start - reach, start)
-                    } else {
-                        (start, start + reach)
-                    };
-                    if ascending {
-                        range.1 - high
-                    } else {
-                        low - range.1
-                    }
-                };
-                let mut choices = Vec::new();
-                match words::constant_value(&bits, signed) {
-                    Some(value) => choices.push((Literal::TRUE, lowest(value) * step as i64)),
-                    None => {
-                        let total = packed_width(&[range]) as i64;
-                        let ends = (range.0.min(range.1) - reach, range.0.max(range.1) + reach);
-                        for value in ends.0..=ends.1 {
-                            let position = lowest(value);
-                            if position + reach < 0 || position >= total {
-                                continue;
-                            }
-                            let hit = index_equals(design, &bits, signed, value);
-                            choices.push((hit, position * step as i64));
-                        }
-                    }
-                }
-                Ok((
-                    part.refined(design, &choices, width),
-                    Type::vector(width, false),
-                ))
-            }
+            } => self.indexed_range(design, target, base, start, width, *down),
             _ => Err(located(
                 Diagnostic::error(codes::BAD_TARGET, "this cannot be assigned"),
                 target,
                 "not a signal, nor a part of one",
             )),
         }
+    }
+
+    /// `target[index]`: an element of an array, or a bit of a vector.
+    fn element(
+        &mut self,
+        design: &mut Design,
+        target: &Expr,
+        base: &Expr,
+        index: &Expr,
+    ) -> Result<(Part, Type), Diagnostic> {
+        let (part, mut data) = self.part(design, base)?;
+        let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
+            (false, _) => data.unpacked.remove(0),
+            (true, false) => data.packed.remove(0),
+            (true, true) => {
+                return Err(located(
+                    Diagnostic::error(codes::BAD_TARGET, "a single bit has no index"),
+                    target,
+                    "this is one bit wide",
+                ));
+            }
+        };
+        if data.unpacked.is_empty() && data.packed.is_empty() {
+            data = Type::bit();
+        }
+        data.fields = None;
+        let step = data.width();
+        let (bits, signed) = Elaborator::new(design, self).self_determined(index)?;
+        let count = packed_width(&[range]);
+        let mut choices = Vec::new();
+        match words::constant_value(&bits, signed) {
+            Some(value) => {
+                let offset = position_of(range, value).map(|position| (position * step) as i64);
+                choices.extend(offset.map(|offset| (Literal::TRUE, offset)));
+            }
+            None => {
+                for position in 0..count {
+                    let value = index_at(range, position);
+                    let hit = index_equals(design, &bits, signed, value);
+                    choices.push((hit, (position * step) as i64));
+                }
+            }
+        }
+        Ok((part.refined(design, &choices, step), data))
+    }
+
+    /// `target[left:right]`.
+    fn constant_range(
+        &mut self,
+        design: &mut Design,
+        target: &Expr,
+        base: &Expr,
+        bounds: (&Expr, &Expr),
+    ) -> Result<(Part, Type), Diagnostic> {
+        let (part, data) = self.part(design, base)?;
+        let (left, right) = bounds;
+        let (range, step) = sliced(&data, target)?;
+        let left = Elaborator::new(design, self).constant(left, "the left bound")?;
+        let right = Elaborator::new(design, self).constant(right, "the right bound")?;
+        let (Some(top), Some(bottom)) = (position_of(range, left), position_of(range, right))
+        else {
+            return Err(outside(target, left, right, range));
+        };
+        if bottom > top {
+            return Err(outside(target, left, right, range));
+        }
+        let width = (top - bottom + 1) * step;
+        let choices = [(Literal::TRUE, (bottom * step) as i64)];
+        Ok((
+            part.refined(design, &choices, width),
+            Type::vector(width, false),
+        ))
+    }
+
+    /// `target[start +: width]`, or `-:` if it goes down.
+    fn indexed_range(
+        &mut self,
+        design: &mut Design,
+        target: &Expr,
+        base: &Expr,
+        start: &Expr,
+        width: &Expr,
+        down: bool,
+    ) -> Result<(Part, Type), Diagnostic> {
+        let (part, data) = self.part(design, base)?;
+        let (range, step) = sliced(&data, target)?;
+        let count = Elaborator::new(design, self).width_constant(width, "the width of a range")?;
+        let (bits, signed) = Elaborator::new(design, self).self_determined(start)?;
+        let width = count * step;
+        let ascending = range.0 < range.1;
+        let reach = count as i64 - 1;
+        // The position of the lowest bit, for a start.
+        let lowest = |start: i64| {
+            let (low, high) = if down {
+                (start - reach, start)
+            } else {
+                (start, start + reach)
+            };
+            if ascending {
+                range.1 - high
+            } else {
+                low - range.1
+            }
+        };
+        let mut choices = Vec::new();
+        match words::constant_value(&bits, signed) {
+            Some(value) => choices.push((Literal::TRUE, lowest(value) * step as i64)),
+            None => {
+                let total = packed_width(&[range]) as i64;
+                let ends = (range.0.min(range.1) - reach, range.0.max(range.1) + reach);
+                for value in ends.0..=ends.1 {
+                    let position = lowest(value);
+                    if position + reach < 0 || position >= total {
+                        continue;
+                    }
+                    let hit = index_equals(design, &bits, signed, value);
+                    choices.push((hit, position * step as i64));
+                }
+            }
+        }
+        Ok((
+            part.refined(design, &choices, width),
+            Type::vector(width, false),
+        ))
     }
 
     /// Writes bits to where they go.

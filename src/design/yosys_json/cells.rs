@@ -69,33 +69,43 @@ pub fn value(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) 
             })
         }
         "$shl" | "$sshl" => words::shift(design, &wide_a, &b, Shift::Left),
-        "$shr" => {
-            let word = words::resize(&a, width.max(a.len()), a_signed);
-            let shifted = words::shift(design, &word, &b, Shift::Right);
-            words::resize(&shifted, width, false)
+        "$shr" | "$sshr" | "$shift" | "$shiftx" => {
+            shift_right(design, cell, (&a, a_signed), (&b, b_signed), width)
         }
-        "$sshr" => {
-            let word = words::resize(&a, width.max(a.len()), a_signed);
-            let kind = if a_signed {
-                Shift::Arithmetic
-            } else {
-                Shift::Right
-            };
-            words::resize(&words::shift(design, &word, &b, kind), width, a_signed)
+        _ => return selection(design, cell, input, width),
+    })
+}
+
+/// Shifts to the right; `$shift` and `$shiftx` go left by a negative amount.
+fn shift_right(
+    design: &mut Design,
+    cell: &Cell,
+    (a, a_signed): (&Bits, bool),
+    (b, b_signed): (&Bits, bool),
+    width: usize,
+) -> Bits {
+    let ignores_sign = cell.kind == "$shiftx";
+    let word = words::resize(a, width.max(a.len()), a_signed && !ignores_sign);
+    if cell.kind == "$sshr" && a_signed {
+        let shifted = words::shift(design, &word, b, Shift::Arithmetic);
+        return words::resize(&shifted, width, true);
+    }
+    let right = words::shift(design, &word, b, Shift::Right);
+    let right = words::resize(&right, width, false);
+    match (b_signed, b.last()) {
+        (true, Some(sign)) if matches!(cell.kind.as_str(), "$shift" | "$shiftx") => {
+            let away = words::negate(design, b);
+            let left = words::shift(design, &word, &away, Shift::Left);
+            words::mux(design, *sign, &words::resize(&left, width, false), &right)
         }
-        "$shift" | "$shiftx" => {
-            let word = words::resize(&a, width.max(a.len()), a_signed && cell.kind == "$shift");
-            let right = words::shift(design, &word, &b, Shift::Right);
-            let right = words::resize(&right, width, false);
-            match (b_signed, b.last()) {
-                (true, Some(sign)) => {
-                    let away = words::negate(design, &b);
-                    let left = words::shift(design, &word, &away, Shift::Left);
-                    words::mux(design, *sign, &words::resize(&left, width, false), &right)
-                }
-                _ => right,
-            }
-        }
+        _ => right,
+    }
+}
+
+/// Cells that choose among their inputs, or take them apart.
+fn selection(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) -> Option<Bits> {
+    let (a, b) = (input("A"), input("B"));
+    Some(match cell.kind.as_str() {
         "$mux" => {
             let select = input("S").first().copied().unwrap_or(Literal::FALSE);
             words::mux(design, select, &b, &a)
@@ -124,7 +134,9 @@ pub fn value(design: &mut Design, cell: &Cell, input: Inputs<'_>, width: usize) 
             choices.into_iter().next().unwrap_or_default()
         }
         "$slice" => {
-            let offset = usize::try_from(parameter("OFFSET")).unwrap_or(0);
+            let offset =
+                usize::try_from(cell.parameters.get("OFFSET").and_then(number).unwrap_or(0))
+                    .unwrap_or(0);
             a.into_iter().skip(offset).take(width).collect()
         }
         "$concat" => [a, b].concat(),

@@ -54,14 +54,7 @@ impl Reader<'_> {
         };
         if let (true, [Bit::Net(net)]) = (is_triggered, self.output_bits(cell, "TRG")) {
             let rising = cell.parameters.get("TRG_POLARITY").and_then(number) != Some(0);
-            let same = self
-                .clock
-                .is_none_or(|(known, edge, _)| known == *net && edge == rising);
-            if !same {
-                let message = "this property moves with another clock than the registers";
-                return Err(at(Diagnostic::error(codes::CLOCKING, message), span));
-            }
-            self.clock = self.clock.or(Some((*net, rising, span)));
+            self.same_clock(*net, rising, span)?;
         }
         let role = match flavor {
             "assert" | "live" => Role::Assert,
@@ -70,31 +63,7 @@ impl Reader<'_> {
             _ => return Err(unsupported(name, cell, span)),
         };
         let body = match flavor {
-            "live" | "fair" => {
-                let eventually = Sva {
-                    kind: SvaKind::Eventually(
-                        None,
-                        Box::new(Sva::condition(self.condition(holds, span))),
-                    ),
-                    span,
-                };
-                let property = match enabled.as_constant() {
-                    Some(true) => eventually,
-                    _ => Sva {
-                        kind: SvaKind::Implication {
-                            antecedent: Box::new(Sva::condition(self.condition(enabled, span))),
-                            overlapping: true,
-                            consequent: Box::new(eventually),
-                        },
-                        span,
-                    },
-                };
-                PropertyBody::Concurrent {
-                    property,
-                    disable: None,
-                    once: false,
-                }
-            }
+            "live" | "fair" => self.eventually(enabled, holds, span),
             "cover" => {
                 let reached = self.design.and(enabled, holds);
                 PropertyBody::Invariant(self.condition(reached, span))
@@ -112,5 +81,42 @@ impl Reader<'_> {
             body,
         });
         Ok(())
+    }
+
+    /// Properties are judged at the clock of the registers.
+    fn same_clock(&mut self, net: u64, rising: bool, span: Option<Span>) -> Read<()> {
+        let same = self
+            .clock
+            .is_none_or(|(known, edge, _)| known == net && edge == rising);
+        if !same {
+            let message = "this property moves with another clock than the registers";
+            return Err(at(Diagnostic::error(codes::CLOCKING, message), span));
+        }
+        self.clock = self.clock.or(Some((net, rising, span)));
+        Ok(())
+    }
+
+    /// Whenever it is enabled, the condition holds then or later.
+    fn eventually(&mut self, enabled: Literal, holds: Literal, span: Option<Span>) -> PropertyBody {
+        let eventually = Sva {
+            kind: SvaKind::Eventually(None, Box::new(Sva::condition(self.condition(holds, span)))),
+            span,
+        };
+        let property = match enabled.as_constant() {
+            Some(true) => eventually,
+            _ => Sva {
+                kind: SvaKind::Implication {
+                    antecedent: Box::new(Sva::condition(self.condition(enabled, span))),
+                    overlapping: true,
+                    consequent: Box::new(eventually),
+                },
+                span,
+            },
+        };
+        PropertyBody::Concurrent {
+            property,
+            disable: None,
+            once: false,
+        }
     }
 }

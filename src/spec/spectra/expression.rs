@@ -30,29 +30,10 @@ impl<'f> Elaborator<'f> {
                 let operand = self.boolean(operand)?;
                 self.spec.terms.not(operand)
             }
-            E::Negate(operand) => {
-                let word = self.integer_word(operand)?;
-                let zero = self.spec.terms.integer(0);
-                let mut cases = Vec::new();
-                for (guard, value) in word.cases {
-                    let terms = &mut self.spec.terms;
-                    cases.push((guard, terms.arithmetic(Arithmetic::Subtract, zero, value)));
-                }
-                let kind = WordKind::Integer;
-                return Ok(Operand::Word(Word { kind, cases }));
-            }
-            E::Previous(operand) => {
-                let operand = self.past_operand(operand)?;
-                self.spec.past(Past::Previous(operand), Some(span))
-            }
-            E::Once(operand) => {
-                let operand = self.past_operand(operand)?;
-                self.spec.past(Past::Once(operand), Some(span))
-            }
-            E::Historically(operand) => {
-                let operand = self.past_operand(operand)?;
-                self.spec.past(Past::Historically(operand), Some(span))
-            }
+            E::Negate(operand) => return self.negated(operand),
+            E::Previous(operand) => self.past(Past::Previous, operand, span)?,
+            E::Once(operand) => self.past(Past::Once, operand, span)?,
+            E::Historically(operand) => self.past(Past::Historically, operand, span)?,
             E::Since(left, right) => {
                 let (left, right) = (self.past_operand(left)?, self.past_operand(right)?);
                 self.spec.past(Past::Since(left, right), Some(span))
@@ -100,19 +81,7 @@ impl<'f> Elaborator<'f> {
                 let chosen = then.choose(&mut self.spec, condition, otherwise);
                 return chosen.ok_or_else(|| different_kinds(kinds.0, kinds.1, span));
             }
-            E::In(left, negated, members) => {
-                let left = self.operand(left)?;
-                let mut any = Vec::new();
-                for member in members {
-                    any.push(self.member(&left, member, span)?);
-                }
-                let any = self.spec.terms.or(any);
-                if *negated {
-                    self.spec.terms.not(any)
-                } else {
-                    any
-                }
-            }
+            E::In(left, negated, members) => self.is_in(left, *negated, members, span)?,
             E::Matches(_) => {
                 return Err(Diagnostic::error(
                     codes::WRONG_PLACE,
@@ -126,23 +95,77 @@ impl<'f> Elaborator<'f> {
                 variable,
                 domain,
                 body,
-            } => {
-                let mut parts = Vec::new();
-                for (_, value) in self.values(domain)? {
-                    self.scopes
-                        .push(HashMap::from([(variable.text.clone(), value)]));
-                    let part = self.boolean(body);
-                    self.scopes.pop();
-                    parts.push(part?);
-                }
-                if *all {
-                    self.spec.terms.and(parts)
-                } else {
-                    self.spec.terms.or(parts)
-                }
-            }
+            } => self.quantified(*all, variable, domain, body)?,
         };
         Ok(Operand::Boolean(term))
+    }
+
+    /// `-a`, as `0 - a` in each case.
+    fn negated(&mut self, operand: &Expression) -> Step<Operand> {
+        let word = self.integer_word(operand)?;
+        let zero = self.spec.terms.integer(0);
+        let mut cases = Vec::new();
+        for (guard, value) in word.cases {
+            let terms = &mut self.spec.terms;
+            cases.push((guard, terms.arithmetic(Arithmetic::Subtract, zero, value)));
+        }
+        let kind = WordKind::Integer;
+        Ok(Operand::Word(Word { kind, cases }))
+    }
+
+    /// A past operator with one operand, as an auxiliary variable.
+    fn past(
+        &mut self,
+        operator: fn(TermId) -> Past,
+        operand: &Expression,
+        span: Span,
+    ) -> Step<TermId> {
+        let operand = self.past_operand(operand)?;
+        Ok(self.spec.past(operator(operand), Some(span)))
+    }
+
+    /// A conjunction or disjunction over the values of a domain.
+    fn quantified(
+        &mut self,
+        all: bool,
+        variable: &Name,
+        domain: &Type,
+        body: &Expression,
+    ) -> Step<TermId> {
+        let mut parts = Vec::new();
+        for (_, value) in self.values(domain)? {
+            self.scopes
+                .push(HashMap::from([(variable.text.clone(), value)]));
+            let part = self.boolean(body);
+            self.scopes.pop();
+            parts.push(part?);
+        }
+        Ok(if all {
+            self.spec.terms.and(parts)
+        } else {
+            self.spec.terms.or(parts)
+        })
+    }
+
+    /// Whether an operand is one of some members.
+    fn is_in(
+        &mut self,
+        left: &Expression,
+        negated: bool,
+        members: &[Member],
+        span: Span,
+    ) -> Step<TermId> {
+        let left = self.operand(left)?;
+        let mut any = Vec::new();
+        for member in members {
+            any.push(self.member(&left, member, span)?);
+        }
+        let any = self.spec.terms.or(any);
+        Ok(if negated {
+            self.spec.terms.not(any)
+        } else {
+            any
+        })
     }
 
     fn booleans(&mut self, operands: &[Expression]) -> Step<Vec<TermId>> {

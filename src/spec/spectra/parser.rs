@@ -170,37 +170,10 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         if let Some(owner) = owner {
-            self.advance();
-            let domain = self.domain()?;
-            let name = self.name("the name of the variable")?;
-            self.expect(";")?;
-            file.declarations.push(Declaration::Variable {
-                owner,
-                domain,
-                name,
-            });
-            return Ok(());
+            return self.variable(file, owner);
         }
         match token.text {
-            "import" => {
-                self.advance();
-                let text = self.peek();
-                if text.kind != TokenKind::Text {
-                    return Err(Diagnostic::error(
-                        codes::UNEXPECTED_TEXT,
-                        format!("expected the name of a file, found {}", text.describe()),
-                    )
-                    .at(text.span, "a name in quotes is missing here")
-                    .help("write `import \"shared.spectra\"`"));
-                }
-                self.advance();
-                file.imports.push(Name {
-                    text: text.text.trim_matches(['"', '\u{27}']).to_string(),
-                    span: text.span,
-                });
-                self.accept(";");
-                Ok(())
-            }
+            "import" => self.import(file),
             "module" | "spec" => {
                 self.advance();
                 file.name = self.name("the name of the module")?.text;
@@ -216,29 +189,8 @@ impl<'t> Parser<'t> {
                 file.declarations.push(Declaration::Type(name, domain));
                 Ok(())
             }
-            "define" => {
-                self.advance();
-                loop {
-                    let declaration = self.defined()?;
-                    file.declarations.push(declaration);
-                    if !self.is_defined_next() {
-                        return Ok(());
-                    }
-                }
-            }
-            "regexp" => {
-                self.advance();
-                loop {
-                    let name = self.name("the name of the regular expression")?;
-                    self.expect(":=")?;
-                    let regexp = Box::new(self.regexp()?);
-                    self.expect(";")?;
-                    file.declarations.push(Declaration::Regexp(name, regexp));
-                    if !self.is_defined_next() {
-                        return Ok(());
-                    }
-                }
-            }
+            "define" => self.definitions(file),
+            "regexp" => self.regexps(file),
             "predicate" => self.predicate(file),
             "pattern" => {
                 let pattern = self.pattern()?;
@@ -263,18 +215,67 @@ impl<'t> Parser<'t> {
                 Ok(())
             }
             "weight" | "regtest" => Err(not_supported(&token)),
-            _ => {
-                let error = Diagnostic::error(
-                    codes::UNEXPECTED_TEXT,
-                    format!("expected a declaration, found {}", token.describe()),
-                )
-                .at(token.span, "no declaration starts like this");
-                Err(match closest(token.text, DECLARATIONS) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => error.help(
-                        "declarations start with `env`, `sys`, `define`, `asm`, `gar` and the like",
-                    ),
-                })
+            _ => Err(no_declaration(&token)),
+        }
+    }
+
+    /// `env boolean request;`
+    fn variable(&mut self, file: &mut File, owner: Option<Player>) -> Step<()> {
+        self.advance();
+        let domain = self.domain()?;
+        let name = self.name("the name of the variable")?;
+        self.expect(";")?;
+        file.declarations.push(Declaration::Variable {
+            owner,
+            domain,
+            name,
+        });
+        Ok(())
+    }
+
+    fn import(&mut self, file: &mut File) -> Step<()> {
+        self.advance();
+        let text = self.peek();
+        if text.kind != TokenKind::Text {
+            return Err(Diagnostic::error(
+                codes::UNEXPECTED_TEXT,
+                format!("expected the name of a file, found {}", text.describe()),
+            )
+            .at(text.span, "a name in quotes is missing here")
+            .help("write `import \"shared.spectra\"`"));
+        }
+        self.advance();
+        file.imports.push(Name {
+            text: text.text.trim_matches(['"', '\u{27}']).to_string(),
+            span: text.span,
+        });
+        self.accept(";");
+        Ok(())
+    }
+
+    /// Definitions behind one keyword.
+    fn definitions(&mut self, file: &mut File) -> Step<()> {
+        self.advance();
+        loop {
+            let declaration = self.defined()?;
+            file.declarations.push(declaration);
+            if !self.is_defined_next() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Regular expressions with names, behind one keyword.
+    fn regexps(&mut self, file: &mut File) -> Step<()> {
+        self.advance();
+        loop {
+            let name = self.name("the name of the regular expression")?;
+            self.expect(":=")?;
+            let regexp = Box::new(self.regexp()?);
+            self.expect(";")?;
+            file.declarations.push(Declaration::Regexp(name, regexp));
+            if !self.is_defined_next() {
+                return Ok(());
             }
         }
     }
@@ -442,4 +443,18 @@ pub(super) fn not_supported(token: &Token<'_>) -> Diagnostic {
     .at(token.span, "not supported")
     .note(why)
     .help(help)
+}
+
+fn no_declaration(token: &Token<'_>) -> Diagnostic {
+    let error = Diagnostic::error(
+        codes::UNEXPECTED_TEXT,
+        format!("expected a declaration, found {}", token.describe()),
+    )
+    .at(token.span, "no declaration starts like this");
+    match closest(token.text, DECLARATIONS) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => {
+            error.help("declarations start with `env`, `sys`, `define`, `asm`, `gar` and the like")
+        }
+    }
 }

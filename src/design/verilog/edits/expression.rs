@@ -135,25 +135,8 @@ impl Lister<'_> {
                     self.other_names(span, name, context);
                 }
             }
-            ExprKind::Index(base, index) => {
-                self.index_base(base, inner);
-                self.expression(index, inner);
-                let whole = Context {
-                    is_whole: true,
-                    ..inner
-                };
-                self.offsets(index, whole);
-            }
-            ExprKind::Range(base, left, right) => {
-                self.index_base(base, inner);
-                let bound = Context {
-                    is_constant: true,
-                    ..inner
-                };
-                self.expression(left, bound);
-                self.expression(right, bound);
-                self.shifted_range(left, right, inner);
-            }
+            ExprKind::Index(base, index) => self.element(base, index, inner),
+            ExprKind::Range(base, left, right) => self.range(base, left, right, inner),
             ExprKind::IndexedRange { start, .. } => self.expression(start, inner),
             ExprKind::Unary(operator, operand) => {
                 self.unary(span, *operator, operand, context);
@@ -209,6 +192,29 @@ impl Lister<'_> {
             ExprKind::Net(_) | ExprKind::AllOnes | ExprKind::Member(..) => {}
         }
         self.added_negation(expr, span, context);
+    }
+
+    /// An element of a vector or array.
+    fn element(&mut self, base: &Expr, index: &Expr, inner: Context) {
+        self.index_base(base, inner);
+        self.expression(index, inner);
+        let whole = Context {
+            is_whole: true,
+            ..inner
+        };
+        self.offsets(index, whole);
+    }
+
+    /// A range with constant bounds.
+    fn range(&mut self, base: &Expr, left: &Expr, right: &Expr, inner: Context) {
+        self.index_base(base, inner);
+        let bound = Context {
+            is_constant: true,
+            ..inner
+        };
+        self.expression(left, bound);
+        self.expression(right, bound);
+        self.shifted_range(left, right, inner);
     }
 
     /// A whole name of a vector or array that is indexed.

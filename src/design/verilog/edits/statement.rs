@@ -4,6 +4,7 @@ use super::{EditKind, Lister};
 use crate::design::component::ComponentKind;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
+use crate::source::Span;
 use crate::stack;
 use std::collections::BTreeSet;
 
@@ -90,18 +91,7 @@ impl Lister<'_> {
                 items,
                 end,
                 ..
-            } => {
-                self.label(selector, ComponentKind::Condition);
-                for label in items.iter().flat_map(|item| &item.labels) {
-                    self.label(label, ComponentKind::Label);
-                }
-                for item in items {
-                    self.statement(&item.body, around);
-                }
-                if items.iter().all(|item| !item.labels.is_empty()) {
-                    self.missing_default(items, *end, around);
-                }
-            }
+            } => self.case(selector, items, *end, around),
             StatementKind::For {
                 start,
                 condition,
@@ -125,6 +115,25 @@ impl Lister<'_> {
             StatementKind::Return(Some(value)) => self.value(value, None, None),
             StatementKind::Return(None) | StatementKind::Nothing | StatementKind::SystemTask => {}
         });
+    }
+
+    fn case(
+        &mut self,
+        selector: &Expr,
+        items: &[CaseItem],
+        end: Span,
+        around: Option<&Surroundings>,
+    ) {
+        self.label(selector, ComponentKind::Condition);
+        for label in items.iter().flat_map(|item| &item.labels) {
+            self.label(label, ComponentKind::Label);
+        }
+        for item in items {
+            self.statement(&item.body, around);
+        }
+        if items.iter().all(|item| !item.labels.is_empty()) {
+            self.missing_default(items, end, around);
+        }
     }
 }
 

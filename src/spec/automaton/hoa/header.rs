@@ -126,19 +126,7 @@ impl Parser<'_> {
             }
             "AP" => {
                 repeated(header.has_propositions)?;
-                header.has_propositions = true;
-                let (count, span) = self.number()?;
-                while self.peek().kind == TokenKind::Text {
-                    let name = self.advance();
-                    header.proposition(name.unquoted(), name.span, self)?;
-                }
-                if header.propositions.len() != count {
-                    let found = header.propositions.len();
-                    let message =
-                        format!("{count} propositions are said to follow, and {found} do");
-                    return Err(error(codes::UNEXPECTED_TEXT, message, span)
-                        .help("write the number of names in quotes"));
-                }
+                self.propositions(header)?;
             }
             "controllable-AP" => {
                 repeated(header.controllable.is_some())?;
@@ -190,6 +178,23 @@ impl Parser<'_> {
                     self.advance();
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The number of propositions, and their names.
+    fn propositions(&mut self, header: &mut Header) -> Result<()> {
+        header.has_propositions = true;
+        let (count, span) = self.number()?;
+        while self.peek().kind == TokenKind::Text {
+            let name = self.advance();
+            header.proposition(name.unquoted(), name.span, self)?;
+        }
+        if header.propositions.len() != count {
+            let found = header.propositions.len();
+            let message = format!("{count} propositions are said to follow, and {found} do");
+            return Err(error(codes::UNEXPECTED_TEXT, message, span)
+                .help("write the number of names in quotes"));
         }
         Ok(())
     }
