@@ -8,7 +8,7 @@
 use super::{Digit, Number};
 use std::fmt;
 
-/// Wider literals are refused: nobody writes them, and decimal conversion is quadratic.
+/// Wider literals are refused, because the conversion of decimals takes quadratic time.
 const MAX_WIDTH: u32 = 1 << 16;
 const MAX_DIGITS: usize = 1 << 14;
 

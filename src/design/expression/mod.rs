@@ -35,7 +35,7 @@ pub(super) trait Names {
     /// any other index.
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic>;
 
-    /// Whether there are bits that nobody knows.
+    /// Whether unknown bits have a representation.
     fn has_unknown(&self) -> bool {
         false
     }

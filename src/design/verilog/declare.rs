@@ -538,7 +538,7 @@ impl<'t, 's> Declarer<'t, 's> {
                     self.tables.signals[id.0].kind = SignalKind::Input;
                 }
             }
-            // That of an input is what it has where nobody connects it.
+            // The value of an input is what it has where it is not connected.
             let is_input = declaration.direction == Some(Direction::Input);
             if let (Some(value), false) = (&declarator.value, is_input) {
                 self.initial_value(id, declaration.is_net, name, value, scope)?;

@@ -11,7 +11,8 @@ use crate::design::words;
 use crate::expr::{Digit, Expr, ExprKind, Number};
 use crate::source::Diagnostic;
 
-/// With more bits in a selector nobody lists all values.
+/// Selectors up to this width are checked for labels that list all values; wider ones are
+/// taken not to list them.
 const WIDEST_FULL_CASE: usize = 10;
 
 impl<'s> Frame<'_, 's> {
@@ -66,7 +67,8 @@ impl<'s> Frame<'_, 's> {
             branches.push((hit, &item.body));
         }
         if default.is_none() && covered.is_full() && !branches.is_empty() {
-            // All values are listed: nothing is left for the registers to keep.
+            // All values are listed, so the last item is reached whenever no other is: without a
+            // default, no register keeps its value.
             default = branches.pop().map(|(_, body)| body);
         }
         self.chain(design, &branches, default)

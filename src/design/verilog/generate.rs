@@ -99,7 +99,7 @@ impl<'s> Declarer<'_, 's> {
     ) -> Declared<()> {
         let name = block.name.as_ref().map(|name| name.text.as_str()).or(label);
         let Some(name) = name else {
-            // Without a name its items are as good as outside, except that they may shadow.
+            // Without a name its items belong to the scope outside, but may shadow names of it.
             let inner = self.tables.add_scope(scope, "genblk", false);
             self.tables.scopes[inner.0].path.pop();
             self.items(&block.items, inner)?;

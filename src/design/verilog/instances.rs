@@ -192,7 +192,7 @@ impl<'s> Declarer<'_, 's> {
     }
 }
 
-/// The value of an input that nobody connects.
+/// The value of an input that is not connected.
 fn default_of<'s>(module: &'s Module, port: &str) -> Option<&'s Expr> {
     module.items.iter().find_map(|item| match &item.kind {
         ItemKind::Declaration(declaration) if declaration.direction == Some(Direction::Input) => {

@@ -95,7 +95,7 @@ pub struct Elaborated {
     pub uninitialised: Vec<(String, Span)>,
     /// Latches that blocks infer, with the name of the signal.
     pub latches: Vec<(String, Span)>,
-    /// Inputs that stand for what nobody knows.
+    /// Inputs that stand for unknown bits, such as those of `x`.
     pub unknowns: Vec<NodeId>,
     /// What names mean in each module, in its first instance.
     pub modules: HashMap<String, Vec<VisibleName>>,

@@ -30,8 +30,8 @@ pub struct Parser<'t, 'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
     Refused,
-    /// Items and statements are left out, for whoever has read the design by other means and
-    /// only asks what stands where.
+    /// Items and statements are left out: Yosys has read the design, and the tree only says
+    /// where its parts are.
     LeftOut,
 }
 
@@ -449,8 +449,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         if token.kind == TokenKind::System {
-            // Elaboration tasks such as $error; a parameter check that would fail must not
-            // pass in silence, but one behind a condition that is not met says nothing.
+            // Elaboration tasks such as $error are refused: a parameter check that fails must
+            // not be skipped, and whether its condition is met is not known here.
             return Err(self.unsupported("an elaboration system task"));
         }
         if token.kind != TokenKind::Identifier && token.kind != TokenKind::Escaped {

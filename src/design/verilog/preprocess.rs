@@ -3,7 +3,7 @@
 //! Works on tokens, so that every token keeps its span in the file that it was read from.
 //! What a macro expands to has the span of the macro's use: an edit can replace the use as
 //! a whole, and never a part of what it stands for. Uses that stand for several tokens are
-//! listed as [`Preprocessed::sealed`], so that nobody edits inside.
+//! listed as [`Preprocessed::sealed`], so that no edit changes a part of one.
 
 use super::codes;
 use crate::design::suggest::did_you_mean;

@@ -131,7 +131,7 @@ pub struct Tables<'s> {
     pub blocks: HashMap<(*const Statement, ScopeId), ScopeId>,
     pub routines: HashMap<(*const Routine, ScopeId), RoutineInfo>,
     pub components: super::components::Recorder,
-    /// Inputs for what nobody knows.
+    /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
     /// The first instance of each module.
     pub instances: HashMap<&'s str, ScopeId>,

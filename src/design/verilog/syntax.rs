@@ -30,7 +30,7 @@ pub struct Parameter {
     pub name: Identifier,
     pub data_type: Option<DataType>,
     pub value: Option<Expr>,
-    /// Whether nobody outside may set it.
+    /// Whether it cannot be set from outside.
     pub local: bool,
     /// `parameter type T = ...`
     pub type_value: Option<DataType>,

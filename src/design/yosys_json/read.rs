@@ -394,7 +394,7 @@ impl Reader<'_> {
         match bit {
             Bit::Constant(text) if text == "1" => Literal::TRUE,
             Bit::Constant(text) if text == "0" => Literal::FALSE,
-            // What nobody knows, the environment sets.
+            // An unknown bit is an input, so that the environment may choose any value for it.
             Bit::Constant(_) => {
                 let node = self.design.add_input(InputKind::Environment);
                 self.design.set_hidden(node, true);

@@ -1,5 +1,5 @@
-//! A netlist as what was read from Verilog, for whoever edits the source of a design that
-//! Yosys has read.
+//! A netlist in the form in which our own front end gives a design, so that the source of a
+//! design that Yosys has read can be edited.
 
 use super::{Expression, YosysNetlist};
 use crate::design::component::ComponentKind;

@@ -189,7 +189,7 @@ fn require(spec: &mut Gr1, line: &Line<'_>, term: TermId) -> Result<(), Diagnost
     Ok(())
 }
 
-/// What is said of a name that nobody declared.
+/// The message about a name that is not declared.
 fn unknown(spec: &Gr1, name: &str, span: Span) -> Diagnostic {
     let error = Diagnostic::error(codes::UNKNOWN_NAME, format!("unknown variable `{name}`"))
         .at(span, "not declared");

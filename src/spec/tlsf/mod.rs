@@ -321,8 +321,8 @@ fn stem(section: Section) -> &'static str {
     }
 }
 
-/// Whether each code belongs to a value. More than a few bits are not asked: a requirement
-/// that is always kept does no harm.
+/// Whether each code belongs to a value. Wide enumerations are taken not to, which at worst
+/// adds a requirement that always holds.
 fn covers_everything(enumeration: &Enumeration) -> bool {
     const FEW: usize = 12;
     if enumeration.width > FEW {
