@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Run {
     /// How many steps there are.
     pub steps: usize,
@@ -17,6 +18,7 @@ pub struct Run {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Signal {
     pub name: String,
     pub kind: SignalKind,
@@ -25,6 +27,7 @@ pub struct Signal {
     pub relevant: bool,
     /// One for each step; `None` where the run is the same for every value.
     #[serde(serialize_with = "serialize_values")]
+    #[cfg_attr(test, schemars(schema_with = "values_schema"))]
     pub values: Vec<Option<Bits>>,
 }
 
@@ -32,6 +35,7 @@ pub struct Signal {
 pub type Bits = Vec<bool>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SignalKind {
     Input,
@@ -88,6 +92,19 @@ impl SignalKind {
 pub fn binary(bits: &[bool]) -> String {
     let digit = |bit: &bool| if *bit { '1' } else { '0' };
     bits.iter().rev().map(digit).collect()
+}
+
+/// The schema of what `serialize_values` writes.
+#[cfg(test)]
+fn values_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": "array",
+        "items": {
+            "type": ["string", "null"],
+            "pattern": "^[01]*$",
+            "description": "In binary, most significant digit first.",
+        },
+    })
 }
 
 fn serialize_values<S: Serializer>(

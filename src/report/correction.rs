@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 /// One way to repair a design.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Correction {
     /// Stays the same when others are rejected.
     pub number: usize,
@@ -27,6 +28,7 @@ pub struct Correction {
 
 /// A component and what replaces it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit {
     pub component: String,
     pub kind: EditKind,

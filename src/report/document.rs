@@ -11,12 +11,25 @@ use serde::Serialize;
 /// The JSON document. The fields of all bodies stand side by side; those that a body does not
 /// have are left out.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(
+    test,
+    schemars(
+        title = "What respin --format json prints",
+        description = "Version 1. Fields may be added within a version; the version changes when a field changes its meaning or goes away.",
+        extend("$id" = "urn:respin:report:1")
+    )
+)]
 pub(super) struct Document<'a> {
+    #[cfg_attr(test, schemars(extend("const" = SCHEMA)))]
     schema: u32,
+    /// The command that was run; null if the command line could not be read.
     command: Option<&'a str>,
-    /// Nothing for a command that answers no question.
+    /// Null for a command that answers no question.
     verdict: Option<Word>,
+    /// Why, in one sentence without a full stop.
     reason: Option<&'a str>,
+    /// A text that the command made.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,12 +38,16 @@ pub(super) struct Document<'a> {
     explanation: Option<&'a Explanation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
+    /// Ways to repair the design, the best first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     corrections: &'a [Correction],
+    /// The best correction as a unified diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    /// How the environment wins though all suspects are replaced at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     counterplay: Option<&'a Counterplay>,
+    /// What else there is to know, one line each.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
     diagnostics: Vec<DiagnosticRecord>,
@@ -38,6 +55,7 @@ pub(super) struct Document<'a> {
 
 /// The verdict's word, or the one for an error.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Word {
     Verdict(Verdict),
@@ -45,6 +63,7 @@ enum Word {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 enum ErrorWord {
     #[serde(rename = "ERROR")]
     Error,

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 /// What `respin explain` found; its parts are those of `--only`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core: Option<Core>,
@@ -34,6 +35,7 @@ pub struct Explanation {
 
 /// A constraint, or an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Item {
     pub kind: ItemKind,
     pub name: String,
@@ -50,10 +52,14 @@ words! {
     }
 }
 
+/// Requirements that cannot be kept together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Core {
     pub items: Vec<Item>,
+    /// Of how many guarantees.
     pub guarantees: usize,
+    /// Of how many outputs.
     pub outputs: usize,
     /// Assumptions with which each member of the core is needed.
     pub assumptions: Vec<Item>,
@@ -62,14 +68,18 @@ pub struct Core {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diagnoses {
+    /// Minimal sets that cannot be kept together.
     pub conflicts: Vec<Vec<Item>>,
+    /// Changing all of one of these gets rid of all conflicts.
     pub diagnoses: Vec<Vec<Item>>,
     /// Why there may be more.
     pub limit: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix {
     /// Without these guarantees the specification is realizable.
     pub removed: Vec<Item>,
@@ -78,17 +88,20 @@ pub struct Fix {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Play {
     /// Which systems it is about, if not about all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     pub steps: Vec<Step>,
+    /// The step that follows the last one.
     pub loop_start: Option<usize>,
     /// What it comes to, in sentences.
     pub conclusion: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     pub inputs: Vec<Setting>,
     pub outputs: Vec<Setting>,
@@ -97,13 +110,15 @@ pub struct Step {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Setting {
     pub name: String,
-    /// `None` where the system may choose.
+    /// Nothing where the system may choose.
     pub value: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Counterstrategy {
     /// States of the play with the counterstrategy's memory.
     pub states: usize,
@@ -119,11 +134,13 @@ pub struct Counterstrategy {
 
 /// What the environment does, state by state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Machine {
     pub states: Vec<MachineState>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MachineState {
     /// What it plays; if the system moves first, for all outputs that are not listed.
     pub inputs: Vec<Setting>,
@@ -132,6 +149,7 @@ pub struct MachineState {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Assumptions {
     /// Minimally sufficient.
     pub sufficient: Vec<Item>,
@@ -143,6 +161,7 @@ pub struct Assumptions {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Separation {
     /// Empty if well-separated.
     pub cases: Vec<Case>,
@@ -160,6 +179,7 @@ pub struct Separation {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Case {
     pub name: String,
     pub meaning: String,

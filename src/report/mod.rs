@@ -16,6 +16,8 @@ pub mod junit;
 pub mod property;
 mod repair;
 pub mod sarif;
+#[cfg(test)]
+mod schema;
 pub mod specification;
 mod trace;
 pub mod vcd;

@@ -7,18 +7,26 @@ use serde::Serialize;
 use std::fmt::Write;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PropertyResult {
     pub name: String,
     /// Whether some run should show it; otherwise all runs have to keep it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_cover: bool,
     /// PASS, FAIL or UNKNOWN.
+    #[cfg_attr(test, schemars(schema_with = "verdict_schema"))]
     pub verdict: Verdict,
     /// Why it is not known.
     pub reason: Option<String>,
     pub place: Option<PlaceRecord>,
     /// A run that violates it, or one that covers it.
     pub trace: Option<Run>,
+}
+
+#[cfg(test)]
+fn verdict_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let verdicts = [Verdict::Pass, Verdict::Fail, Verdict::Unknown];
+    schemars::json_schema!({ "enum": verdicts })
 }
 
 impl PropertyResult {

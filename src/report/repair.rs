@@ -22,6 +22,7 @@ pub struct RepairReport {
 
 /// One run of a strategy of the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Counterplay {
     /// The property that it breaks.
     pub property: String,

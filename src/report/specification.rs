@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// `respin check` in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Specification {
     pub name: String,
     pub format: Format,
@@ -23,10 +24,10 @@ pub struct Specification {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<Vec<(Section, usize)>>,
     pub satisfiable: Satisfiable,
-    /// Whether the system can make the environment break its assumptions; `None` if a limit
+    /// Whether the system can make the environment break its assumptions; nothing if a limit
     /// was reached first.
     pub separation: Option<String>,
-    /// Assumptions without any one of which the verdict is the same; `None` if a limit was
+    /// Assumptions without any one of which the verdict is the same; nothing if a limit was
     /// reached first.
     pub unhelpful: Option<Vec<String>>,
     /// Processor time of the engine.
@@ -66,20 +67,23 @@ words! {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Variables {
     pub count: usize,
     pub bits: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Constraints {
     pub initial: usize,
     pub safety: usize,
     pub justice: usize,
 }
 
-/// Whether some play keeps each side, and both; `None` if a limit was reached first.
+/// Whether some play keeps each side, and both; nothing if a limit was reached first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Satisfiable {
     pub assumptions: Option<bool>,
     pub guarantees: Option<bool>,

@@ -10,6 +10,7 @@ macro_rules! words {
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum $name {
             $($(#[$comment])* #[serde(rename = $word)] $value,)+
         }

@@ -6,8 +6,10 @@ use super::{Diagnostic, Severity, Sources, Span};
 use serde::Serialize;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticRecord {
     pub severity: Severity,
+    #[cfg_attr(test, schemars(regex(pattern = "^R[0-9]{4}$")))]
     pub code: String,
     pub message: String,
     pub labels: Vec<LabelRecord>,
@@ -15,19 +17,24 @@ pub struct DiagnosticRecord {
     pub help: Option<String>,
 }
 
-/// Lines and columns count from 1, bytes from 0; ends are one past the last.
+/// A place with what is said of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LabelRecord {
     #[serde(flatten)]
     pub place: PlaceRecord,
     pub text: String,
 }
 
-/// Lines and columns are `None` in a binary file.
+/// Lines and columns count from 1, bytes from 0; ends are one past the last. In a binary file
+/// there are no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlaceRecord {
     pub file: String,
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: Option<u32>,
+    #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: Option<u32>,
     pub end_line: Option<u32>,
     pub end_column: Option<u32>,
