@@ -21,6 +21,7 @@ pub mod expr;
 pub mod game;
 pub mod graph;
 pub mod load;
+pub mod minimize;
 pub mod random;
 pub mod repair;
 pub mod report;
@@ -28,7 +29,9 @@ pub mod run;
 pub mod source;
 pub mod spec;
 mod stack;
+pub mod subject;
 pub mod synth;
+pub mod verify;
 
 #[cfg(test)]
 mod tests {

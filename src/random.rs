@@ -42,9 +42,25 @@ impl Random {
     }
 }
 
+/// A hash that is the same with every toolchain: 64-bit FNV-1a.
+pub fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    bytes.into_iter().fold(OFFSET, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// From the test vectors of the function's authors.
+    #[test]
+    fn the_hash_is_fnv() {
+        assert_eq!(hash([]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(*b"foobar"), 0x8594_4171_f739_67e8);
+    }
 
     /// The values that the authors' own program gives for this seed.
     #[test]

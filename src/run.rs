@@ -34,7 +34,7 @@ pub struct Signal {
 /// The bits of a value, least significant first.
 pub type Bits = Vec<bool>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SignalKind {
@@ -66,6 +66,12 @@ impl Run {
 }
 
 impl Signal {
+    /// Whether the lowest bit is 1 in a step.
+    pub fn is_one(&self, step: usize) -> bool {
+        let bits = self.values.get(step).and_then(Option::as_ref);
+        bits.and_then(|bits| bits.first()) == Some(&true)
+    }
+
     /// The digits of a step, most significant first; `x` where no value is given.
     pub fn digits(&self, step: usize) -> String {
         match self.values.get(step) {

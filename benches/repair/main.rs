@@ -13,13 +13,18 @@ mod cpu_time;
 
 use circuits::Circuit;
 use cpu_time::cpu_seconds;
-use respin::certify;
-use respin::design::aiger::{self, AigerFile};
-use respin::design::{ComponentKind, Literal, Netlist, Node};
+use respin::bdd::Limits;
+use respin::certify::{self, AssumptionStatus, Judgement};
+use respin::design::aiger::{AigerFile, AigerFrontEnd};
+use respin::design::{ComponentKind, Literal, Node, Patch};
+use respin::repair::GameOptions;
+use respin::repair::games::by_games;
 use respin::repair::replay::failing_runs;
-use respin::repair::{Certificate, Options, repair};
+use respin::source::Sources;
+use respin::subject::Subject;
 use std::fmt::Write;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Checks that take less tell nothing.
 const LEAST_SECONDS: f64 = 0.2;
@@ -73,7 +78,7 @@ fn main() {
 /// An inverter at an operand of a gate, the first one in a fixed order that simulation
 /// notices.
 fn broken(circuit: &Circuit) -> AigerFile {
-    let netlist = Netlist::new(circuit.file.clone());
+    let netlist = circuit.file.netlist();
     let gates: Vec<_> = netlist
         .components()
         .iter()
@@ -84,7 +89,7 @@ fn broken(circuit: &Circuit) -> AigerFile {
         .file
         .design
         .gates()
-        .filter(|id| !netlist.file().design.is_hidden(*id))
+        .filter(|id| !netlist.design().is_hidden(*id))
         .collect();
     assert!(!gates.is_empty());
     for step in 0..real.len() {
@@ -98,7 +103,7 @@ fn broken(circuit: &Circuit) -> AigerFile {
         }
         file.design.replace(id, Node::And(left, !right));
         let spec = circuit.spec(&file);
-        let runs = failing_runs(&Netlist::new(file.clone()), &spec);
+        let runs = failing_runs(&file.design, &spec);
         if runs.is_ok_and(|runs| !runs.is_empty()) {
             return file;
         }
@@ -108,7 +113,7 @@ fn broken(circuit: &Circuit) -> AigerFile {
 
 fn measure(circuit: &Circuit) -> Row {
     let file = broken(circuit);
-    let netlist = Netlist::new(file.clone());
+    let netlist = file.netlist();
     let suspects: Vec<_> = netlist
         .component_ids()
         .zip(netlist.components())
@@ -116,47 +121,53 @@ fn measure(circuit: &Circuit) -> Row {
         .map(|(id, _)| id)
         .collect();
     let count = suspects.len();
-    let mut certifying = 0.0;
-    let mut certify = |file: &AigerFile| {
-        let start = cpu_seconds();
-        let verdict = check(circuit, file);
-        certifying += cpu_seconds() - start;
-        Ok(verdict)
-    };
+    let subject = subject(circuit, &file);
     let start = cpu_seconds();
-    let spec = circuit.spec(&file);
-    let answer = repair(&netlist, &spec, &Options::new(suspects), &mut certify);
+    let (_, corrections) = by_games(&subject, &GameOptions::new(suspects)).expect("no limits");
     let whole = cpu_seconds() - start;
-    let answer = answer.expect("no limits");
-    let best = answer
-        .repairs
+    let best = corrections
         .first()
         .expect("the broken gate can be repaired");
+    // Certifying is part of the search, and is timed by doing it once more.
     let start = cpu_seconds();
-    assert_eq!(check(circuit, &best.file), Certificate::Proved);
+    for one in &corrections {
+        assert!(is_proved(&subject, &one.patch));
+    }
+    let certifying = cpu_seconds() - start;
+    let start = cpu_seconds();
+    assert!(is_proved(&subject, &best.patch));
     let verify_seconds = cpu_seconds() - start;
     Row {
         name: circuit.name.clone(),
         latches: file.design.latches().len(),
         gates: file.design.gates().count(),
         suspects: count,
-        corrected: answer.repairs.len(),
+        corrected: corrections.len(),
         repair_seconds: whole - certifying,
         verify_seconds,
     }
 }
 
-/// Checks a file as it is written.
-fn check(circuit: &Circuit, file: &AigerFile) -> Certificate {
+fn subject(circuit: &Circuit, file: &AigerFile) -> Subject {
+    let mut sources = Sources::new();
     let bytes = file.to_bytes().expect("it can be written");
-    let written = aiger::read(&bytes, None).expect("it can be read");
-    let spec = circuit.spec(&written);
-    let verdicts = certify::check(&written.design, &spec, &certify::Options::default());
-    let mut verdicts = verdicts.expect("the properties fit the design").into_iter();
-    match verdicts.all(|(_, verdict)| verdict == certify::Verdict::Holds) {
-        true => Certificate::Proved,
-        false => Certificate::Refuted,
-    }
+    let design = sources.add_binary("circuit", bytes);
+    let properties = circuit.properties.iter();
+    let properties: Vec<_> = properties
+        .map(|text| sources.add("properties", text.clone()))
+        .collect();
+    let front_end = AigerFrontEnd::of_file(file.clone(), design, false);
+    Subject::new(Rc::new(front_end), &properties, sources).expect("well-formed")
+}
+
+/// Checks a patched file as it is written.
+fn is_proved(subject: &Subject, patch: &Patch) -> bool {
+    let nothing = AssumptionStatus::NothingAssumed;
+    let judgement = certify::patch::patch(subject, patch.clone(), &nothing, &Limits::default());
+    !matches!(
+        judgement.expect("no defect"),
+        Judgement::Refuted(_) | Judgement::Unreadable(_) | Judgement::Unknown(_)
+    )
 }
 
 fn line(row: &Row) -> String {

@@ -28,16 +28,6 @@ pub struct Fails {
     pub run: Option<Run>,
 }
 
-/// A changed design keeps its properties.
-///
-/// Checked: the changed text was read again from its first byte, and the model checker found
-/// no run that breaks a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repaired {
-    /// The names of the properties that the changed design keeps.
-    pub properties: Vec<String>,
-}
-
 /// Nothing that may replace the suspects makes a design keep its properties.
 ///
 /// Checked: a strategy of the environment against all replacements, or everything was tried

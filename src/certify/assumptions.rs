@@ -26,6 +26,20 @@ pub enum AssumptionStatus {
     Unknown(bdd::Error),
 }
 
+impl AssumptionStatus {
+    /// Whether the assumptions can be kept better here than there.
+    pub fn is_better_than(&self, other: &AssumptionStatus) -> bool {
+        let worth = |status: &AssumptionStatus| match status {
+            AssumptionStatus::NothingAssumed
+            | AssumptionStatus::Possible
+            | AssumptionStatus::Unknown(_) => 2,
+            AssumptionStatus::DeadEnds(_) => 1,
+            AssumptionStatus::Impossible => 0,
+        };
+        worth(self) > worth(other)
+    }
+}
+
 impl Problem {
     /// Dead ends are searched only if the present and the past say whether the assumptions
     /// are kept so far; with `X` or `U` in them, [`AssumptionStatus::Possible`] does not rule them

@@ -2,6 +2,7 @@
 
 use super::finite::is_possible;
 use crate::design::{Design, Literal, NodeId, Reach, Simulator};
+use crate::run::Run;
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::{AtomId, FormulaId, Formulas, Lasso};
 use std::collections::HashMap;
@@ -9,17 +10,17 @@ use std::collections::HashMap;
 /// Longer runs are not searched for a shorter one inside them.
 const LONGEST_TO_SHORTEN: usize = 64;
 
-/// A run of a design, from its first step.
+/// A run of a design, from its first step. Only this stage makes one, and it has replayed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The values of [`Design::latches`] in the first step.
-    pub initial: Vec<bool>,
+    pub(super) initial: Vec<bool>,
     /// For each step a value for each of [`Design::inputs`].
-    pub inputs: Vec<Vec<bool>>,
+    pub(super) inputs: Vec<Vec<bool>>,
     /// In an infinite run, the step that follows the last one. All latches that the
     /// assumptions and the violated assertion depend on have the same value again then;
     /// others need not, see [`Trace::with_whole_state`].
-    pub loop_start: Option<usize>,
+    pub(super) loop_start: Option<usize>,
 }
 
 impl Trace {
@@ -56,6 +57,34 @@ impl Trace {
 
     pub fn is_empty(&self) -> bool {
         self.inputs.is_empty()
+    }
+
+    /// The values of [`Design::latches`] in the first step.
+    pub fn initial(&self) -> &[bool] {
+        &self.initial
+    }
+
+    /// For each step a value for each of [`Design::inputs`].
+    pub fn inputs(&self) -> &[Vec<bool>] {
+        &self.inputs
+    }
+
+    pub fn is_infinite(&self) -> bool {
+        self.loop_start.is_some()
+    }
+
+    /// What the environment does, by the names of latches and inputs.
+    pub fn stimulus(&self, design: &Design) -> Run {
+        let index = |nodes: &[NodeId]| -> HashMap<NodeId, usize> {
+            nodes.iter().copied().zip(0..).collect()
+        };
+        let (latches, inputs) = (index(design.latches()), index(design.inputs()));
+        design.stimulus(
+            self.len(),
+            self.loop_start,
+            |id| self.initial[latches[&id]],
+            |id, step| self.inputs[step][inputs[&id]],
+        )
     }
 
     /// The values of some literals in each step.

@@ -7,9 +7,7 @@
 //! - `request`: what is to be done; raw arguments end there;
 //! - `commands`: one function for each command, from reading to report;
 //! - `context`: what commands share: sources, limits, progress;
-//! - `components`: which components of a design are suspects;
 //! - `input`, `output`: files and streams; `design`: a design with its properties, read;
-//! - `trace`: runs of a design in the words of its names;
 //! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
@@ -20,7 +18,6 @@
 pub mod arguments;
 mod clock;
 pub mod commands;
-pub mod components;
 pub mod context;
 pub mod crash;
 pub mod design;
@@ -35,7 +32,6 @@ mod project_file;
 pub mod request;
 mod settings;
 mod specification;
-pub mod trace;
 pub mod usage;
 pub mod values;
 pub mod workdir;

@@ -4,6 +4,7 @@ pub use crate::spec::Semantics;
 
 use super::values::{self, Define, InputPath, Reset};
 use crate::load::Format;
+use crate::repair::{Kind, SuspectFilter};
 use crate::report::Verdict;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
@@ -340,6 +341,34 @@ pub enum ComponentKind {
     Negation,
     /// The value of a register after reset
     Reset,
+}
+
+impl ComponentOptions {
+    /// The components that they mean.
+    pub fn filter(&self) -> SuspectFilter {
+        SuspectFilter {
+            kinds: self.components.iter().map(|kind| (*kind).into()).collect(),
+            only: self.only.clone(),
+            except: self.except.clone(),
+        }
+    }
+}
+
+impl From<ComponentKind> for Kind {
+    fn from(kind: ComponentKind) -> Kind {
+        match kind {
+            ComponentKind::Assignment => Kind::Assignment,
+            ComponentKind::Condition => Kind::Condition,
+            ComponentKind::Gate => Kind::Gate,
+            ComponentKind::Latch => Kind::Latch,
+            ComponentKind::Target => Kind::Target,
+            ComponentKind::Literal => Kind::Literal,
+            ComponentKind::Operator => Kind::Operator,
+            ComponentKind::Signal => Kind::Signal,
+            ComponentKind::Negation => Kind::Negation,
+            ComponentKind::Reset => Kind::Reset,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -1,85 +1,16 @@
-//! Designs that Yosys has read: netlists as JSON, from a file or from an installed Yosys.
+//! An installed Yosys that reads Verilog in place of our own front end.
 
-use super::design::{LoadedDesign, one};
+use super::limits::Limits;
 use super::output::unwritable;
 use super::request::DesignInput;
 use super::values::{Define, InputPath};
-use crate::design::verilog;
-use crate::design::yosys_json;
+use crate::design::verilog::{self, Translator};
 use crate::source::codes::frame;
-use crate::source::{Diagnostic, FileId, Sources, Span};
-use crate::spec::Spec;
-use std::collections::HashMap;
+use crate::source::{Diagnostic, FileId, Sources};
+use std::cell::Cell;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A netlist of Yosys. The places that it names are looked for in the sources.
-pub fn load_yosys(
-    text: &str,
-    file: FileId,
-    top: Option<&str>,
-    sources: &mut Sources,
-) -> Result<LoadedDesign, Vec<Diagnostic>> {
-    let home = Path::new(&sources.file(file).name)
-        .parent()
-        .map(Path::to_path_buf);
-    let mut known: HashMap<String, Option<FileId>> = HashMap::new();
-    let netlist = yosys_json::read(text, file, top, &mut |place| {
-        let (name, range) = place.rsplit_once(':')?;
-        let source = *known.entry(name.to_string()).or_insert_with(|| {
-            if let Some(known) = sources.find(name) {
-                return Some(known);
-            }
-            let beside = home.as_ref().map(|home| home.join(name));
-            let paths = [Some(PathBuf::from(name)), beside];
-            let found = paths.into_iter().flatten().find(|path| path.is_file())?;
-            let text = std::fs::read_to_string(&found).ok()?;
-            Some(sources.add(name, text))
-        });
-        span_of_source(sources, source?, range)
-    })
-    .map_err(one)?;
-    let mut warnings = netlist.warnings.clone();
-    let mut spec = Spec::new();
-    warnings.extend(spec.add_items(&netlist.properties)?);
-    let unset: Vec<&str> = netlist
-        .uninitialised
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .collect();
-    if !unset.is_empty() {
-        let message = format!("registers start with any value: {}", unset.join(", "));
-        let mut warning = Diagnostic::warning(verilog::codes::NO_RESET, message);
-        if let Some(span) = netlist.uninitialised.iter().find_map(|(_, span)| *span) {
-            warning = warning.at(span, "no initial value");
-        }
-        warnings.push(warning.help("give them one, or assume the reset in the first step"));
-    }
-    Ok(LoadedDesign {
-        design: netlist.file.design.clone(),
-        file: netlist.file.clone(),
-        verilog: None,
-        yosys: Some(netlist),
-        latches: Vec::new(),
-        property_files: Vec::new(),
-        spec,
-        aiger_names: Vec::new(),
-        warnings,
-        notes: Vec::new(),
-    })
-}
-
-/// Where our own front end gives up on the language, another one may not.
-pub fn suggest_yosys(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let add = |diagnostic: Diagnostic| match diagnostic.code {
-        verilog::codes::UNSUPPORTED => {
-            diagnostic.note("`--frontend yosys` lets an installed Yosys read the design")
-        }
-        _ => diagnostic,
-    };
-    diagnostics.into_iter().map(add).collect()
-}
 
 /// How an installed Yosys reads a design.
 #[derive(Clone, Debug)]
@@ -89,10 +20,24 @@ pub struct YosysRun {
     formal: bool,
     defines: Vec<Define>,
     include_directories: Vec<PathBuf>,
+    /// Whether the files as they are were read; from then on texts come from memory.
+    started: Cell<bool>,
+}
+
+impl Translator for YosysRun {
+    /// The files are first read as they are on the disk, so that what they include is found
+    /// in its place; later ones are edited texts.
+    fn netlist(&self, files: &[FileId], sources: &Sources) -> Result<String, Diagnostic> {
+        if self.started.replace(true) {
+            self.netlist_of(files, sources)
+        } else {
+            self.run(&self.paths, &[])
+        }
+    }
 }
 
 impl YosysRun {
-    pub fn new(input: &DesignInput) -> Result<YosysRun, Diagnostic> {
+    pub fn new(input: &DesignInput, _limits: &Limits) -> Result<YosysRun, Diagnostic> {
         if input.reset.is_some() {
             let message = "`--reset` is for our own front end";
             return Err(Diagnostic::error(frame::BAD_USAGE, message)
@@ -125,17 +70,13 @@ impl YosysRun {
             formal: input.formal,
             defines: input.defines.clone(),
             include_directories: input.include_directories.clone(),
+            started: Cell::new(false),
         })
-    }
-
-    /// The netlist of the files as they are.
-    pub fn netlist(&self) -> Result<String, Diagnostic> {
-        self.run(&self.paths, &[])
     }
 
     /// The netlist of edited texts, with places in the files that they come from. `files` are
     /// those of the design, in their order.
-    pub fn netlist_of(&self, files: &[FileId], sources: &Sources) -> Result<String, Diagnostic> {
+    fn netlist_of(&self, files: &[FileId], sources: &Sources) -> Result<String, Diagnostic> {
         let directory = TemporaryDirectory::new()?;
         let mut paths = Vec::new();
         for (index, file) in files.iter().enumerate() {
@@ -249,41 +190,4 @@ impl Drop for TemporaryDirectory {
         // What cannot be removed harms nobody.
         let _ = std::fs::remove_dir_all(&self.path);
     }
-}
-
-/// `3.5-4.20`, or `3`, as a place in a text; columns count bytes.
-fn span_of_source(sources: &Sources, file: FileId, range: &str) -> Option<Span> {
-    let (start, end) = match range.split_once('-') {
-        Some((start, end)) => (start, end),
-        None => (range, range),
-    };
-    let text = &sources.file(file).text;
-    let offset = |place: &str, default: Option<usize>| -> Option<usize> {
-        let (line, column) = match place.split_once('.') {
-            Some((line, column)) => (line.parse::<usize>().ok()?, column.parse().ok()),
-            None => (place.parse().ok()?, None),
-        };
-        let before: usize = text
-            .split_inclusive('\n')
-            .take(line.checked_sub(1)?)
-            .map(str::len)
-            .sum();
-        let length = text[before..].lines().next().map_or(0, str::len);
-        let column: usize = column.or(default).unwrap_or(length + 1);
-        Some((before + column.saturating_sub(1)).min(text.len()))
-    };
-    let (start, end) = (offset(start, Some(1))?, offset(end, None)?);
-    let is_inside = text.is_char_boundary(start) && text.is_char_boundary(end) && start <= end;
-    is_inside.then(|| Span::new(file, start, end))
-}
-
-/// A place as Yosys writes it.
-pub fn source_attribute(span: Span, sources: &Sources) -> Option<String> {
-    let file = sources.file(span.file);
-    let start = file.position(span.start as usize)?;
-    let end = file.position(span.end as usize)?;
-    Some(format!(
-        "{}:{}.{}-{}.{}",
-        file.name, start.line, start.column, end.line, end.column
-    ))
 }

@@ -13,9 +13,9 @@
 
 use std::collections::BTreeMap;
 
-use super::aiger::AigerFile;
 use super::codes;
 use super::component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
+use super::cone::NodeSet;
 use super::function::Function;
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, InputKind, Node, Reset};
@@ -29,10 +29,12 @@ pub(super) enum Site {
     Reset(NodeId),
 }
 
-/// An AIGER file with its components.
+/// A design with its components, whatever format it came from.
 #[derive(Clone, Debug)]
 pub struct Netlist {
-    pub(super) file: AigerFile,
+    pub(super) design: Design,
+    /// What the format calls the nodes that have no name, if it has numbers for them.
+    numbers: BTreeMap<NodeId, u32>,
     components: Vec<Component>,
     /// For each component, its bits, least significant first.
     sites: Vec<Vec<Site>>,
@@ -72,18 +74,18 @@ pub struct Suspect {
 }
 
 impl Netlist {
-    /// Lists every gate, next value and reset of the circuit itself. What only properties
-    /// read is not listed.
-    pub fn new(mut file: AigerFile) -> Netlist {
-        file.mark_hidden();
+    /// Lists every gate, next value and reset of the nodes that are the circuit itself, as
+    /// opposed to logic that only properties read. Names are those of the design; `numbers`
+    /// is what the format calls the nodes that have none.
+    pub fn of_gates(design: Design, real: &NodeSet, numbers: BTreeMap<NodeId, u32>) -> Netlist {
         let mut netlist = Netlist {
             components: Vec::new(),
             sites: Vec::new(),
-            file,
+            design,
+            numbers,
         };
-        let real = netlist.file.real_cone();
-        let output_names = output_names(&netlist.file.design);
-        let gates: Vec<NodeId> = netlist.file.design.gates().collect();
+        let output_names = output_names(&netlist.design);
+        let gates: Vec<NodeId> = netlist.design.gates().collect();
         for id in gates.into_iter().filter(|id| real.contains(*id)) {
             let name = match output_names.get(&id) {
                 Some(name) => name.clone(),
@@ -92,7 +94,7 @@ impl Netlist {
             netlist.push(ComponentKind::Gate, name, vec![Site::Gate(id)]);
         }
         for kind in [ComponentKind::LatchNext, ComponentKind::LatchReset] {
-            let latches = netlist.file.design.latches().to_vec();
+            let latches = netlist.design.latches().to_vec();
             for id in latches.into_iter().filter(|id| real.contains(*id)) {
                 let name = netlist.describe("latch", id);
                 let site = match kind {
@@ -106,21 +108,22 @@ impl Netlist {
     }
 
     /// A design whose front end knows its components: each with the gates that are its bits.
-    pub fn with_components(file: AigerFile, components: Vec<(Component, Vec<NodeId>)>) -> Netlist {
+    pub fn with_components(design: Design, components: Vec<(Component, Vec<NodeId>)>) -> Netlist {
         let (components, gates): (Vec<_>, Vec<_>) = components.into_iter().unzip();
         let sites = gates
             .into_iter()
             .map(|gates| gates.into_iter().map(Site::Gate).collect())
             .collect();
         Netlist {
-            file,
+            design,
+            numbers: BTreeMap::new(),
             components,
             sites,
         }
     }
 
-    pub fn file(&self) -> &AigerFile {
-        &self.file
+    pub fn design(&self) -> &Design {
+        &self.design
     }
 
     pub fn components(&self) -> &[Component] {
@@ -162,7 +165,7 @@ impl Netlist {
         let id = ComponentId(self.components.len() as u32);
         let span = sites
             .iter()
-            .filter_map(|site| self.file.design.span(site.node()))
+            .filter_map(|site| self.design.span(site.node()))
             .reduce(|left, right| left.to(right));
         let scope: Vec<String> = name.split('.').map(str::to_string).collect();
         self.components.push(Component {
@@ -177,9 +180,9 @@ impl Netlist {
     }
 
     /// How the user knows a node: by a symbol, or as `and8`, `latch6` or `input2` by its
-    /// literal in the file.
+    /// number in the file.
     pub fn signal_name(&self, id: NodeId) -> String {
-        let kind = match self.file.design.node(id) {
+        let kind = match self.design.node(id) {
             Node::Constant => return "0".to_string(),
             Node::Input(_) => "input",
             Node::Latch(_) => "latch",
@@ -198,7 +201,7 @@ impl Netlist {
     /// What a component computes in the source, one function for each bit.
     pub fn present_functions(&self, id: ComponentId) -> Result<Vec<Function>, Diagnostic> {
         let (_, sites) = self.component(id)?;
-        let design = &self.file.design;
+        let design = &self.design;
         let function = |site: &Site| match (site, design.node(site.node())) {
             (Site::Gate(_), Node::And(left, right)) => match (left, right) {
                 (Literal::TRUE, other) | (other, Literal::TRUE) => Function::Signal(other),
@@ -219,11 +222,11 @@ impl Netlist {
         Ok(sites.iter().map(function).collect())
     }
 
-    /// The symbol of a node, or what kind it is and its literal in the file.
+    /// The symbol of a node, or what kind it is and its number in the file.
     fn describe(&self, kind: &str, id: NodeId) -> String {
-        match (self.file.design.name(id), self.file.layout.file_literal(id)) {
+        match (self.design.name(id), self.numbers.get(&id)) {
             (Some(name), _) => name.to_string(),
-            (None, Some(literal)) => format!("{kind}{literal}"),
+            (None, Some(number)) => format!("{kind}{number}"),
             (None, None) => id.to_string(),
         }
     }
@@ -241,7 +244,7 @@ impl Netlist {
 
     /// The design with these components open, each with choices of its own.
     pub fn elaborate(&self, holes: &[ComponentId]) -> Result<Elaboration, Diagnostic> {
-        let mut design = self.file.design.clone();
+        let mut design = self.design.clone();
         let mut open = Vec::new();
         let mut opened: BTreeMap<Site, ComponentId> = BTreeMap::new();
         for id in holes {
@@ -290,7 +293,7 @@ impl Netlist {
         suspects: &[ComponentId],
         faults: usize,
     ) -> Result<Diagnosable, Diagnostic> {
-        let mut design = self.file.design.clone();
+        let mut design = self.design.clone();
         let mut widths = [0, 0];
         let mut readers: BTreeMap<Site, Vec<(usize, usize)>> = BTreeMap::new();
         for (index, id) in suspects.iter().enumerate() {

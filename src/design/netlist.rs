@@ -260,6 +260,11 @@ impl Design {
         self.name_cache.clear();
     }
 
+    pub fn set_words(&mut self, words: Vec<Word>) {
+        self.words = words;
+        self.name_cache.clear();
+    }
+
     pub fn set_comments(&mut self, comments: Vec<String>) {
         self.comments = comments;
     }
@@ -271,6 +276,17 @@ impl Design {
     pub fn set_name(&mut self, id: NodeId, name: impl Into<String>) {
         self.names.insert(id, name.into());
         self.name_cache.clear();
+    }
+
+    /// Takes the name of a node away, and gives it to the node of a literal that means the
+    /// same if that node has none.
+    pub(super) fn move_name(&mut self, from: NodeId, to: Literal) {
+        if let Some(name) = self.names.remove(&from) {
+            if !to.is_complemented() && to.node() != NodeId::CONSTANT {
+                self.names.entry(to.node()).or_insert(name);
+            }
+            self.name_cache.clear();
+        }
     }
 
     pub fn set_span(&mut self, id: NodeId, span: Option<Span>) {

@@ -1,11 +1,10 @@
-//! Putting functions into holes: the patched file.
+//! Putting functions into holes: the patched design.
 //!
 //! Only the touched cone changes. A replaced gate keeps its number and its readers; further
 //! gates of its new function are added behind all others; gates that nothing reads any more
 //! stay, because removing them would move what a reader of the diff has to compare.
 //! Registers that a correction adds come behind all latches.
 
-use super::aiger::AigerFile;
 use super::codes;
 use super::component::{ComponentId, ComponentKind};
 use super::function::Function;
@@ -35,9 +34,9 @@ pub struct Registers {
 }
 
 impl Netlist {
-    /// The file with these components replaced. A function that reads a replaced gate reads
+    /// The design with these components replaced. A function that reads a replaced gate reads
     /// the new one.
-    pub fn render(&self, replacements: &[Replacement]) -> Result<AigerFile, Diagnostic> {
+    pub fn render(&self, replacements: &[Replacement]) -> Result<Design, Diagnostic> {
         self.render_with(replacements, None)
     }
 
@@ -46,9 +45,9 @@ impl Netlist {
         &self,
         replacements: &[Replacement],
         registers: Option<&Registers>,
-    ) -> Result<AigerFile, Diagnostic> {
-        let mut file = self.file.clone();
-        let mut import = Import::new(self, registers, &mut file.design);
+    ) -> Result<Design, Diagnostic> {
+        let mut patched = self.design.clone();
+        let mut import = Import::new(self, registers, &mut patched);
         let mut replaced = std::collections::BTreeMap::new();
         for Replacement {
             component: id,
@@ -70,22 +69,22 @@ impl Netlist {
                     return Err(self.overlap(other, *id));
                 }
                 let function =
-                    function.with_signals(&mut |literal| import.literal(literal, &mut file.design));
-                check_signals(&file.design, &component.name, &function)?;
-                let added_since = file.design.len();
-                let value = function.build(&mut file.design);
+                    function.with_signals(&mut |literal| import.literal(literal, &mut patched));
+                check_signals(&patched, &component.name, &function)?;
+                let added_since = patched.len();
+                let value = function.build(&mut patched);
                 let is_reset = component.kind == ComponentKind::LatchReset;
                 if is_reset && value.as_constant().is_none() {
                     let name = &component.name;
                     let message = format!("the reset value of `{name}` must be a constant");
                     return Err(Diagnostic::error(codes::REPLACEMENT_SHAPE, message));
                 }
-                attach(&mut file.design, *site, value, added_since);
+                attach(&mut patched, *site, value, added_since);
             }
         }
-        import.connect(&mut file.design);
-        file.design.check()?;
-        Ok(file)
+        import.connect(&mut patched);
+        patched.check()?;
+        Ok(patched)
     }
 }
 
@@ -132,7 +131,7 @@ impl<'a> Import<'a> {
             known.insert(*id, copy.literal());
         }
         Import {
-            source: &netlist.file.design,
+            source: &netlist.design,
             registers,
             known,
         }

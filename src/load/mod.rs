@@ -6,16 +6,19 @@
 //! it. Nothing here opens a file: `cli` has the reader for disks, [`Memory`] is one for texts
 //! that a program holds.
 
+mod design;
 mod format;
 mod reader;
 mod spec;
 #[cfg(test)]
 mod tests;
 
+pub use design::{DesignOptions, Purpose, design, design_from_texts};
 pub use format::Format;
 pub use reader::{Memory, Reader};
 pub use spec::{AnySpec, LoadedGr1, LoadedLtl, SpecOptions, spec};
 
+use crate::bdd;
 use crate::source::Diagnostic;
 
 /// Why nothing was loaded.
@@ -40,6 +43,16 @@ impl Stop {
             Stop::OutOfTime => "the time limit was reached",
             Stop::OutOfMemory => "the memory limit was reached",
         }
+    }
+}
+
+impl From<bdd::Error> for Failure {
+    fn from(error: bdd::Error) -> Failure {
+        Failure::Stopped(match error {
+            bdd::Error::Interrupted => Stop::Interrupted,
+            bdd::Error::Deadline => Stop::OutOfTime,
+            _ => Stop::OutOfMemory,
+        })
     }
 }
 

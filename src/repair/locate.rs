@@ -3,7 +3,8 @@
 //! A rigid choice numbers the suspect, and the fixpoint keeps it as a parameter: the answer
 //! is the set of numbers with which the system wins from every initial state.
 
-use super::{Field, Options, RepairError};
+use super::arena::RepairArena;
+use super::{GameOptions, RepairError};
 use crate::design::{ComponentId, Netlist};
 use crate::game::Game;
 use crate::spec::Spec;
@@ -17,18 +18,18 @@ pub fn locate(
     netlist: &Netlist,
     spec: &Spec,
     suspects: &[ComponentId],
-    options: &Options,
+    options: &GameOptions,
 ) -> Result<Vec<Location>, RepairError> {
     let faults = options.faults;
     let diagnosable = netlist.instrument(suspects, faults)?;
-    let field = options.automaton.field(diagnosable.design, spec)?;
+    let field = options.automaton.arena(diagnosable.design, spec)?;
     let mut game = Game::new(field.arena(), options.limits.clone())?;
     let good = match &field {
-        Field::Recurrences(_) => {
+        RepairArena::Gr1(_) => {
             game.restrict_to_reachable()?;
             game.solve()?.good_choices
         }
-        Field::Any(general) => general.good_choices(&game)?,
+        RepairArena::EmersonLei(general) => general.good_choices(&game)?,
     };
 
     // The values of reset choices do not matter for where the fault is.

@@ -1,222 +1,219 @@
-//! Where a design can be corrected, and by what \[JSGB11\].
+//! Where a design can be corrected, and by what [JSGB11].
 //!
-//! Enters: the components of a design and the properties that it violates. Leaves:
-//! [`Repair`]s, each a replacement of components whose patched file a certifier accepted.
+//! Enters: a [`Subject`], a design with the properties that it violates. Leaves: a
+//! [`RepairAnswer`] with corrections, each a patch that `certify` has read again and proved;
+//! or why there is none.
 //!
-//! 1. [`replay`]: suspects that no choice saves from a run that fails are no suspects.
-//! 2. [`locate()`]: if many are left, one game over all of them, in which the system says once
-//!    which it replaces, tells those that can be the fault.
-//! 3. [`memoryless`]: for each of them, the values that the replacement may take, as a
-//!    relation over the state of the design and its inputs alone; where this heuristic
-//!    fails, all functions of a few near signals ([`template`]), then [`exhaustive`] search.
-//!    [`finite_state`] adds registers, if that is allowed.
-//! 4. [`extract`]: a small function within that relation, over few signals ([`support`],
-//!    [`function`]).
-//! 5. The patched file goes to the certifier, which is not part of this stage; what fails
-//!    there is a bug and is never offered.
+//! 1. The design is checked as it is. What fails gives the first runs ([`replay`] finds more
+//!    by simulation), and a suspect that no choice saves from one of them is no suspect.
+//! 2. [`edits`]: where the design is a text, small edits of it are tried, the cheapest first,
+//!    and screened on all counterexamples so far ([`screen`]).
+//! 3. [`games`]: where edits find nothing, or there is no text, games say what each location
+//!    could compute instead. If many are left, one game over all of them tells which can be
+//!    the fault ([`locate`]); for each, [`search`] looks for functions: [`memoryless`],
+//!    [`template`], [`exhaustive`], [`finite_state`], [`extract`].
+//! 4. The front end puts what was found into words, and `certify` judges the patched files.
+//! 5. [`loss`]: if there is no repair, whether the properties can be kept at all.
 
+pub mod arena;
+mod behaviour;
+pub mod edits;
 pub mod exhaustive;
 mod explicit;
 pub mod extract;
 pub mod finite_state;
 pub mod function;
+pub mod games;
 mod lasso;
 pub mod locate;
+pub mod loss;
 pub mod memoryless;
 mod readable;
 pub mod replay;
+mod screen;
 pub mod search;
-pub mod source;
 pub mod support;
+pub mod suspects;
 pub mod template;
 
-use crate::bdd;
-use crate::design::aiger::AigerFile;
-use crate::design::{ComponentId, Design, Netlist, NodeId};
-use crate::game::emerson_lei::of_design::GeneralArena;
-use crate::game::{Arena, Game, ObjectiveError, Winner};
-use crate::source::Diagnostic;
-use crate::spec::Spec;
-use locate::{Location, locate};
-use search::{Candidate, Effort, Offer, corrections};
-use std::fmt;
+pub use arena::Automaton;
+pub use games::{GameOptions, LocationAnswer};
+pub use loss::Loss;
+pub use suspects::{Kind, SuspectFilter};
 
-/// Up to this many locations are looked at one by one; among more, one game tells first
-/// which of them can win.
-const FEW_LOCATIONS: usize = 200;
-/// More combinations of suspects are not replayed one by one.
-const MOST_REPLAYED: usize = 4_000;
+use crate::bdd;
+use crate::certify::patch::same_outputs;
+use crate::certify::{
+    self, AssumptionStatus, Certified, Checked, Holds, NoRepair, Overall, Problem, Semantics,
+    Verdict,
+};
+use crate::design::{Candidate, ComponentId, ComponentKind, InputKind, NodeId, Patch};
+use crate::expr::Role;
+use crate::game::ObjectiveError;
+use crate::run::Run;
+use crate::source::codes::{certify as certify_codes, repair as codes};
+use crate::source::{Diagnostic, Span};
+use crate::subject::Subject;
+use locate::Location;
+use std::collections::HashSet;
+use std::fmt;
+use std::time::Instant;
+
+/// Corrections of one location that are listed unless some are rejected.
+const ALTERNATIVES: usize = 3;
+/// Faults at once, unless it is said otherwise.
+const FAULTS: usize = 2;
 
 /// What to look for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The components that may be wrong.
-    pub suspects: Vec<ComponentId>,
-    /// How many of them at once.
-    pub faults: usize,
-    /// How many corrections to offer for one location.
-    pub alternatives: usize,
-    /// The only signals that a correction may read; `None` for all.
-    pub depends_on: Option<Vec<NodeId>>,
-    pub automaton: Automaton,
+    /// Which components may be wrong.
+    pub suspects: SuspectFilter,
+    /// At most so many of them at once; two if it is not said.
+    pub faults: Option<usize>,
+    /// The only signals that a correction may read; empty for all.
+    pub depends_on: Vec<String>,
+    /// Corrections that are not wanted, by their numbers in the answer without this.
+    pub rejected: Vec<u32>,
+    /// Whether games look at every location, also if edits are corrections.
+    pub every_location: bool,
     /// Whether corrections may add registers, where no other was found.
     pub allow_state: bool,
-    /// Runs that are known to fail, besides those that simulation finds.
-    pub failing_runs: Vec<replay::Stimulus>,
+    pub automaton: Automaton,
     pub limits: bdd::Limits,
 }
 
-impl Options {
-    /// One fault among these components, one correction for each location, no limits.
-    pub fn new(suspects: Vec<ComponentId>) -> Options {
-        Options {
-            suspects,
-            faults: 1,
-            alternatives: 1,
-            depends_on: None,
-            automaton: Automaton::default(),
-            allow_state: false,
-            failing_runs: Vec::new(),
-            limits: bdd::Limits::default(),
-        }
-    }
-}
-
-/// What judges a play.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Automaton {
-    /// A deterministic one: who loses, loses.
-    #[default]
-    Deterministic,
-    /// One whose runs the system chooses: it takes every property, but who loses might
-    /// still win [JSGB11, Sec. 5.1].
-    Nondeterministic,
-}
-
-impl Automaton {
-    fn field(self, design: Design, spec: &Spec) -> Result<Field, ObjectiveError> {
-        match self {
-            Automaton::Nondeterministic => {
-                Arena::nondeterministic(design, spec).map(Field::Recurrences)
-            }
-            Automaton::Deterministic => match Arena::new(design.clone(), spec) {
-                Err(ObjectiveError::NotSupported { .. }) => {
-                    GeneralArena::new(design, spec).map(Field::Any)
-                }
-                arena => arena.map(Field::Recurrences),
-            },
-        }
-    }
-}
-
-/// An arena with what it takes to win there.
-enum Field {
-    Recurrences(Arena),
-    /// Properties that are beyond GR(1) together.
-    Any(GeneralArena),
-}
-
-impl Field {
-    fn arena(&self) -> &Arena {
-        match self {
-            Field::Recurrences(arena) => arena,
-            Field::Any(general) => &general.arena,
-        }
-    }
-
-    /// The rigid choices with which the system wins.
-    fn good_choices(&self, game: &mut Game) -> Result<bdd::Bdd, bdd::Error> {
-        match self {
-            Field::Recurrences(_) => Ok(game.solve_from_either_end()?.good_choices),
-            Field::Any(general) => general.good_choices(game),
-        }
-    }
-}
-
-/// What a certifier says of a patched file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Certificate {
-    Proved,
-    /// The properties hold, but because the design can keep the environment from meeting
-    /// assumptions that it could meet before.
-    Vacuous,
-    Refuted,
-    Unknown(bdd::Error),
-}
-
-/// Says of a patched file whether it satisfies the properties.
-pub type Certifier<'a> = dyn FnMut(&AigerFile) -> Result<Certificate, RepairError> + 'a;
-
 /// A certified correction.
 #[derive(Clone, Debug)]
-pub struct Repair {
-    pub location: Location,
-    /// Other locations that have a correction with the same effect.
-    pub also: Vec<Location>,
-    pub candidate: Candidate,
-    pub file: AigerFile,
-    /// Its place among the corrections of the same location, from 0.
-    pub rank: usize,
-    /// No repair in truth: see [`Certificate::Vacuous`].
+pub struct RankedCorrection {
+    /// From 1, in the order of the whole answer.
+    pub number: usize,
+    pub patch: Certified<Patch>,
+    /// Other patches that were proved to have the same effect.
+    pub also: Vec<Certified<Patch>>,
+    /// The properties hold because assumptions can be made to fail: no repair in truth.
     pub vacuous: bool,
+    /// How far it is from what was written.
+    pub cost: usize,
+    /// How many values of outputs differ from those of the design as it was, on random runs,
+    /// and how many were compared; 0 if none were.
+    pub difference: usize,
+    pub compared: usize,
+    /// The components that it replaces, and by what, if a game found it.
+    pub location: Location,
+    pub functions: Option<Candidate>,
+    /// Its place among the corrections of the same location, from 0.
+    rank: usize,
 }
 
 /// What was found, as far as the limits allowed.
-#[derive(Debug, Default)]
-pub struct Answer {
-    /// The cheapest first; vacuous ones last.
-    pub repairs: Vec<Repair>,
-    /// Locations that can win with memory, and for which it was shown that no function of
-    /// the readable signals does.
-    pub only_with_memory: Vec<Location>,
-    /// Locations that can win with memory, and for which no function was found.
-    pub undecided: Vec<Location>,
-    /// Locations that have a correction for which the certifier ran out of time or memory.
-    pub unproved: Vec<Location>,
-    /// Locations that the environment defeats.
-    pub ruled_out: Vec<Location>,
-    /// Locations that were not looked at, or not to the end.
-    pub open: Vec<Location>,
+pub struct RepairAnswer {
+    pub outcome: Outcome,
+    /// The best first; those that were rejected are left out.
+    pub corrections: Vec<RankedCorrection>,
+    /// What was found about each assertion of the design as it is.
+    pub before: Vec<(usize, Verdict)>,
+    /// Whether the assumptions can be kept by the design as it is.
+    pub assumptions: AssumptionStatus,
+    /// What games found out about locations, for each number of faults.
+    pub locations: Vec<LocationAnswer>,
     /// The limit that ended the search.
     pub stopped: Option<bdd::Error>,
+}
+
+/// What an answer comes to.
+pub enum Outcome {
+    /// The design keeps its properties as it is.
+    NothingToRepair(Certified<Holds>),
+    Repaired,
+    NoRepair {
+        proof: Certified<NoRepair>,
+        loss: Loss,
+    },
+    Unknown(Reason),
+}
+
+/// Why it is not known whether there is a repair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The user ended the search.
+    Interrupted,
+    /// A limit was reached.
+    Stopped(bdd::Error),
+    /// All corrections that were found are vacuous.
+    OnlyVacuous,
+    AllRejected,
+    /// Corrections were found, and not proved in time.
+    NotProved,
+    /// A property that no game was built for.
+    NotSupported {
+        property: String,
+        reason: String,
+    },
+    /// Games are won with registers; no function was found.
+    NotFound,
+    /// Games are won with registers, and by no function.
+    OnlyWithRegisters,
+    /// All edits of the kinds that were asked for were tried, and no game is about them.
+    NoEdit,
+}
+
+/// Told what is being done: a line for a log, and whether it begins a new stage.
+pub type Watch<'a> = dyn FnMut(&str) + 'a;
+
+impl RepairAnswer {
+    /// Whether there is neither a repair nor nothing to repair.
+    pub fn is_open(&self) -> bool {
+        matches!(self.outcome, Outcome::Unknown(_) | Outcome::NoRepair { .. })
+    }
+
+    /// The corrections that are repairs in truth.
+    pub fn repairs(&self) -> impl Iterator<Item = &RankedCorrection> {
+        self.corrections.iter().filter(|one| !one.vacuous)
+    }
+
+    /// The runs that show which assertions the unpatched design violates.
+    pub fn failing_runs(
+        &self,
+        subject: &Subject,
+    ) -> Result<Vec<(usize, Certified<Run>)>, Vec<Diagnostic>> {
+        let problem = Problem::new(&subject.design, &subject.spec)?;
+        let mut runs = Vec::new();
+        for (property, verdict) in &self.before {
+            if let Verdict::Fails(trace) = verdict {
+                let run = problem.shown(&subject.spec, *property, trace);
+                runs.push((*property, run.map_err(|error| vec![error])?));
+            }
+        }
+        Ok(runs)
+    }
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RepairError {
-    Diagnostic(Box<Diagnostic>),
+    Diagnostics(Vec<Diagnostic>),
     /// A property that no game was built for.
     NotSupported {
         property: String,
         reason: String,
     },
     Limit(bdd::Error),
-    /// The certifier refused a correction: a bug.
+    /// A correction that a game found was refuted: a defect of ours.
     NotCertified {
         candidate: Box<Candidate>,
     },
 }
 
-impl fmt::Display for RepairError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RepairError::Diagnostic(diagnostic) => write!(formatter, "{diagnostic}"),
-            RepairError::NotSupported { property, reason } => {
-                write!(formatter, "no game for property `{property}`: {reason}")
-            }
-            RepairError::Limit(error) => write!(formatter, "{error}"),
-            RepairError::NotCertified { .. } => {
-                write!(formatter, "a correction does not satisfy the properties")
-            }
-        }
+impl From<Diagnostic> for RepairError {
+    fn from(diagnostic: Diagnostic) -> RepairError {
+        RepairError::Diagnostics(vec![diagnostic])
     }
 }
 
-impl std::error::Error for RepairError {}
-
-impl From<Diagnostic> for RepairError {
-    fn from(diagnostic: Diagnostic) -> RepairError {
-        RepairError::Diagnostic(Box::new(diagnostic))
+impl From<Vec<Diagnostic>> for RepairError {
+    fn from(diagnostics: Vec<Diagnostic>) -> RepairError {
+        RepairError::Diagnostics(diagnostics)
     }
 }
 
@@ -229,7 +226,7 @@ impl From<bdd::Error> for RepairError {
 impl From<ObjectiveError> for RepairError {
     fn from(error: ObjectiveError) -> RepairError {
         match error {
-            ObjectiveError::Diagnostic(diagnostic) => RepairError::Diagnostic(diagnostic),
+            ObjectiveError::Diagnostic(diagnostic) => RepairError::from(*diagnostic),
             ObjectiveError::NotSupported { property, reason } => {
                 RepairError::NotSupported { property, reason }
             }
@@ -237,217 +234,391 @@ impl From<ObjectiveError> for RepairError {
     }
 }
 
-/// Looks for corrections with exactly `options.faults` components each. `certify` says
-/// whether a patched file satisfies the properties.
-pub fn repair(
-    netlist: &Netlist,
-    spec: &Spec,
-    options: &Options,
-    certify: &mut Certifier,
-) -> Result<Answer, RepairError> {
-    let mut answer = Answer {
-        open: combinations(&options.suspects, options.faults),
-        ..Answer::default()
-    };
-    let found = search(netlist, spec, options, certify, &mut answer);
-    match found {
-        Ok(()) => {}
-        Err(RepairError::Limit(error)) => answer.stopped = Some(error),
-        Err(error) => return Err(error),
-    }
-    answer
-        .repairs
-        .sort_by_key(|repair| (repair.vacuous, repair.candidate.cost));
-    Ok(answer)
-}
-
-fn search(
-    netlist: &Netlist,
-    spec: &Spec,
-    options: &Options,
-    certify: &mut Certifier,
-    answer: &mut Answer,
-) -> Result<(), RepairError> {
-    let is_exact = options.automaton == Automaton::Deterministic;
-    if is_exact && answer.open.len() <= MOST_REPLAYED {
-        let alive = match replayed(netlist, spec, options, &answer.open) {
-            // Replaying knows GR(1) only.
-            Err(RepairError::NotSupported { .. }) => vec![true; answer.open.len()],
-            alive => alive?,
-        };
-        let mut alive = alive.into_iter();
-        let (open, ruled_out) = std::mem::take(&mut answer.open)
-            .into_iter()
-            .partition(|_| alive.next() == Some(true));
-        answer.open = open;
-        answer.ruled_out = ruled_out;
-    }
-    if answer.open.len() > FEW_LOCATIONS {
-        let mut suspects: Vec<ComponentId> = answer.open.iter().flatten().copied().collect();
-        suspects.sort_unstable();
-        suspects.dedup();
-        let found = locate(netlist, spec, &suspects, options)?;
-        let (open, lost): (Vec<_>, Vec<_>) = std::mem::take(&mut answer.open)
-            .into_iter()
-            .partition(|location| {
-                let within = |winner: &Location| winner.iter().all(|id| location.contains(id));
-                found.iter().any(within)
-            });
-        answer.open = open;
-        if is_exact {
-            answer.ruled_out.extend(lost);
-        } else {
-            answer.undecided.extend(lost);
-        }
-    }
-    let mut effort = Effort {
-        budget: exhaustive::SHORT,
-        order: Vec::new(),
-    };
-    look_at_open(netlist, spec, options, &mut effort, certify, answer)?;
-    if is_exact && answer.repairs.iter().all(|repair| repair.vacuous) {
-        answer.open = std::mem::take(&mut answer.undecided);
-        effort.budget = exhaustive::LONG;
-        look_at_open(netlist, spec, options, &mut effort, certify, answer)?;
-    }
-    Ok(())
-}
-
-/// Which locations could have avoided all failing runs that are known.
-fn replayed(
-    netlist: &Netlist,
-    spec: &Spec,
-    options: &Options,
-    locations: &[Location],
-) -> Result<Vec<bool>, RepairError> {
-    let mut runs = options.failing_runs.clone();
-    runs.extend(replay::failing_runs(netlist, spec)?);
-    replay::survivors(netlist, spec, locations, &runs)
-}
-
-/// Sorts each location that is open to where it belongs.
-fn look_at_open(
-    netlist: &Netlist,
-    spec: &Spec,
-    options: &Options,
-    effort: &mut Effort,
-    certify: &mut Certifier,
-    answer: &mut Answer,
-) -> Result<(), RepairError> {
-    while let Some(location) = answer.open.first().cloned() {
-        match corrections(netlist, spec, &location, options, effort)? {
-            Offer::Candidates(candidates) => {
-                for (rank, candidate) in candidates.into_iter().enumerate() {
-                    offer(netlist, &location, rank, candidate, certify, answer)?;
-                }
+impl fmt::Display for RepairError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RepairError::Diagnostics(diagnostics) => {
+                let messages = diagnostics.iter().map(|one| one.message.as_str());
+                formatter.write_str(&messages.collect::<Vec<_>>().join("; "))
             }
-            Offer::NeedsMemory => answer.only_with_memory.push(location),
-            Offer::NotFound => answer.undecided.push(location),
-            Offer::Lost => answer.ruled_out.push(location),
-        }
-        answer.open.remove(0);
-    }
-    Ok(())
-}
-
-fn offer(
-    netlist: &Netlist,
-    location: &Location,
-    rank: usize,
-    mut candidate: Candidate,
-    certify: &mut Certifier,
-    answer: &mut Answer,
-) -> Result<(), RepairError> {
-    let file = netlist.render_with(&candidate.replacements, candidate.registers.as_ref())?;
-    // A component that is replaced by what it was is no part of the correction.
-    for index in (0..candidate.replacements.len()).rev() {
-        let mut fewer = candidate.replacements.clone();
-        fewer.remove(index);
-        let without = netlist.render_with(&fewer, candidate.registers.as_ref())?;
-        if !fewer.is_empty() && without.design.is_same_circuit(&file.design) {
-            candidate.replacements = fewer;
+            RepairError::NotSupported { property, reason } => {
+                write!(formatter, "`{property}`: {reason}")
+            }
+            RepairError::Limit(error) => error.fmt(formatter),
+            RepairError::NotCertified { .. } => {
+                formatter.write_str("a correction was found that does not keep the properties")
+            }
         }
     }
-    let parts = candidate.replacements.iter();
-    let location: &Location = &location
-        .iter()
-        .copied()
-        .filter(|id| parts.clone().any(|part| part.component == *id))
-        .collect();
-    let is_alike = |known: &&mut Repair| known.file.design.is_same_circuit(&file.design);
-    if let Some(known) = answer.repairs.iter_mut().find(is_alike) {
-        if known.location != *location && !known.also.contains(location) {
-            known.also.push(location.clone());
-        }
-        return Ok(());
-    }
-    let vacuous = match certify(&file)? {
-        Certificate::Proved => false,
-        Certificate::Vacuous => true,
-        Certificate::Unknown(_) => {
-            answer.unproved.push(location.clone());
-            return Ok(());
-        }
-        Certificate::Refuted => {
-            let candidate = Box::new(candidate);
-            return Err(RepairError::NotCertified { candidate });
-        }
-    };
-    answer.repairs.push(Repair {
-        location: location.clone(),
-        also: Vec::new(),
-        candidate,
-        file,
-        rank,
-        vacuous,
-    });
-    Ok(())
 }
 
-/// The game in which all suspects are replaced at once.
-pub struct Widest {
-    /// `None` if the properties are beyond GR(1) together.
-    pub arena: Option<Arena>,
-    pub game: Game,
-    pub winner: Winner,
-}
+impl std::error::Error for RepairError {}
 
-/// Whether the properties could be kept if all suspects were replaced at once.
-pub fn with_all_replaced(
-    netlist: &Netlist,
-    spec: &Spec,
+/// Looks for corrections of a design. Of a source that another program has read only the text
+/// is corrected; [`Subject::as_netlist`] gives the netlist behind it.
+pub fn repair(
+    subject: &Subject,
     options: &Options,
-) -> Result<Widest, RepairError> {
-    let elaboration = netlist.elaborate(&options.suspects)?;
-    let field = options.automaton.field(elaboration.design, spec)?;
-    let mut game = Game::new(field.arena(), options.limits.clone())?;
-    let winner = match field.good_choices(&mut game)?.is_zero() {
-        true => Winner::Environment,
-        false => Winner::System,
+    watch: &mut Watch,
+) -> Result<RepairAnswer, RepairError> {
+    refuse(subject)?;
+    watch("checking the design as it is");
+    let checked = check(subject, &options.limits)?;
+    let before = checked.verdicts().to_vec();
+    let assumptions = checked.problem().assumptions(&options.limits)?;
+    if let (Overall::Pass(holds), true) = (checked.overall()?, subject.latches.is_empty()) {
+        return Ok(RepairAnswer {
+            outcome: Outcome::NothingToRepair(holds),
+            corrections: Vec::new(),
+            before,
+            assumptions,
+            locations: Vec::new(),
+            stopped: None,
+        });
+    }
+    let work = Work {
+        subject,
+        options,
+        assumptions: &assumptions,
     };
-    let arena = match field {
-        Field::Recurrences(arena) => Some(arena),
-        Field::Any(_) => None,
+    let found = if subject.front_end().is_source() {
+        work.source(&before, watch)?
+    } else {
+        work.netlist(&before, watch)?
     };
-    Ok(Widest {
-        arena,
-        game,
-        winner,
+    let (outcome, corrections) = work.conclude(&found)?;
+    Ok(RepairAnswer {
+        outcome,
+        corrections,
+        before,
+        stopped: found.stopped(),
+        locations: found.locations,
+        assumptions,
     })
 }
 
-/// All sets of so many suspects.
-fn combinations(suspects: &[ComponentId], size: usize) -> Vec<Location> {
-    if size == 0 {
-        return vec![Vec::new()];
+/// What cannot be repaired as it is.
+fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
+    let properties = &subject.spec.properties;
+    if properties.iter().all(|one| one.role != Role::Assert) {
+        let message = "neither the design nor a property file asserts anything";
+        return Err(Diagnostic::error(certify_codes::NOTHING_TO_CHECK, message)
+            .help("give a property file with `--spec`"));
     }
-    let mut all = Vec::new();
-    for (index, first) in suspects.iter().enumerate() {
-        for rest in combinations(&suspects[index + 1..], size - 1) {
-            let mut location = vec![*first];
-            location.extend(rest);
-            all.push(location);
+    let design = &subject.design;
+    let is_open = |id: &&NodeId| design.input_kind(**id) == Some(InputKind::Choice);
+    if let Some(open) = design.inputs().iter().find(is_open) {
+        let name = design.name(*open).unwrap_or_default();
+        let message = format!("`{name}` is an input that a controller is to be found for");
+        return Err(Diagnostic::error(certify_codes::OPEN_CHOICE, message)
+            .help("`respin synth` solves such files"));
+    }
+    Ok(())
+}
+
+/// Which assertions fail. This is not what was asked for, so it gets half of the time.
+fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, RepairError> {
+    let mut limits = limits.clone();
+    let now = Instant::now();
+    limits.deadline = limits
+        .deadline
+        .map(|end| now + end.saturating_duration_since(now) / 2);
+    let options = certify::Options {
+        limits,
+        semantics: Semantics::Strict,
+    };
+    let problem = Problem::new(&subject.design, &subject.spec)?;
+    let asserted: Vec<usize> = problem.asserted().collect();
+    let checked = problem.checked(&subject.spec, &asserted, &options, |_| {})?;
+    let interrupted = Verdict::Unknown(bdd::Error::Interrupted);
+    let mut verdicts = checked.verdicts().iter();
+    if verdicts.any(|(_, verdict)| *verdict == interrupted) {
+        return Err(RepairError::Limit(bdd::Error::Interrupted));
+    }
+    Ok(checked)
+}
+
+/// What all steps share.
+struct Work<'a> {
+    subject: &'a Subject,
+    options: &'a Options,
+    /// What is known of the assumptions of the design as it is.
+    assumptions: &'a AssumptionStatus,
+}
+
+/// What the steps found.
+#[derive(Default)]
+struct Found {
+    corrections: Vec<RankedCorrection>,
+    locations: Vec<LocationAnswer>,
+    /// The suspects of games.
+    suspects: Vec<ComponentId>,
+    /// Edits that were tried, and of those that survived how many were not proved in time.
+    edits_tried: usize,
+    edits_unproved: usize,
+    edits_stopped: Option<bdd::Error>,
+}
+
+impl Found {
+    fn stopped(&self) -> Option<bdd::Error> {
+        let games = self.locations.iter().find_map(|one| one.stopped);
+        self.edits_stopped.or(games)
+    }
+
+    fn has_repair(&self) -> bool {
+        self.corrections.iter().any(|one| !one.vacuous)
+    }
+
+    fn any(&self, wanted: fn(&LocationAnswer) -> &Vec<Location>) -> bool {
+        self.locations.iter().any(|one| !wanted(one).is_empty())
+    }
+}
+
+impl Work<'_> {
+    /// Corrections of a text: by small edits, then by what games say of single components.
+    fn source(&self, before: &[(usize, Verdict)], watch: &mut Watch) -> Result<Found, RepairError> {
+        let (subject, options) = (self.subject, self.options);
+        let front_end = subject.front_end();
+        let netlist = front_end.netlist();
+        let mut runs = self.runs(before)?;
+        let edits = options.suspects.edits(
+            front_end.edits(&options.depends_on)?,
+            netlist.components(),
+            &subject.sources,
+        )?;
+        let suspects = options.suspects.values(netlist, &subject.sources);
+        let alive = self.alive(&suspects, &runs)?;
+        watch(&format!(
+            "{} edits, {} failing runs, {} of {} places can avoid them",
+            edits.len(),
+            runs.len(),
+            alive.len(),
+            suspects.len()
+        ));
+        let search = edits::EditSearch {
+            subject,
+            before: self.assumptions,
+            ruled_out: self.ruled_out(&alive),
+            enough: edits::ENOUGH + options.rejected.len(),
+            faults: options.faults.unwrap_or(FAULTS),
+            limits: options.limits.clone(),
+        };
+        let found_edits = search.run(&edits, &mut runs)?;
+        watch(&format!(
+            "{} edits tried, {} certified or refuted",
+            found_edits.tried, found_edits.certified
+        ));
+        let mut found = Found {
+            corrections: found_edits.corrections,
+            locations: Vec::new(),
+            suspects,
+            edits_tried: found_edits.tried,
+            edits_unproved: found_edits.unproved,
+            edits_stopped: found_edits.stopped,
+        };
+        let wants_games = !found.has_repair() || options.every_location;
+        if wants_games && found.edits_stopped.is_none() {
+            let components = netlist.components();
+            let has_repair = |id: &ComponentId| {
+                let component = &components[id.0 as usize];
+                let within = |one: &RankedCorrection| {
+                    let changes = one.patch.changes.iter();
+                    !one.vacuous
+                        && changes.filter_map(|change| change.within).any(|within| {
+                            Some(within.0) == component.span && within.1 == component.kind
+                        })
+                };
+                found.corrections.iter().any(within)
+            };
+            let open = alive.iter().filter(|id| !has_repair(id));
+            let open: Vec<Location> = open.map(|id| vec![*id]).collect();
+            let ruled_out = found.suspects.iter().filter(|id| !alive.contains(id));
+            let mut answer = LocationAnswer {
+                faults: 1,
+                ruled_out: ruled_out.map(|id| vec![*id]).collect(),
+                open,
+                ..LocationAnswer::default()
+            };
+            let mut corrections = std::mem::take(&mut found.corrections);
+            self.games(ALTERNATIVES)
+                .run(&mut answer, &mut corrections, watch)?;
+            found.corrections = corrections;
+            found.locations.push(answer);
+        }
+        Ok(found)
+    }
+
+    /// Corrections of a netlist: for one fault after the other, by games.
+    fn netlist(
+        &self,
+        before: &[(usize, Verdict)],
+        watch: &mut Watch,
+    ) -> Result<Found, RepairError> {
+        let (subject, options) = (self.subject, self.options);
+        let netlist = subject.front_end().netlist();
+        let suspects = options.suspects.components(netlist, &subject.sources)?;
+        let mut found = Found {
+            suspects,
+            ..Found::default()
+        };
+        // Names that mean nothing are an error before anything is searched.
+        if let Some(first) = found.suspects.first() {
+            subject.front_end().readable(*first, &options.depends_on)?;
+        }
+        let most = options.faults.unwrap_or(FAULTS).min(found.suspects.len());
+        let mut runs = None;
+        for faults in 1..=most {
+            let count = found.suspects.len();
+            watch(&format!("looking for {faults} of {count} components"));
+            let games = self.games(ALTERNATIVES + options.rejected.len());
+            let mut answer = LocationAnswer::all(&found.suspects, faults);
+            if games.replays(&answer) {
+                let runs = match &runs {
+                    Some(runs) => runs,
+                    None => runs.insert(self.runs(before)?),
+                };
+                games.replay(&mut answer, runs)?;
+            }
+            let mut corrections = Vec::new();
+            games.run(&mut answer, &mut corrections, watch)?;
+            let is_last = corrections.iter().any(|one| !one.vacuous)
+                || answer.stopped.is_some()
+                || answer.not_supported.is_some();
+            found.corrections.extend(corrections);
+            found.locations.push(answer);
+            if is_last {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    fn games(&self, alternatives: usize) -> games::GameSearch<'_> {
+        games::GameSearch {
+            subject: self.subject,
+            before: self.assumptions,
+            depends_on: &self.options.depends_on,
+            every_location: self.options.every_location,
+            options: GameOptions {
+                alternatives,
+                allow_state: self.options.allow_state,
+                automaton: self.options.automaton,
+                limits: self.options.limits.clone(),
+                ..GameOptions::new(Vec::new())
+            },
         }
     }
-    all
+
+    /// Runs that fail: those that simulation finds, and the counterexamples.
+    fn runs(&self, before: &[(usize, Verdict)]) -> Result<Vec<Run>, RepairError> {
+        let subject = self.subject;
+        let mut runs = match replay::failing_runs(&subject.design, &subject.spec) {
+            Err(RepairError::NotSupported { .. }) => Vec::new(),
+            runs => runs?,
+        };
+        for (_, verdict) in before {
+            if let Verdict::Fails(trace) = verdict {
+                runs.push(trace.stimulus(&subject.design));
+            }
+        }
+        Ok(runs)
+    }
+
+    /// The suspects that some choice of values saves from every failing run.
+    fn alive(
+        &self,
+        suspects: &[ComponentId],
+        runs: &[Run],
+    ) -> Result<Vec<ComponentId>, RepairError> {
+        let netlist = self.subject.front_end().netlist();
+        let locations: Vec<Location> = suspects.iter().map(|id| vec![*id]).collect();
+        let alive = match replay::survivors(netlist, &self.subject.spec, &locations, runs) {
+            Ok(alive) => alive,
+            Err(RepairError::NotSupported { .. }) => return Ok(suspects.to_vec()),
+            Err(error) => return Err(error),
+        };
+        let pairs = suspects.iter().zip(alive).filter(|(_, alive)| *alive);
+        Ok(pairs.map(|(id, _)| *id).collect())
+    }
+
+    /// Components of the text that another value cannot help.
+    fn ruled_out(&self, alive: &[ComponentId]) -> HashSet<(Span, ComponentKind)> {
+        let components = self.subject.front_end().netlist().components();
+        let spans = |id: &ComponentId| {
+            let component = &components[id.0 as usize];
+            Some((component.span?, component.kind))
+        };
+        let alive: HashSet<(Span, ComponentKind)> = alive.iter().filter_map(spans).collect();
+        components
+            .iter()
+            .filter_map(|one| Some((one.span?, one.kind)))
+            .filter(|location| !alive.contains(location))
+            .collect()
+    }
+
+    /// The answer in which corrections have numbers and rejected ones are left out.
+    fn conclude(&self, found: &Found) -> Result<(Outcome, Vec<RankedCorrection>), RepairError> {
+        let mut corrections = found.corrections.clone();
+        // Those that appear only because others were rejected come after the others, so that
+        // numbers stay.
+        corrections.sort_by_key(|one| {
+            let later = one.rank.saturating_sub(ALTERNATIVES - 1);
+            (later, one.vacuous, one.cost, one.difference)
+        });
+        for (index, one) in corrections.iter_mut().enumerate() {
+            one.number = index + 1;
+        }
+        let rejected = &self.options.rejected;
+        let wrong = rejected
+            .iter()
+            .find(|number| **number as usize > corrections.len());
+        if let (Some(wrong), None) = (wrong, found.stopped()) {
+            let message = format!("there is no correction {wrong} to reject");
+            let help = format!(
+                "the corrections are numbered from 1 to {}",
+                corrections.len()
+            );
+            let diagnostic = Diagnostic::error(codes::NO_SUCH_CORRECTION, message);
+            return Err(diagnostic.help(help).into());
+        }
+        corrections.retain(|one| !rejected.contains(&(one.number as u32)));
+        let outcome = if corrections.iter().any(|one| !one.vacuous) {
+            Outcome::Repaired
+        } else if let Some(reason) = self.reason(found, &corrections) {
+            Outcome::Unknown(reason)
+        } else {
+            let (proof, loss) = loss::explain(self.subject, found, self.options)?;
+            Outcome::NoRepair { proof, loss }
+        };
+        Ok((outcome, corrections))
+    }
+
+    /// Why there may be a repair though none was found; `None` if there is none.
+    fn reason(&self, found: &Found, offered: &[RankedCorrection]) -> Option<Reason> {
+        let not_supported = found
+            .locations
+            .iter()
+            .find_map(|one| one.not_supported.clone());
+        Some(if found.stopped() == Some(bdd::Error::Interrupted) {
+            Reason::Interrupted
+        } else if let Some(error) = found.stopped() {
+            Reason::Stopped(error)
+        } else if !offered.is_empty() {
+            Reason::OnlyVacuous
+        } else if !self.options.rejected.is_empty() {
+            Reason::AllRejected
+        } else if found.edits_unproved > 0 || found.any(|one| &one.unproved) {
+            Reason::NotProved
+        } else if let Some((property, reason)) = not_supported {
+            Reason::NotSupported { property, reason }
+        } else if found.any(|one| &one.undecided) {
+            Reason::NotFound
+        } else if found.any(|one| &one.only_with_memory) {
+            Reason::OnlyWithRegisters
+        } else if found.suspects.is_empty() {
+            Reason::NoEdit
+        } else {
+            return None;
+        })
+    }
 }

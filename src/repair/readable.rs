@@ -1,7 +1,7 @@
 //! What a correction of a location may read.
 
 use super::extract::Signal;
-use super::{Options, RepairError};
+use super::{GameOptions, RepairError};
 use crate::bdd::Variable;
 use crate::design::{Design, Elaboration, InputKind, Literal, Netlist, Node, NodeId, Reach};
 use crate::game::{Arena, Game};
@@ -24,12 +24,12 @@ impl Readable {
         arena: &Arena,
         game: &Game,
         elaboration: &Elaboration,
-        options: &Options,
+        options: &GameOptions,
     ) -> Result<Readable, RepairError> {
         const NEAR: usize = 1;
         const LEAF: usize = 2;
         let design = &arena.design;
-        let source = netlist.file().design.len();
+        let source = netlist.design().len();
         let originals = elaboration.holes.iter().flat_map(|hole| &hole.originals);
         let boundary = boundary(arena, originals.copied());
         let mut wanted: Vec<(Literal, usize)> = boundary
@@ -120,13 +120,13 @@ pub fn near_signals(
 }
 
 /// The latches that no correction may read.
-pub fn hidden_state(arena: &Arena, game: &Game, options: &Options) -> Vec<Variable> {
+pub fn hidden_state(arena: &Arena, game: &Game, options: &GameOptions) -> Vec<Variable> {
     let latches = arena.design.latches().iter();
     let hidden = latches.filter(|id| !is_readable(&arena.design, **id, options));
     hidden.filter_map(|id| game.variable(*id)).collect()
 }
 
-fn is_readable(design: &Design, id: NodeId, options: &Options) -> bool {
+fn is_readable(design: &Design, id: NodeId, options: &GameOptions) -> bool {
     let allowed = options.depends_on.as_ref();
     !design.is_hidden(id) && allowed.is_none_or(|allowed| allowed.contains(&id))
 }

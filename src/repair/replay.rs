@@ -8,9 +8,10 @@
 
 use super::RepairError;
 use super::locate::Location;
-use crate::design::{ComponentId, InputKind, Netlist, NodeId, Reset, Simulator, Timing};
+use crate::design::{ComponentId, Design, InputKind, Netlist, NodeId, Reset, Simulator, Timing};
 use crate::game::Arena;
 use crate::random::Random;
+use crate::run::Run;
 use crate::spec::Spec;
 use std::collections::{HashMap, HashSet};
 
@@ -27,23 +28,13 @@ const MOST_BITS: usize = 6;
 /// Gates to evaluate, for 64 runs at once, before the remaining runs are left out.
 const EFFORT: usize = 400_000_000;
 
-/// What the environment does in a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stimulus {
-    /// The latches of the design that it starts at 1, among those that it may set.
-    pub initial: HashSet<NodeId>,
-    /// In each cycle the inputs of the design that are 1.
-    pub inputs: Vec<HashSet<NodeId>>,
-}
-
 /// Runs of the design as it is that break an invariant while the assumption holds, found
 /// by simulation with a fixed seed. There may be failing runs though none is found.
-pub fn failing_runs(netlist: &Netlist, spec: &Spec) -> Result<Vec<Stimulus>, RepairError> {
-    let arena = Arena::new(netlist.file().design.clone(), spec)?;
-    let design = &arena.design;
-    let mut simulator = Simulator::new(design)?;
+pub fn failing_runs(design: &Design, spec: &Spec) -> Result<Vec<Run>, RepairError> {
+    let arena = Arena::new(design.clone(), spec)?;
+    let mut simulator = Simulator::new(&arena.design)?;
     let mut random = Random::new(1);
-    let mut found: Vec<Stimulus> = Vec::new();
+    let mut found: Vec<Run> = Vec::new();
     for round in 0..ROUNDS {
         let mut initial: HashMap<NodeId, u64> = HashMap::new();
         simulator.start(|id| *initial.entry(id).or_insert_with(|| random.word()));
@@ -65,19 +56,20 @@ pub fn failing_runs(netlist: &Netlist, spec: &Spec) -> Result<Vec<Stimulus>, Rep
             running &= simulator.value(arena.objective.assumption);
             let failing = running & !simulator.value(arena.objective.guarantee);
             for lane in (0..64).filter(|lane| failing >> lane & 1 == 1) {
-                let set = |values: &HashMap<NodeId, u64>| {
-                    let ones = values.iter().filter(|(_, word)| *word >> lane & 1 == 1);
-                    ones.map(|(id, _)| *id).collect()
+                let is_one = |values: &HashMap<NodeId, u64>, id: NodeId| {
+                    values.get(&id).is_some_and(|word| word >> lane & 1 == 1)
                 };
-                found.push(Stimulus {
-                    initial: set(&initial),
-                    inputs: history.iter().map(set).collect(),
-                });
+                found.push(design.stimulus(
+                    history.len(),
+                    None,
+                    |id| is_one(&initial, id),
+                    |id, step| is_one(&history[step], id),
+                ));
             }
             running &= !failing;
             simulator.advance();
         }
-        found.sort_by_key(|run| run.inputs.len());
+        found.sort_by_key(|run| run.steps);
         found.dedup();
         found.truncate(MOST_RUNS);
     }
@@ -89,11 +81,12 @@ pub fn survivors(
     netlist: &Netlist,
     spec: &Spec,
     locations: &[Location],
-    runs: &[Stimulus],
+    runs: &[Run],
 ) -> Result<Vec<bool>, RepairError> {
     let mut replay = Replay::new(netlist, spec, locations)?;
     let mut alive = vec![true; locations.len()];
-    for run in runs {
+    // Liveness is for the game.
+    for run in runs.iter().filter(|run| run.loop_start.is_none()) {
         if replay.effort > EFFORT {
             break;
         }
@@ -189,9 +182,10 @@ impl<'a> Replay<'a> {
     }
 
     /// Rules out those locations that this run defeats.
-    fn run(&mut self, run: &Stimulus, alive: &mut [bool]) -> Result<(), RepairError> {
+    fn run(&mut self, run: &Run, alive: &mut [bool]) -> Result<(), RepairError> {
         let design = self.arena.design.clone();
         let mut simulator = Simulator::new(&design)?;
+        let run = self.netlist.design().ones_of(run);
         // States of locations that are still in question; others survive this run.
         let mut states: HashMap<usize, HashSet<State>> = HashMap::new();
         let mut starts = Vec::new();
@@ -288,7 +282,7 @@ impl<'a> Replay<'a> {
     /// The latch of the source whose free initial value a latch of the arena has: with a
     /// reset as suspect, the value has moved into a latch of its own.
     fn origin(&self, id: NodeId) -> NodeId {
-        let source = &self.netlist.file().design;
+        let source = &self.netlist.design();
         if id.index() < source.len() {
             return id;
         }

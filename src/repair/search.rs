@@ -7,6 +7,7 @@
 //! and yet a correction can use one as its memory: they are taken in before it is said that
 //! there is no function.
 
+use super::arena::RepairArena;
 use super::exhaustive::{self, Decision};
 use super::extract::{Extraction, Relation, alternatives};
 use super::finite_state::FiniteState;
@@ -15,10 +16,10 @@ use super::locate::Location;
 use super::memoryless::memoryless;
 use super::readable::{Readable, hidden_state, near_signals};
 use super::template::{self, Found};
-use super::{Field, Options, RepairError};
+use super::{GameOptions, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
-    Design, Elaboration, Function, Literal, Netlist, NodeId, Registers, Replacement, Reset, Timing,
+    Candidate, Design, Elaboration, Function, Literal, Netlist, NodeId, Replacement, Reset, Timing,
 };
 use crate::game::{Arena, Game, Winner};
 use crate::spec::Spec;
@@ -38,31 +39,6 @@ pub enum Offer {
     Lost,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
-    pub replacements: Vec<Replacement>,
-    /// What it reads besides signals of the source.
-    pub registers: Option<Registers>,
-    pub cost: usize,
-}
-
-impl Candidate {
-    pub fn added_registers(&self) -> usize {
-        self.registers
-            .as_ref()
-            .map_or(0, |added| added.latches.len())
-    }
-
-    /// What the user calls a signal that the correction reads.
-    pub fn signal_name(&self, netlist: &Netlist, id: NodeId) -> String {
-        let added = self.registers.iter().flat_map(|added| &added.latches);
-        match added.into_iter().position(|latch| *latch == id) {
-            Some(position) => format!("repair_state[{position}]"),
-            None => netlist.signal_name(id),
-        }
-    }
-}
-
 /// What one location leaves for the next.
 pub struct Effort {
     /// Steps of the exhaustive search.
@@ -73,7 +49,7 @@ pub struct Effort {
 
 impl Effort {
     fn learn(&mut self, game: &Game, netlist: &Netlist) {
-        let source = netlist.file().design.len();
+        let source = netlist.design().len();
         self.order = game.order();
         self.order.retain(|id| id.index() < source);
     }
@@ -84,7 +60,7 @@ pub fn corrections(
     netlist: &Netlist,
     spec: &Spec,
     location: &Location,
-    options: &Options,
+    options: &GameOptions,
     effort: &mut Effort,
 ) -> Result<Offer, RepairError> {
     let elaboration = netlist.elaborate(location)?;
@@ -143,22 +119,22 @@ fn dynamic_corrections(
     design: Design,
     elaboration: &Elaboration,
     spec: &Spec,
-    options: &Options,
+    options: &GameOptions,
     effort: &mut Effort,
     constants: &dyn Fn(Literal) -> Option<Function>,
 ) -> Result<Offer, RepairError> {
     let source = design.clone();
-    let field = options.automaton.field(design, spec)?;
+    let field = options.automaton.arena(design, spec)?;
     let arena = field.arena();
     let is_exact = arena.automaton_choices.is_empty();
     let mut game = Game::in_order(arena, options.limits.clone(), &effort.order)?;
     let (solution, is_lost) = match &field {
-        Field::Recurrences(_) => {
+        RepairArena::Gr1(_) => {
             let solution = game.solve_from_either_end()?;
             let is_lost = solution.winner() == Winner::Environment;
             (Some(solution), is_lost)
         }
-        Field::Any(general) => (None, general.good_choices(&game)?.is_zero()),
+        RepairArena::EmersonLei(general) => (None, general.good_choices(&game)?.is_zero()),
     };
     effort.learn(&game, netlist);
     if is_lost {
@@ -316,7 +292,7 @@ fn table_corrections(
     choices: &[Literal],
     near: &[Vec<Literal>],
     spec: &Spec,
-    options: &Options,
+    options: &GameOptions,
     order: &[NodeId],
 ) -> Result<Vec<Found>, RepairError> {
     let is_small = |signals: &&Vec<Literal>| template::is_small(choices.len(), signals.len());

@@ -8,7 +8,7 @@
 //! of [`memoryless`](super::memoryless) may fail; its price is that the signals are given.
 
 use super::function::{Catalogue, FEW, MOST_OPERATORS, cost};
-use super::{Options, RepairError};
+use super::{GameOptions, RepairError};
 use crate::bdd::{Bdd, Variable};
 use crate::design::{Design, Function, Literal, NodeId, Reset};
 use crate::game::Game;
@@ -37,11 +37,11 @@ pub fn functions_over(
     choices: &[Literal],
     signals: &[Literal],
     spec: &Spec,
-    options: &Options,
+    options: &GameOptions,
     order: &[NodeId],
 ) -> Result<Vec<Found>, RepairError> {
     let (design, tables) = with_tables(design, choices, signals);
-    let field = options.automaton.field(design, spec)?;
+    let field = options.automaton.arena(design, spec)?;
     let arena = field.arena();
     let mut game = Game::in_order(arena, options.limits.clone(), order)?;
     let good = field.good_choices(&mut game)?;

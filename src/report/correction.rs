@@ -1,6 +1,10 @@
 //! Corrections of a design, as they are offered.
 
 use super::words::words;
+use crate::certify::Certified;
+use crate::design::verilog::edits;
+use crate::design::{Change, ChangeKind, ComponentKind, Patch};
+use crate::source::Sources;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
@@ -36,6 +40,88 @@ pub struct Edit {
     /// One expression for each bit, least significant first.
     pub before: Vec<String>,
     pub after: Vec<String>,
+}
+
+impl Correction {
+    /// A correction that was certified, with others that have the same effect.
+    pub fn new(
+        number: usize,
+        patch: &Certified<Patch>,
+        also: &[Certified<Patch>],
+        vacuous: bool,
+        effect: Option<String>,
+        sources: &Sources,
+    ) -> Correction {
+        let edits = patch
+            .changes
+            .iter()
+            .map(|change| Edit::new(change, sources));
+        Correction {
+            number,
+            edits: edits.collect(),
+            also: also.iter().map(|one| summary(one, sources)).collect(),
+            effect,
+            added_registers: patch.added_registers,
+            vacuous,
+        }
+    }
+}
+
+impl Edit {
+    fn new(change: &Change, sources: &Sources) -> Edit {
+        Edit {
+            component: change.component.clone(),
+            kind: EditKind::of(change.kind),
+            place: change.span.map(|span| PlaceRecord::new(span, sources)),
+            before: change.before.clone(),
+            after: change.after.clone(),
+        }
+    }
+}
+
+/// A patch in a few words: where it is, and what stands there.
+fn summary(patch: &Patch, sources: &Sources) -> String {
+    let changes: Vec<String> = patch
+        .changes
+        .iter()
+        .map(|change| match (change.kind, change.span) {
+            (ChangeKind::Edit(_), Some(span)) => {
+                let after = change.after.join(" ");
+                format!("{} `{after}`", PlaceRecord::new(span, sources).line_text())
+            }
+            (kind, _) => format!("{} {}", EditKind::of(kind).word(), change.component),
+        })
+        .collect();
+    let is_text = |change: &Change| matches!(change.kind, ChangeKind::Edit(_));
+    if patch.changes.iter().all(is_text) {
+        changes.join(" and ")
+    } else {
+        changes.join(" + ")
+    }
+}
+
+impl EditKind {
+    fn of(kind: ChangeKind) -> EditKind {
+        match kind {
+            ChangeKind::Component(ComponentKind::Gate) => EditKind::Gate,
+            ChangeKind::Component(ComponentKind::LatchNext) => EditKind::LatchNext,
+            ChangeKind::Component(ComponentKind::LatchReset) => EditKind::LatchReset,
+            ChangeKind::Component(ComponentKind::Value) => EditKind::Value,
+            ChangeKind::Component(ComponentKind::Label) => EditKind::Label,
+            ChangeKind::Component(ComponentKind::Condition) => EditKind::Condition,
+            ChangeKind::Edit(edits::EditKind::Literal) => EditKind::Literal,
+            ChangeKind::Edit(edits::EditKind::Operator) => EditKind::Operator,
+            ChangeKind::Edit(edits::EditKind::Signal) => EditKind::Signal,
+            ChangeKind::Edit(edits::EditKind::Negation) => EditKind::Negation,
+            ChangeKind::Edit(edits::EditKind::Condition) => EditKind::Condition,
+            ChangeKind::Edit(edits::EditKind::Value) => EditKind::RightHandSide,
+            ChangeKind::Edit(edits::EditKind::Target) => EditKind::Target,
+            ChangeKind::Edit(edits::EditKind::Assignment) => EditKind::Assignment,
+            ChangeKind::Edit(edits::EditKind::Branch) => EditKind::Branch,
+            ChangeKind::Edit(edits::EditKind::Reset) => EditKind::Reset,
+            ChangeKind::Edit(edits::EditKind::Registers) => EditKind::Registers,
+        }
+    }
 }
 
 words! {

@@ -35,7 +35,8 @@ pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 pub use verify::VerifyReport;
 
-use crate::certify::{Certified, Fails, Holds, NoRepair, Realizable, Repaired, Unrealizable};
+use crate::certify::{Certified, Fails, Holds, NoRepair, Realizable, Unrealizable};
+use crate::design::Patch;
 use crate::source::{Diagnostic, Sources};
 use document::Document;
 
@@ -82,7 +83,7 @@ impl Report {
         Report::new(Ending::Verdict(Verdict::Fail))
     }
 
-    pub fn repaired(_evidence: &Certified<Repaired>) -> Report {
+    pub fn repaired(_evidence: &Certified<Patch>) -> Report {
         Report::new(Ending::Verdict(Verdict::Repaired))
     }
 
@@ -277,9 +278,7 @@ mod tests {
             run: None,
         };
         check(Report::fail(&Certified::unchecked(fails)), Verdict::Fail);
-        let repaired = Certified::unchecked(Repaired {
-            properties: properties(),
-        });
+        let repaired = Certified::unchecked(Patch::default());
         check(Report::repaired(&repaired), Verdict::Repaired);
         let none = Certified::unchecked(NoRepair {
             suspects: Vec::new(),

@@ -16,7 +16,7 @@ pub mod render;
 pub use cursor::Cursor;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A file of a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,10 +51,11 @@ pub struct Position {
     pub column: u32,
 }
 
-/// All texts of a run; a [`FileId`] is valid only for the `Sources` that issued it.
+/// All texts of a run; a [`FileId`] is valid only for the `Sources` that issued it, and for
+/// copies of it, which share the texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<SourceFile>,
+    files: Vec<Arc<SourceFile>>,
 }
 
 impl Sources {
@@ -90,8 +91,12 @@ impl Sources {
         let mut sources = self.clone();
         for (id, text) in texts {
             let file = &mut sources.files[id.0 as usize];
-            file.text = text.clone();
-            file.line_starts = OnceLock::new();
+            *file = Arc::new(SourceFile {
+                name: file.name.clone(),
+                text: text.clone(),
+                binary: None,
+                line_starts: OnceLock::new(),
+            });
         }
         sources
     }
@@ -121,7 +126,7 @@ impl Sources {
 
     fn push(&mut self, file: SourceFile) -> FileId {
         let id = FileId(self.files.len() as u32);
-        self.files.push(file);
+        self.files.push(Arc::new(file));
         id
     }
 }

@@ -75,6 +75,15 @@ impl PlaceRecord {
         }
     }
 
+    /// The name of the file, without directories, and the line.
+    pub fn line_text(&self) -> String {
+        let name = self.file.rsplit('/').next().unwrap_or(&self.file);
+        match self.line {
+            Some(line) => format!("{name}:{line}"),
+            None => name.to_string(),
+        }
+    }
+
     /// As compilers write it; a binary file has no lines.
     pub fn text(&self) -> String {
         match (self.line, self.column) {

@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use respin::design::aiger::AigerFile;
-use respin::design::{Design, InputKind, Literal, Netlist};
+use respin::design::{Design, InputKind, Literal};
 
 use super::aiger_round_trip::differs_from_other_reader;
 use super::support::{read, signature};
@@ -113,15 +112,13 @@ fn controllable_inputs_are_found() {
 #[test]
 fn all_components_at_once_can_be_instrumented() {
     for (name, bytes) in files("all_components_at_once_can_be_instrumented") {
-        let netlist = Netlist::new(read(&bytes));
+        let file = read(&bytes);
+        let netlist = file.netlist();
         let suspects: Vec<_> = netlist.component_ids().collect();
         let game = netlist.instrument(&suspects, 1).and_then(|instrumented| {
-            AigerFile {
-                design: instrumented.design,
-                ..netlist.file().clone()
-            }
-            .synthesis_game()?
-            .to_ascii()
+            file.with_design(instrumented.design)
+                .synthesis_game()?
+                .to_ascii()
         });
         assert!(game.is_ok(), "{name}: {game:?}");
     }

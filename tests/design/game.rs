@@ -1,7 +1,7 @@
 //! All suspects in one design, and games as synthesis files.
 
 use respin::design::aiger::AigerFile;
-use respin::design::{ComponentId, Design, InputKind, Literal, Netlist, NodeId, Simulator};
+use respin::design::{ComponentId, Design, InputKind, Literal, NodeId, Simulator};
 use respin::random::Random;
 
 use super::support::{Circuit, check_random, read};
@@ -42,7 +42,7 @@ fn observe(design: &Design, skip: usize, choose: impl Fn(&str) -> Option<bool>) 
 }
 
 /// A random file in which every input and latch has a name of its own.
-fn named_netlist(random: &mut Random, size: usize) -> Netlist {
+fn named_file(random: &mut Random, size: usize) -> AigerFile {
     let mut circuit = Circuit::random(random, size);
     circuit.symbols.clear();
     for position in 0..circuit.inputs.len() {
@@ -56,7 +56,7 @@ fn named_netlist(random: &mut Random, size: usize) -> Netlist {
     circuit.constraints.clear();
     circuit.justice.clear();
     circuit.fairness.clear();
-    Netlist::new(read(circuit.text()))
+    read(circuit.text())
 }
 
 /// The bit of `diagnosis[3]` and the like, if the name is one.
@@ -71,7 +71,7 @@ fn bit_of(name: &str, word: &str) -> Option<usize> {
 #[test]
 fn selected_suspect_behaves_like_its_hole() {
     check_random(200, 8, |random, size| {
-        let netlist = named_netlist(random, size);
+        let netlist = named_file(random, size).netlist();
         let suspects: Vec<ComponentId> = netlist.component_ids().collect();
         if suspects.is_empty() {
             return Ok(());
@@ -105,12 +105,11 @@ fn selected_suspect_behaves_like_its_hole() {
 
 #[test]
 fn number_of_no_suspect_changes_nothing() {
-    let netlist = Netlist::new(read(
-        "aag 5 1 1 1 3 1\n2\n4 10\n4\n0\n6 2 5\n8 3 4\n10 7 9\ni0 a\nl0 s\n",
-    ));
+    let netlist =
+        read("aag 5 1 1 1 3 1\n2\n4 10\n4\n0\n6 2 5\n8 3 4\n10 7 9\ni0 a\nl0 s\n").netlist();
     let suspects: Vec<ComponentId> = netlist.component_ids().take(3).collect();
     let instrumented = netlist.instrument(&suspects, 1).expect("components");
-    let unchanged = observe(&netlist.file().design, 0, |_| None);
+    let unchanged = observe(netlist.design(), 0, |_| None);
     let none = observe(&instrumented.design, 0, |name| {
         bit_of(name, "diagnosis").map(|_| true)
     });
@@ -119,7 +118,7 @@ fn number_of_no_suspect_changes_nothing() {
 
 #[test]
 fn two_faults_have_choices_of_their_own() {
-    let netlist = Netlist::new(read("aag 2 0 2 2 0 1\n2 3\n4 5\n2\n4\n0\n"));
+    let netlist = read("aag 2 0 2 2 0 1\n2 3\n4 5\n2\n4\n0\n").netlist();
     let suspects: Vec<ComponentId> = netlist.component_ids().take(2).collect();
     let instrumented = netlist.instrument(&suspects, 2).expect("components");
     let names: Vec<&str> = instrumented.design.names().map(|(_, name)| name).collect();
@@ -131,12 +130,10 @@ fn two_faults_have_choices_of_their_own() {
 
 #[test]
 fn game_without_rigid_choices_only_renames() {
-    let netlist = Netlist::new(read("aag 3 2 0 1 1 1\n2\n4\n6\n3\n6 2 4\ni0 a\n"));
+    let source = read("aag 3 2 0 1 1 1\n2\n4\n6\n3\n6 2 4\ni0 a\n");
+    let netlist = source.netlist();
     let elaborated = netlist.elaborate(&[ComponentId(0)]).expect("a component");
-    let game = AigerFile {
-        design: elaborated.design,
-        ..netlist.file().clone()
-    };
+    let game = source.with_design(elaborated.design);
     let text = game
         .synthesis_game()
         .and_then(|game| game.to_ascii())
@@ -157,7 +154,8 @@ fn rigid_value(name: &str) -> Option<bool> {
 #[test]
 fn choosing_cycle_delays_the_game_by_one() {
     check_random(200, 8, |random, size| {
-        let netlist = named_netlist(random, size);
+        let source = named_file(random, size);
+        let netlist = source.netlist();
         let suspects: Vec<ComponentId> = netlist.component_ids().collect();
         if suspects.is_empty() {
             return Ok(());
@@ -174,10 +172,7 @@ fn choosing_cycle_delays_the_game_by_one() {
             return Ok(());
         }
         let direct = observe(&design, 0, rigid_value);
-        let file = AigerFile {
-            design,
-            ..netlist.file().clone()
-        };
+        let file = source.with_design(design);
         let game = file.synthesis_game().map_err(|d| d.message)?;
         let written = read(game.to_ascii().map_err(|d| d.message)?);
         // Names of inputs lose their prefix here so that both sides hash the same.
@@ -200,12 +195,10 @@ fn choosing_cycle_delays_the_game_by_one() {
 
 #[test]
 fn nothing_is_bad_in_the_choosing_cycle() {
-    let netlist = Netlist::new(read("aag 1 0 1 1 0 1\n2 2 1\n2\n1\nl0 s\n"));
+    let source = read("aag 1 0 1 1 0 1\n2 2 1\n2\n1\nl0 s\n");
+    let netlist = source.netlist();
     let reset = netlist.component_ids().last().expect("a reset");
-    let file = AigerFile {
-        design: netlist.elaborate(&[reset]).expect("a component").design,
-        ..netlist.file().clone()
-    };
+    let file = source.with_design(netlist.elaborate(&[reset]).expect("a component").design);
     let game = file.synthesis_game().expect("expressible");
     let stimulus = vec![vec![false]; 2];
     let run = game.design.run(&[], &stimulus).expect("a sound design");
@@ -217,12 +210,10 @@ fn nothing_is_bad_in_the_choosing_cycle() {
 
 #[test]
 fn choices_of_a_game_read_back_as_choices() {
-    let netlist = Netlist::new(read("aag 1 0 1 1 0 1\n2 3\n2\n2\nl0 s\n"));
+    let source = read("aag 1 0 1 1 0 1\n2 3\n2\n2\nl0 s\n");
+    let netlist = source.netlist();
     let holes: Vec<ComponentId> = netlist.component_ids().collect();
-    let file = AigerFile {
-        design: netlist.elaborate(&holes).expect("components").design,
-        ..netlist.file().clone()
-    };
+    let file = source.with_design(netlist.elaborate(&holes).expect("components").design);
     let game = read(
         file.synthesis_game()
             .and_then(|game| game.to_binary())
@@ -239,12 +230,10 @@ fn choices_of_a_game_read_back_as_choices() {
 
 #[test]
 fn rigid_choice_is_not_written_as_plain_aiger() {
-    let netlist = Netlist::new(read("aag 1 0 1 1 0 1\n2 3\n2\n2\nl0 s\n"));
+    let source = read("aag 1 0 1 1 0 1\n2 3\n2\n2\nl0 s\n");
+    let netlist = source.netlist();
     let reset = netlist.component_ids().last().expect("a reset");
-    let file = AigerFile {
-        design: netlist.elaborate(&[reset]).expect("a component").design,
-        ..netlist.file().clone()
-    };
+    let file = source.with_design(netlist.elaborate(&[reset]).expect("a component").design);
     let message = file.to_ascii().map_err(|d| d.message);
     assert_eq!(
         message,
@@ -254,8 +243,9 @@ fn rigid_choice_is_not_written_as_plain_aiger() {
 
 #[test]
 fn literals_of_properties_mean_the_same_with_holes() {
-    let netlist = Netlist::new(read("aag 3 2 0 1 1 1\n2\n4\n6\n7\n6 2 4\n"));
+    let source = read("aag 3 2 0 1 1 1\n2\n4\n6\n7\n6 2 4\n");
+    let netlist = source.netlist();
     let elaborated = netlist.elaborate(&[ComponentId(0)]).expect("a component");
-    let bad: Literal = netlist.file().bad[0].literal;
+    let bad: Literal = source.bad[0].literal;
     assert_eq!(bad, !elaborated.holes[0].choices[0]);
 }

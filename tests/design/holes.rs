@@ -19,7 +19,7 @@ const ADDER: &str = "aag 12 3 2 2 7 1\n2\n4\n6\n8 20\n10 25\n8\n10\n8\n\
                      i0 a\ni1 b\ni2 cin\nl0 sum\nl1 carry\n";
 
 fn netlist(text: &str) -> Netlist {
-    Netlist::new(read(text))
+    read(text).netlist()
 }
 
 fn find(netlist: &Netlist, kind: ComponentKind, name: &str) -> ComponentId {
@@ -28,15 +28,14 @@ fn find(netlist: &Netlist, kind: ComponentKind, name: &str) -> ComponentId {
     ComponentId(position.expect("the component is listed") as u32)
 }
 
-fn node(netlist: &Netlist, file_literal: u32) -> NodeId {
-    let file = netlist.file();
+fn node(file: &AigerFile, file_literal: u32) -> NodeId {
     let mut ids = file.design.node_ids();
     ids.find(|id| file.layout.file_literal(*id) == Some(file_literal))
         .expect("a node")
 }
 
-fn signal(netlist: &Netlist, file_literal: u32) -> Function {
-    let id = node(netlist, file_literal & !1);
+fn signal(file: &AigerFile, file_literal: u32) -> Function {
+    let id = node(file, file_literal & !1);
     Function::Signal(Literal::new(id, file_literal & 1 == 1))
 }
 
@@ -60,8 +59,9 @@ fn components_of_a_file() {
 
 #[test]
 fn gate_of_the_property_is_hidden() {
-    let netlist = netlist(TOGGLE);
-    assert!(netlist.file().design.is_hidden(node(&netlist, 14)));
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
+    assert!(netlist.design().is_hidden(node(&file, 14)));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn choosing_what_was_there_changes_nothing() {
     let outputs: Vec<Literal> = design.outputs().iter().map(|o| o.literal).collect();
     // Sums and carries do not depend on initial values from the second cycle on.
     let skip = outputs.len();
-    let before = signature(&netlist.file().design, &outputs, 3);
+    let before = signature(netlist.design(), &outputs, 3);
     assert_eq!(signature(&design, &outputs, 3)[skip..], before[skip..]);
 }
 
@@ -166,8 +166,9 @@ fn several_holes_have_choices_of_their_own() {
 
 #[test]
 fn overlapping_holes_are_refused() {
-    let mut netlist = netlist(ADDER);
-    let nodes = [node(&netlist, 16), node(&netlist, 24)];
+    let file = read(ADDER);
+    let mut netlist = file.netlist();
+    let nodes = [node(&file, 16), node(&file, 24)];
     let group = netlist.add_group("adder", &nodes).expect("gates");
     let single = find(&netlist, ComponentKind::Gate, "and16");
     let message = netlist
@@ -182,8 +183,9 @@ fn overlapping_holes_are_refused() {
 
 #[test]
 fn group_has_the_width_of_its_gates() {
-    let mut netlist = netlist(ADDER);
-    let nodes = [node(&netlist, 20), node(&netlist, 24)];
+    let file = read(ADDER);
+    let mut netlist = file.netlist();
+    let nodes = [node(&file, 20), node(&file, 24)];
     let group = netlist.add_group("adder", &nodes).expect("gates");
     let elaborated = netlist.elaborate(&[group]).expect("a component");
     let choices: Vec<Literal> = nodes.iter().map(|id| id.literal()).collect();
@@ -192,8 +194,9 @@ fn group_has_the_width_of_its_gates() {
 
 #[test]
 fn group_with_a_gate_of_the_property_is_refused() {
-    let mut netlist = netlist(TOGGLE);
-    let nodes = [node(&netlist, 14)];
+    let file = read(TOGGLE);
+    let mut netlist = file.netlist();
+    let nodes = [node(&file, 14)];
     let code = netlist
         .add_group("bad", &nodes)
         .map_err(|diagnostic| diagnostic.code);
@@ -212,6 +215,7 @@ fn unknown_component_is_refused() {
 
 /// The lines that a replacement takes away and adds.
 fn check_diff(
+    file: &AigerFile,
     netlist: &Netlist,
     component: ComponentId,
     functions: Vec<Function>,
@@ -225,7 +229,7 @@ fn check_diff(
         .render(&[replacement])
         .expect("a replacement that fits");
     let text = |file: &AigerFile| String::from_utf8(file.to_ascii().expect("sound")).unwrap();
-    let (old, new) = (text(netlist.file()), text(&patched));
+    let (old, new) = (text(file), text(&file.with_design(patched)));
     let removed = old
         .lines()
         .filter(|line| !new.lines().any(|other| other == *line));
@@ -241,17 +245,20 @@ fn check_diff(
 
 #[test]
 fn conjunction_changes_one_line() {
-    let netlist = netlist(TOGGLE);
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
     let gate = find(&netlist, ComponentKind::Gate, "and8");
-    let function = Function::And(vec![signal(&netlist, 4), signal(&netlist, 2)]);
-    check_diff(&netlist, gate, vec![function], &["-8 3 4", "+8 4 2"]);
+    let function = Function::And(vec![signal(&file, 4), signal(&file, 2)]);
+    check_diff(&file, &netlist, gate, vec![function], &["-8 3 4", "+8 4 2"]);
 }
 
 #[test]
 fn constant_changes_one_line() {
-    let netlist = netlist(TOGGLE);
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
     let gate = find(&netlist, ComponentKind::Gate, "and8");
     check_diff(
+        &file,
         &netlist,
         gate,
         vec![Function::Constant(true)],
@@ -261,10 +268,12 @@ fn constant_changes_one_line() {
 
 #[test]
 fn disjunction_adds_a_gate_at_the_end() {
-    let netlist = netlist(TOGGLE);
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
     let gate = find(&netlist, ComponentKind::Gate, "and8");
-    let function = Function::Or(vec![signal(&netlist, 4), signal(&netlist, 2)]);
+    let function = Function::Or(vec![signal(&file, 4), signal(&file, 2)]);
     check_diff(
+        &file,
         &netlist,
         gate,
         vec![function],
@@ -280,17 +289,20 @@ fn disjunction_adds_a_gate_at_the_end() {
 
 #[test]
 fn next_value_changes_the_line_of_the_latch() {
-    let netlist = netlist(TOGGLE);
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
     let next = find(&netlist, ComponentKind::LatchNext, "state");
-    let function = signal(&netlist, 3);
-    check_diff(&netlist, next, vec![function], &["-4 10", "+4 3"]);
+    let function = signal(&file, 3);
+    check_diff(&file, &netlist, next, vec![function], &["-4 10", "+4 3"]);
 }
 
 #[test]
 fn reset_changes_the_line_of_the_latch() {
-    let netlist = netlist(TOGGLE);
+    let file = read(TOGGLE);
+    let netlist = file.netlist();
     let reset = find(&netlist, ComponentKind::LatchReset, "state");
     check_diff(
+        &file,
         &netlist,
         reset,
         vec![Function::Constant(true)],
@@ -300,15 +312,16 @@ fn reset_changes_the_line_of_the_latch() {
 
 #[test]
 fn group_changes_the_line_of_each_gate() {
-    let mut netlist = netlist(ADDER);
-    let nodes = [node(&netlist, 20), node(&netlist, 24)];
+    let file = read(ADDER);
+    let mut netlist = file.netlist();
+    let nodes = [node(&file, 20), node(&file, 24)];
     let group = netlist.add_group("adder", &nodes).expect("gates");
     let functions = vec![
-        Function::And(vec![signal(&netlist, 6), signal(&netlist, 4)]),
-        signal(&netlist, 2),
+        Function::And(vec![signal(&file, 6), signal(&file, 4)]),
+        signal(&file, 2),
     ];
     let expected = ["-20 17 7", "-24 23 19", "+20 6 4", "+24 2 1"];
-    check_diff(&netlist, group, functions, &expected);
+    check_diff(&file, &netlist, group, functions, &expected);
 }
 
 fn render_error(text: &str, kind: ComponentKind, name: &str, function: Function) -> String {
@@ -325,14 +338,14 @@ fn render_error(text: &str, kind: ComponentKind, name: &str, function: Function)
 
 #[test]
 fn replacement_that_closes_a_loop_is_refused() {
-    let function = signal(&netlist(TOGGLE), 10);
+    let function = signal(&read(TOGGLE), 10);
     let message = render_error(TOGGLE, ComponentKind::Gate, "and8", function);
     assert_eq!(message, "combinational loop: n5 -> n4 -> n5");
 }
 
 #[test]
 fn replacement_that_reads_the_property_is_refused() {
-    let function = signal(&netlist(TOGGLE), 14);
+    let function = signal(&read(TOGGLE), 14);
     let message = render_error(TOGGLE, ComponentKind::Gate, "and8", function);
     let expected = "the replacement of `and8` reads n6, which exists only for a property";
     assert_eq!(message, expected);
@@ -340,7 +353,7 @@ fn replacement_that_reads_the_property_is_refused() {
 
 #[test]
 fn reset_that_is_no_constant_is_refused() {
-    let function = signal(&netlist(TOGGLE), 2);
+    let function = signal(&read(TOGGLE), 2);
     let message = render_error(TOGGLE, ComponentKind::LatchReset, "state", function);
     assert_eq!(message, "the reset value of `state` must be a constant");
 }
@@ -363,15 +376,16 @@ fn replacement_of_the_wrong_width_is_refused() {
 #[test]
 fn patched_binary_is_renumbered_only_behind_the_new_gate() {
     let ascii = "aag 5 2 0 1 3 1\n2\n4\n10\n10\n6 4 2\n8 6 3\n10 8 7\n";
-    let netlist = Netlist::new(read(read(ascii).to_binary().expect("sound")));
+    let file = read(read(ascii).to_binary().expect("sound"));
+    let netlist = file.netlist();
     let replacement = Replacement {
         component: find(&netlist, ComponentKind::Gate, "and8"),
-        functions: vec![Function::Or(vec![signal(&netlist, 6), signal(&netlist, 2)])],
+        functions: vec![Function::Or(vec![signal(&file, 6), signal(&file, 2)])],
     };
     let patched = netlist
         .render(&[replacement])
         .expect("a replacement that fits");
-    let again = read(patched.to_binary().expect("sound"))
+    let again = read(file.with_design(patched).to_binary().expect("sound"))
         .to_ascii()
         .expect("sound");
     let expected = "aag 6 2 0 1 4 1\n2\n4\n12\n12\n6 4 2\n8 7 3\n10 9 1\n12 10 7\n";
@@ -415,8 +429,8 @@ fn evaluate(function: &Function, value: &impl Fn(Literal) -> u64) -> u64 {
 #[test]
 fn replacement_behaves_like_a_system_that_chooses_its_values() {
     check_random(300, 10, |random, size| {
-        let netlist = Netlist::new(read(Circuit::random(random, size).text()));
-        let design = &netlist.file().design;
+        let netlist = read(Circuit::random(random, size).text()).netlist();
+        let design = netlist.design();
         let dynamic: Vec<ComponentId> = netlist
             .component_ids()
             .filter(|id| netlist.components()[id.0 as usize].kind != ComponentKind::LatchReset)
@@ -439,7 +453,7 @@ fn replacement_behaves_like_a_system_that_chooses_its_values() {
         let patched = netlist.render(&[replacement]).map_err(|d| d.message)?;
         let open = netlist.elaborate(&[component]).map_err(|d| d.message)?;
         let choice = open.holes[0].choices[0].node();
-        let mut fixed = Simulator::new(&patched.design).map_err(|d| d.message)?;
+        let mut fixed = Simulator::new(&patched).map_err(|d| d.message)?;
         let mut chosen = Simulator::new(&open.design).map_err(|d| d.message)?;
         let seed = random.word();
         let value =
@@ -460,7 +474,7 @@ fn replacement_behaves_like_a_system_that_chooses_its_values() {
             });
             for output in design.outputs() {
                 if fixed.value(output.literal) != chosen.value(output.literal) {
-                    return Err(format!("{function}\n{design}\n{}", patched.design));
+                    return Err(format!("{function}\n{design}\n{patched}"));
                 }
             }
             fixed.advance();

@@ -1,9 +1,9 @@
 //! The repair game as a file: `respin synth` on what `respin instrument` writes has to agree
 //! with where a repair is possible at all.
 
-use respin::design::{ComponentKind, Netlist, aiger};
+use respin::design::{ComponentKind, aiger};
 use respin::random::Random;
-use respin::repair::Options;
+use respin::repair::GameOptions;
 use respin::repair::locate::locate;
 use respin::spec::Spec;
 use std::fmt::Write;
@@ -80,7 +80,7 @@ fn can_be_located(text: &str, kinds: &[ComponentKind]) -> Option<bool> {
     let file = aiger::read(text.as_bytes(), None).expect("the circuit is correct");
     let mut spec = Spec::new();
     spec.add_items(&file.properties()).expect("items");
-    let netlist = Netlist::new(file);
+    let netlist = file.netlist();
     let has = |kind: &ComponentKind| netlist.components().iter().any(|one| one.kind == *kind);
     if !kinds.iter().all(has) {
         return None;
@@ -89,7 +89,12 @@ fn can_be_located(text: &str, kinds: &[ComponentKind]) -> Option<bool> {
         .component_ids()
         .filter(|id| kinds.contains(&netlist.components()[id.0 as usize].kind))
         .collect();
-    let found = locate(&netlist, &spec, &suspects, &Options::new(suspects.clone()));
+    let found = locate(
+        &netlist,
+        &spec,
+        &suspects,
+        &GameOptions::new(suspects.clone()),
+    );
     Some(!found.expect("no limit is set").is_empty())
 }
 

@@ -3,6 +3,7 @@
 
 use super::corpus::Case;
 use respin::certify::{Options, Problem, Semantics, Verdict};
+use respin::design::reserved::RUNNING;
 use respin::design::verilog::{self, Project, ResetPlay};
 use respin::design::{Design, Literal, Node, NodeId};
 use respin::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
@@ -86,7 +87,7 @@ pub fn behaves_alike(case: &Case, left: &str, right: &str) -> bool {
         let same = product.equal(output.literal, image);
         equal = product.and(equal, same);
     }
-    let over = left.signal(verilog::RUNNING).map(|word| word.bits[0]);
+    let over = left.signal(RUNNING).map(|word| word.bits[0]);
     if let Ok(over) = over {
         equal = product.or(!over, equal);
     }

@@ -2,4 +2,6 @@
 
 mod multiplier;
 mod program;
+#[path = "../support/subject.rs"]
+mod subject;
 mod worked_examples;

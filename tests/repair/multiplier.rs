@@ -6,13 +6,10 @@
 //! what was loaded; the counter and the copies of the operands that say so belong to the
 //! property.
 
-use super::worked_examples::certificate;
+use super::worked_examples::{Example, functions, run};
 use respin::design::aiger::{AigerFile, Signal};
-use respin::design::{
-    ComponentId, Design, InputKind, Literal, Netlist, NodeId, Replacement, Reset, words,
-};
-use respin::repair::{Options, repair};
-use respin::spec::Spec;
+use respin::design::{ComponentId, Design, InputKind, Literal, NodeId, Replacement, Reset, words};
+use respin::repair::GameOptions;
 
 struct Multiplier {
     file: AigerFile,
@@ -175,8 +172,7 @@ fn multiplier(width: usize) -> Multiplier {
 fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
     const WIDTH: usize = 4;
     let multiplier = multiplier(WIDTH);
-    let properties = multiplier.file.properties();
-    let mut netlist = Netlist::new(multiplier.file.clone());
+    let mut netlist = multiplier.file.netlist();
     let mut suspects = Vec::new();
     for (bit, adder) in multiplier.adders.iter().enumerate() {
         let id = netlist
@@ -193,26 +189,26 @@ fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
     };
     for id in multiplier.selectors.iter().chain(&multiplier.registers) {
         suspects.push(single(
-            netlist.file().design.name(*id).expect("named").to_string(),
+            netlist.design().name(*id).expect("named").to_string(),
         ));
     }
     assert_eq!(suspects.len(), 2 * WIDTH + 2 * WIDTH + 5 * WIDTH);
-    let mut spec = Spec::new();
-    spec.add_items(&properties).expect("items");
-    let options = Options::new(suspects);
-    let mut certify = |file: &AigerFile| Ok(certificate(file, None));
-    let answer = repair(&netlist, &spec, &options, &mut certify).expect("no limits");
+    let example = Example {
+        file: multiplier.file.clone(),
+        netlist: netlist.clone(),
+    };
+    let answer = run(&example, None, &GameOptions::new(suspects));
     let replaced: Vec<&[Replacement]> = answer
         .repairs
         .iter()
-        .map(|repair| &repair.candidate.replacements[..])
+        .map(|repair| &functions(repair).replacements[..])
         .collect();
     assert_eq!(
         replaced.len(),
         1,
         "{:?} {:?}",
-        answer.undecided,
-        answer.only_with_memory
+        answer.locations.undecided,
+        answer.locations.only_with_memory
     );
     assert_eq!(
         netlist.components()[replaced[0][0].component.0 as usize].name,
@@ -227,7 +223,11 @@ fn only_the_full_adder_of_bit_0_is_found_and_an_or_gate_is_offered() {
     assert_eq!(functions, [format!("({left} | {right})"), "0".to_string()]);
     // The game sees the cycle counter, so other adders win it with memory. Whether a function
     // of what they may read does is not decided.
-    let open = answer.undecided.iter().chain(&answer.only_with_memory);
+    let open = answer
+        .locations
+        .undecided
+        .iter()
+        .chain(&answer.locations.only_with_memory);
     let open: Vec<&str> = open
         .map(|location| &netlist.components()[location[0].0 as usize].name[..])
         .collect();

@@ -107,12 +107,12 @@ fn nothing_is_written_unless_it_is_asked_for() {
 
 #[test]
 fn figure_8_right_is_repaired_with_registers_only() {
-    let netlist = machine(&[either(1, 2), either(0, 0), either(0, 0)]);
-    let mut file = netlist.file().clone();
+    let example = machine(&[either(1, 2), either(0, 0), either(0, 0)]);
+    let mut file = example.file;
     // Gates have names only as outputs.
-    let choice = netlist
-        .file()
-        .design
+    let choice = example
+        .netlist
+        .design()
         .names()
         .find(|(_, name)| *name == "choice");
     let choice = choice.expect("the gate has a name").0;

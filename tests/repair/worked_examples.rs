@@ -1,16 +1,31 @@
 //! The worked examples of the repair paper [JSGB11], reconstructed from its text.
 
+use super::subject::subject;
 use respin::certify;
 use respin::design::aiger::{self, AigerFile};
 use respin::design::{
-    ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
+    Candidate, ComponentId, ComponentKind, Design, InputKind, Literal, Netlist, NodeId, Reset,
 };
-use respin::repair::{Answer, Certificate, Options, repair};
+use respin::repair::games::by_games;
+use respin::repair::{GameOptions, LocationAnswer, RankedCorrection};
 use respin::source::Sources;
 use respin::spec::Spec;
 
-/// Model-checks a file as it is written: a specification, or what the file itself says.
-pub fn certificate(file: &AigerFile, spec: Option<&Spec>) -> Certificate {
+/// A circuit with its components.
+pub struct Example {
+    pub file: AigerFile,
+    pub netlist: Netlist,
+}
+
+impl Example {
+    pub fn new(file: AigerFile) -> Example {
+        let netlist = file.netlist();
+        Example { file, netlist }
+    }
+}
+
+/// Whether a file keeps a specification, or what it says itself, as it is written.
+pub fn holds(file: &AigerFile, spec: Option<&Spec>) -> bool {
     let bytes = file.to_bytes().expect("the file can be written");
     let written = aiger::read(&bytes, None).expect("what is written can be read");
     let mut own = Spec::new();
@@ -18,14 +33,35 @@ pub fn certificate(file: &AigerFile, spec: Option<&Spec>) -> Certificate {
     let spec = spec.unwrap_or(&own);
     let verdicts = certify::check(&written.design, spec, &certify::Options::default());
     let mut verdicts = verdicts.expect("the properties fit the design").into_iter();
-    match verdicts.all(|(_, verdict)| verdict == certify::Verdict::Holds) {
-        true => Certificate::Proved,
-        false => Certificate::Refuted,
-    }
+    verdicts.all(|(_, verdict)| verdict == certify::Verdict::Holds)
 }
 
-fn netlist(text: &str) -> Netlist {
-    Netlist::new(aiger::read(text.as_bytes(), None).expect("the example is well-formed"))
+/// What was found, and the corrections.
+pub struct Answer {
+    pub locations: LocationAnswer,
+    pub repairs: Vec<RankedCorrection>,
+}
+
+/// Each correction is model-checked once more, in the file as it is written.
+pub fn run(example: &Example, spec: Option<&Spec>, options: &GameOptions) -> Answer {
+    let subject = subject(&example.file, &example.netlist, spec);
+    let (locations, repairs) = by_games(&subject, options).expect("no limits");
+    for repair in &repairs {
+        let bytes = repair.patch.files.values().next().expect("one file");
+        let mut file = aiger::read(bytes, None).expect("what is written can be read");
+        file.outputs_are_plain = spec.is_some();
+        assert!(holds(&file, spec), "{:?}", repair.patch.changes);
+    }
+    Answer { locations, repairs }
+}
+
+/// The replacements of a correction.
+pub fn functions(correction: &RankedCorrection) -> &Candidate {
+    correction.functions.as_ref().expect("a game found it")
+}
+
+fn example(text: &str) -> Example {
+    Example::new(aiger::read(text.as_bytes(), None).expect("the example is well-formed"))
 }
 
 fn properties(text: &str) -> Spec {
@@ -37,15 +73,9 @@ fn properties(text: &str) -> Spec {
     spec
 }
 
-fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> Options {
+fn options(netlist: &Netlist, kinds: &[ComponentKind]) -> GameOptions {
     let wanted = |id: &ComponentId| kinds.contains(&netlist.components()[id.0 as usize].kind);
-    Options::new(netlist.component_ids().filter(wanted).collect())
-}
-
-/// Each correction is model-checked in the file as it is written.
-fn run(netlist: &Netlist, spec: &Spec, options: &Options) -> Answer {
-    let mut certify = |file: &AigerFile| Ok(certificate(file, Some(spec)));
-    repair(netlist, spec, options, &mut certify).expect("no limits")
+    GameOptions::new(netlist.component_ids().filter(wanted).collect())
 }
 
 /// Name of the component and the functions that replace it.
@@ -62,7 +92,7 @@ fn offered(netlist: &Netlist, answer: &Answer) -> Vec<String> {
     answer
         .repairs
         .iter()
-        .map(|r| describe(&r.candidate.replacements[0]))
+        .map(|r| describe(&functions(r).replacements[0]))
         .collect()
 }
 
@@ -86,27 +116,28 @@ o0 out
 
 #[test]
 fn figure_1_only_the_and_gate_can_be_replaced() {
-    let netlist = netlist(FIGURE_1);
+    let example = example(FIGURE_1);
+    let netlist = &example.netlist;
     let spec = properties("assert start: !out; assert alternate: G (!out <-> X out);");
-    let mut options = options(&netlist, &[ComponentKind::Gate]);
+    let mut options = options(netlist, &[ComponentKind::Gate]);
     options
         .suspects
         .retain(|id| ["and8", "out"].contains(&netlist.components()[id.0 as usize].name.as_str()));
     assert_eq!(options.suspects.len(), 2);
-    let answer = run(&netlist, &spec, &options);
-    assert_eq!(offered(&netlist, &answer), ["and8 := 1"]);
+    let answer = run(&example, Some(&spec), &options);
+    assert_eq!(offered(netlist, &answer), ["and8 := 1"]);
     assert_eq!(
-        answer.only_with_memory.len(),
+        answer.locations.only_with_memory.len(),
         1,
         "the exclusive or wins with memory only"
     );
-    assert!(answer.undecided.is_empty());
+    assert!(answer.locations.undecided.is_empty());
 }
 
 /// A finite-state machine whose one gate `choice` picks among the successors of a state;
 /// `successors[state]` are those for choice 0 and 1, and for the input 0 and 1 each. The
 /// outputs `at0`, `at1`, ... say which state it is in.
-pub fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
+pub fn machine(successors: &[[[usize; 2]; 2]]) -> Example {
     machine_beside(successors, |_, _| {})
 }
 
@@ -114,7 +145,7 @@ pub fn machine(successors: &[[[usize; 2]; 2]]) -> Netlist {
 fn machine_beside(
     successors: &[[[usize; 2]; 2]],
     add: impl FnOnce(&mut Design, Literal),
-) -> Netlist {
+) -> Example {
     let mut design = Design::new();
     let width = successors.len().next_power_of_two().trailing_zeros() as usize;
     let input = design.add_input(InputKind::Environment);
@@ -152,10 +183,11 @@ fn machine_beside(
         design.set_next(*latch, next);
     }
     add(&mut design, input.literal());
-    Netlist::new(AigerFile::from_design(design, &[]).expect("no properties"))
+    Example::new(AigerFile::from_design(design, &[]).expect("no properties"))
 }
 
-fn only_the_choice(netlist: &Netlist) -> Options {
+fn only_the_choice(example: &Example) -> GameOptions {
+    let netlist = &example.netlist;
     let mut options = options(netlist, &[ComponentKind::Gate]);
     options
         .suspects
@@ -176,27 +208,27 @@ fn any(first: usize, second: usize) -> [[usize; 2]; 2] {
 
 #[test]
 fn figure_8_right_needs_memory() {
-    let netlist = machine(&[either(1, 2), either(0, 0), either(0, 0)]);
+    let example = machine(&[either(1, 2), either(0, 0), either(0, 0)]);
     let spec = properties("assert one: G F at1; assert two: G F at2;");
-    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
+    let answer = run(&example, Some(&spec), &only_the_choice(&example));
     assert!(answer.repairs.is_empty());
-    assert_eq!(answer.only_with_memory.len(), 1);
-    let options = Options {
+    assert_eq!(answer.locations.only_with_memory.len(), 1);
+    let options = GameOptions {
         allow_state: true,
-        ..only_the_choice(&netlist)
+        ..only_the_choice(&example)
     };
-    let answer = run(&netlist, &spec, &options);
+    let answer = run(&example, Some(&spec), &options);
     assert_eq!(answer.repairs.len(), 1);
-    assert!(answer.repairs[0].candidate.added_registers() > 0);
+    assert!(functions(&answer.repairs[0]).added_registers() > 0);
 }
 
 #[test]
 fn figure_8_left_does_not() {
     // As on the right, but state 1 leads on to state 2.
-    let netlist = machine(&[either(1, 2), either(2, 2), either(0, 0)]);
+    let example = machine(&[either(1, 2), either(2, 2), either(0, 0)]);
     let spec = properties("assert one: G F at1; assert two: G F at2;");
-    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
-    assert_eq!(offered(&netlist, &answer), ["choice := 0"]);
+    let answer = run(&example, Some(&spec), &only_the_choice(&example));
+    assert_eq!(offered(&example.netlist, &answer), ["choice := 0"]);
 }
 
 /// As on the right, but three steps lead back to state 0.
@@ -205,41 +237,41 @@ const IN_THREE_STEPS: [[[usize; 2]; 2]; 4] =
 
 /// The answer for this machine with more in the design, of which no property speaks.
 fn answer_beside(add: impl FnOnce(&mut Design, Literal)) -> Answer {
-    let netlist = machine_beside(&IN_THREE_STEPS, add);
+    let example = machine_beside(&IN_THREE_STEPS, add);
     let spec = properties("assert one: G F at1; assert two: G F at2;");
-    run(&netlist, &spec, &only_the_choice(&netlist))
+    run(&example, Some(&spec), &only_the_choice(&example))
 }
 
 #[test]
 fn a_latch_without_effect_can_be_the_memory() {
     let answer = answer_beside(|_, _| {});
-    assert_eq!(answer.only_with_memory.len(), 1);
+    assert_eq!(answer.locations.only_with_memory.len(), 1);
     let answer = answer_beside(|design, _| {
         let toggle = design.add_latch(Reset::Zero);
         design.set_next(toggle, !toggle.literal());
     });
     assert_eq!(answer.repairs.len(), 1);
-    assert_eq!(answer.repairs[0].candidate.added_registers(), 0);
+    assert_eq!(functions(&answer.repairs[0]).added_registers(), 0);
 }
 
 /// What may be read is a gate behind the latch, and not the latch.
 #[test]
 fn a_gate_can_show_a_latch_without_effect() {
-    let netlist = machine_beside(&IN_THREE_STEPS, |design, _| {
+    let example = machine_beside(&IN_THREE_STEPS, |design, _| {
         let toggle = design.add_latch(Reset::Zero);
         design.set_next(toggle, !toggle.literal());
         let shown = design.add_gate(toggle.literal(), toggle.literal());
         design.set_name(shown, "shown");
     });
-    let design = &netlist.file().design;
+    let design = example.netlist.design();
     let is_shown = |id: &NodeId| design.name(*id) == Some("shown");
-    let options = Options {
+    let options = GameOptions {
         depends_on: Some(design.node_ids().filter(is_shown).collect()),
-        ..only_the_choice(&netlist)
+        ..only_the_choice(&example)
     };
     let spec = properties("assert one: G F at1; assert two: G F at2;");
-    let answer = run(&netlist, &spec, &options);
-    assert_eq!(offered(&netlist, &answer).len(), 1);
+    let answer = run(&example, Some(&spec), &options);
+    assert_eq!(offered(&example.netlist, &answer).len(), 1);
 }
 
 #[test]
@@ -249,7 +281,7 @@ fn a_latch_that_the_environment_can_stop_is_no_memory() {
         design.set_next(follower, input);
     });
     assert!(answer.repairs.is_empty());
-    assert_eq!(answer.only_with_memory.len(), 1);
+    assert_eq!(answer.locations.only_with_memory.len(), 1);
 }
 
 #[test]
@@ -263,7 +295,7 @@ fn latches_that_are_too_many_to_follow_leave_it_open() {
         }
     });
     assert!(answer.repairs.is_empty());
-    assert_eq!(answer.undecided.len(), 1);
+    assert_eq!(answer.locations.undecided.len(), 1);
 }
 
 /// In the manner of Fig. 9: the environment goes from 0 to 1 or 2, both lead to 3, where the
@@ -272,7 +304,7 @@ fn latches_that_are_too_many_to_follow_leave_it_open() {
 /// ways differ.
 #[test]
 fn figure_9_the_search_finds_what_the_attractor_misses() {
-    let netlist = machine(&[
+    let example = machine(&[
         any(1, 2),
         either(3, 3),
         either(3, 3),
@@ -283,6 +315,6 @@ fn figure_9_the_search_finds_what_the_attractor_misses() {
         any(6, 6),
     ]);
     let spec = properties("assert first: X (at1 -> F at6); assert second: X (at2 -> F at7);");
-    let answer = run(&netlist, &spec, &only_the_choice(&netlist));
+    let answer = run(&example, Some(&spec), &only_the_choice(&example));
     assert_eq!(answer.repairs.len(), 1);
 }

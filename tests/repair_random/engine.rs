@@ -1,10 +1,13 @@
 //! The one place that calls the code under test.
 
+use super::subject::subject;
 use respin::bdd::Limits;
 use respin::certify::{self, Verdict};
+use respin::design::aiger;
 use respin::design::aiger::AigerFile;
-use respin::design::{ComponentId, ComponentKind, Netlist};
-use respin::repair::{Certificate, Options, RepairError, repair};
+use respin::design::{ComponentId, ComponentKind, Patch};
+use respin::repair::games::by_games;
+use respin::repair::{GameOptions, RepairError};
 use respin::spec::Spec;
 use std::time::{Duration, Instant};
 
@@ -44,7 +47,7 @@ impl Outcome {
 /// Repairs one fault in some gate; `is_suspect` judges by name.
 pub fn find_repairs(
     file: &AigerFile,
-    spec: &Spec,
+    spec: Option<&Spec>,
     is_suspect: impl Fn(&str) -> bool,
 ) -> Result<Outcome, String> {
     find_repairs_of(ComponentKind::Gate, file, spec, is_suspect)
@@ -54,46 +57,45 @@ pub fn find_repairs(
 pub fn find_repairs_of(
     kind: ComponentKind,
     file: &AigerFile,
-    spec: &Spec,
+    spec: Option<&Spec>,
     is_suspect: impl Fn(&str) -> bool,
 ) -> Result<Outcome, String> {
-    let netlist = Netlist::new(file.clone());
+    let netlist = file.netlist();
     let name = |id: &ComponentId| netlist.components()[id.0 as usize].name.clone();
     let has_kind = |id: &ComponentId| netlist.components()[id.0 as usize].kind == kind;
     let suspects: Vec<ComponentId> = netlist
         .component_ids()
         .filter(|id| has_kind(id) && is_suspect(&name(id)))
         .collect();
-    let options = Options {
+    let options = GameOptions {
         limits: Limits {
             deadline: Some(Instant::now() + Duration::from_secs(60)),
             ..Limits::default()
         },
-        ..Options::new(suspects)
+        ..GameOptions::new(suspects)
     };
-    let mut certify = |file: &AigerFile| {
-        Ok(match holds(file, spec) {
-            true => Certificate::Proved,
-            false => Certificate::Refuted,
-        })
-    };
-    let answer = repair(&netlist, spec, &options, &mut certify).map_err(|e| match e {
+    let subject = subject(file, &netlist, spec);
+    let (answer, corrections) = by_games(&subject, &options).map_err(|e| match e {
         RepairError::NotCertified { candidate } => format!("not certified: {candidate:?}"),
         other => format!("{other:?}"),
     })?;
     if let Some(limit) = answer.stopped {
-        let (found, open) = (answer.repairs.len(), answer.open.len());
+        let (found, open) = (corrections.len(), answer.open.len());
         return Err(format!("{limit}: {found} repairs, {open} locations left"));
     }
+    if let Some((property, reason)) = answer.not_supported {
+        return Err(format!("{property}: {reason}"));
+    }
     let names = |locations: &[Vec<ComponentId>]| locations.iter().flatten().map(name).collect();
+    let written = |patch: &Patch| {
+        let bytes = patch.files.values().next().expect("one file");
+        aiger::read(bytes, None).expect("what is written can be read")
+    };
     Ok(Outcome {
-        repairs: answer
-            .repairs
+        repairs: corrections
             .iter()
-            .flat_map(|repair| {
-                let places = repair.also.iter().chain([&repair.location]);
-                places.map(|place| (name(&place[0]), repair.file.clone()))
-            })
+            .flat_map(|one| one.also.iter().chain([&one.patch]))
+            .map(|patch| (patch.changes[0].component.clone(), written(patch)))
             .collect(),
         only_with_memory: names(&answer.only_with_memory),
         undecided: names(&[answer.undecided, answer.unproved].concat()),
@@ -102,7 +104,7 @@ pub fn find_repairs_of(
 
 /// The names of the gates that may be wrong.
 pub fn gates(file: &AigerFile) -> Vec<String> {
-    let netlist = Netlist::new(file.clone());
+    let netlist = file.netlist();
     let components = netlist.components().iter();
     components
         .filter(|component| component.kind == ComponentKind::Gate)

@@ -156,7 +156,7 @@ fn check(seed: u64, case: &Case) -> Result<AigerFile, String> {
         let properties = property_text(&case.properties).trim().replace('\n', " ");
         format!("{latches} latches, {gates} gates, {fault:?} at {gate}, {properties}: {what}")
     };
-    let outcome = find_repairs(&file, &spec, |_| true).map_err(problem)?;
+    let outcome = find_repairs(&file, Some(&spec), |_| true).map_err(problem)?;
     if !outcome.locates(&case.gate) {
         return Err(problem("the fault is not among the locations".to_string()));
     }

@@ -12,6 +12,8 @@ mod no_repair;
 mod prove;
 #[path = "../support/seed.rs"]
 mod seed;
+#[path = "../support/subject.rs"]
+mod subject;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;

@@ -92,7 +92,7 @@ impl Case {
             return Ok(Finding::Sound);
         }
         let gate = format!("and{}", 2 * self.gate);
-        let outcome = find_repairs(&file, &spec, |name| name == gate)?;
+        let outcome = find_repairs(&file, Some(&spec), |name| name == gate)?;
         let exists = tiny.has_repair(&self.demands);
         match (exists, outcome.repairs.is_empty()) {
             (true, false) => Ok(Finding::Repaired),

@@ -123,7 +123,7 @@ fn found(text: &str) -> Vec<Expected> {
     let verdicts = certify::check(&design, &spec, &Options::default()).expect("a verdict");
     let outcome = |verdict| match verdict {
         Verdict::Holds => Expected::Holds,
-        Verdict::Fails(trace) if trace.loop_start.is_some() => Expected::Infinite,
+        Verdict::Fails(trace) if trace.is_infinite() => Expected::Infinite,
         Verdict::Fails(trace) => Expected::Steps(trace.len()),
         Verdict::Unknown(error) => panic!("unknown: {error}"),
     };

@@ -126,7 +126,7 @@ impl Case {
         };
         match verdict {
             Verdict::Holds if lengths.is_empty() && !infinite => Ok(true),
-            Verdict::Fails(trace) if trace.loop_start.is_none() => {
+            Verdict::Fails(trace) if !trace.is_infinite() => {
                 if lengths.contains(&trace.len()) {
                     Ok(true)
                 } else {

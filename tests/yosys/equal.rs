@@ -3,7 +3,8 @@
 
 use super::{folder, yosys};
 use respin::design::aiger::AigerFile;
-use respin::design::yosys_json::{self, CONDITION_PREFIX, YosysNetlist};
+use respin::design::reserved::CONDITION_PREFIX;
+use respin::design::yosys_json::{self, YosysNetlist};
 use respin::design::{Design, InputKind, Literal, NodeId, Reset, verilog};
 use respin::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use respin::source::Sources;
@@ -175,26 +176,27 @@ fn designs_are_the_same_through_yosys() {
             let text = std::fs::read_to_string(folder.join(format!("{name}{level}.json")));
             let theirs = of_json(&text.expect("a netlist"));
             let case = format!("{name}{level}");
-            assert!(
-                are_equal(&case, &ours, &theirs.file.design, &folder),
-                "{case}"
-            );
+            assert!(are_equal(&case, &ours, &theirs.design, &folder), "{case}");
             if level == "-gates" {
                 // What we write is read by us and by Yosys, and is the same circuit.
-                let written =
-                    yosys_json::write(&theirs.file, &theirs.properties, &theirs.interface, &|_| {
-                        None
-                    });
+                let written = yosys_json::write(
+                    &theirs.design,
+                    &theirs.properties,
+                    &theirs.interface,
+                    &|_| None,
+                );
                 let written = written.expect("a netlist");
                 let again = of_json(&written);
                 assert!(are_equal(
                     &format!("{case}-again"),
                     &ours,
-                    &again.file.design,
+                    &again.design,
                     &folder
                 ));
                 let twice =
-                    yosys_json::write(&again.file, &again.properties, &again.interface, &|_| None);
+                    yosys_json::write(&again.design, &again.properties, &again.interface, &|_| {
+                        None
+                    });
                 assert_eq!(
                     of_json(&twice.expect("a netlist")).interface,
                     theirs.interface
@@ -214,7 +216,7 @@ fn designs_are_the_same_through_yosys() {
                 assert!(are_equal(
                     &format!("{case}-back"),
                     &ours,
-                    &of_json(&text).file.design,
+                    &of_json(&text).design,
                     &folder
                 ));
             }

@@ -6,25 +6,26 @@
 //! cycle, too, and the system sees them; but nothing else does, so that knowing them is of
 //! no use, and a choice made there is one that is made before any input.
 
-use crate::cli::components::{select, verilog_netlist};
 use crate::cli::context::{Context, Failure};
-use crate::cli::design::{LoadedDesign, load};
+use crate::cli::design::load;
+use crate::cli::input::Format;
 use crate::cli::options::{CircuitFormat, Semantics};
 use crate::cli::output::{check_output, write_file};
 use crate::cli::request::InstrumentRequest;
-use crate::design::aiger::{AigerFile, Signal};
-use crate::design::verilog;
+use crate::design::aiger::{self, AigerFile, Signal};
 use crate::design::{ComponentKind, Literal};
 use crate::expr::Role;
 use crate::game::{Arena, ObjectiveError};
+use crate::load::Purpose;
 use crate::report::Report;
 use crate::source::Diagnostic;
 use crate::source::codes::{certify, design, frame, game as codes};
 use crate::spec::Spec;
+use crate::subject::Subject;
 
 pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, request.design.files())?;
-    let loaded = load(&request.design, "instrument", context)?;
+    let loaded = load(&request.design, Purpose::Instrument, context)?;
     refuse_options(request)?;
     let asserts = |role: Role| loaded.spec.properties.iter().any(|one| one.role == role);
     if !asserts(Role::Assert) {
@@ -32,22 +33,20 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
         let diagnostic = Diagnostic::error(certify::NOTHING_TO_CHECK, message);
         return Err(diagnostic.help("give a property file with `--spec`").into());
     }
-    let netlist = match &loaded.verilog {
-        Some(verilog) if loaded.yosys.is_none() => {
-            let tree = verilog.project.parse(&context.sources)?;
-            let options = verilog::Options {
-                components: true,
-                ..verilog.options.clone()
-            };
-            let open = verilog::elaborate(&tree, &options)?;
-            verilog_netlist(&open, &context.sources)?
-        }
-        _ => loaded.netlist(),
+    // Of a source that Yosys has read, the cells are what can be replaced.
+    let loaded = match loaded.as_netlist() {
+        Some(netlist) => netlist?,
+        None => loaded,
     };
-    let suspects = select(&request.components, &netlist, &context.sources)?;
+    let netlist = loaded.front_end().netlist();
+    let suspects = request
+        .components
+        .filter()
+        .components(netlist, &loaded.sources)?;
     let faults = request.components.faults.unwrap_or(1) as usize;
     let diagnosable = netlist.instrument(&suspects, faults)?;
-    let mut file = with_properties(&loaded, diagnosable.design)?;
+    let is_aiger = request.design.designs[0].format == Format::Aiger;
+    let mut file = with_properties(&loaded, is_aiger, diagnosable.design)?;
     file.layout.forget_symbols();
     let mut game = file.synthesis_game()?;
     for (number, suspect) in suspects.iter().enumerate() {
@@ -108,16 +107,21 @@ fn refuse_options(request: &InstrumentRequest) -> Result<(), Diagnostic> {
 /// The properties of the file itself keep their sections. Those of property files become
 /// literals, with monitors where they need some.
 fn with_properties(
-    loaded: &LoadedDesign,
+    loaded: &Subject,
+    is_aiger: bool,
     design: crate::design::Design,
 ) -> Result<AigerFile, Failure> {
-    let own = loaded.aiger_names.len();
+    let own = loaded.property_names.len();
     let mut others = Spec {
         formulas: loaded.spec.formulas.clone(),
         properties: loaded.spec.properties[own..].to_vec(),
     };
-    let mut file = loaded.file.clone();
     let asserted_elsewhere = others.properties.iter().any(|one| one.role == Role::Assert);
+    let mut file = match loaded.front_end().files() {
+        [only] if is_aiger => aiger::read(loaded.sources.file(*only).bytes(), Some(*only))?,
+        _ => AigerFile::from_design(loaded.design.clone(), &[])?,
+    };
+    file.outputs_are_plain = !is_aiger || asserted_elsewhere;
     if file.outputs_are_bad() && !asserted_elsewhere {
         let outputs = file.design.outputs().iter();
         file.bad = outputs

@@ -1,21 +1,21 @@
 //! `respin verify`: checks a design against its properties.
 
-use crate::bdd;
-use crate::certify::{self, AssumptionStatus, Problem};
+use crate::certify::{self, AssumptionStatus, Overall};
 use crate::cli::context::{Context, Failure};
-use crate::cli::design::{LoadedDesign, load};
-use crate::cli::options::Semantics;
+use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::VerifyRequest;
-use crate::cli::trace::describe;
 use crate::cli::workdir::Workdir;
-use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
+use crate::load::Purpose;
 use crate::report::witness::{Witness, witnesses};
-use crate::report::{Body, Ending, PropertyResult, Report, Verdict, VerifyReport, property, vcd};
+use crate::report::{Body, PropertyResult, Report, Verdict, VerifyReport, vcd};
+use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
 use crate::source::record::PlaceRecord;
-use crate::source::{Diagnostic, Sources};
+use crate::spec::Semantics;
+use crate::subject::Subject;
+use crate::verify::{self, VerifyAnswer, chosen};
 use std::path::Path;
 
 /// An infinite run whose state takes longer to repeat as a whole has no witness.
@@ -30,111 +30,59 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         let message = "`--vcd` and `--witness` name the same file";
         return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
     }
-
     if let Some(path) = &request.workdir {
         context.workdir = Some(Workdir::create(path, request.traces.force)?);
     }
-    let loaded = load(&request.design, "verify", context)?;
-    let chosen = choose(&loaded, &request.properties)?;
+    let subject = load(&request.design, Purpose::Verify, context)?;
     if request.traces.witness.is_some() {
-        refuse_witness(&loaded, &chosen)?;
+        refuse_witness(&subject, &chosen(&subject, &request.properties)?)?;
     }
-    let problem = Problem::new(&loaded.design, &loaded.spec)?;
-    let options = certify::Options {
+    let options = verify::Options {
+        properties: request.properties.clone(),
+        semantics: request.semantics.unwrap_or(Semantics::Strict),
         limits: context.limits.for_diagrams(),
-        semantics: match request.semantics {
-            Some(Semantics::Implication) => certify::Semantics::Implication,
-            Some(Semantics::Strict) | None => certify::Semantics::Strict,
-        },
     };
     let progress = &mut context.progress;
-    let results = problem.check_all(&chosen, &options, |property| {
-        let name = &loaded.spec.properties[property].name;
-        progress.log(|| format!("checking {name}"));
-        progress.status(|| format!("checking {name}"));
+    let answer = verify::verify(&subject, &options, &mut |doing| {
+        progress.log(|| doing.to_string());
+        progress.status(|| doing.to_string());
     })?;
-
     let mut properties = Vec::new();
-    for (index, verdict) in &results {
-        let result = property_result(&problem, &loaded, *index, verdict, &context.sources)?;
-        properties.push(result);
+    for (index, verdict) in answer.checked.verdicts() {
+        properties.push(property_result(&answer, &subject, *index, verdict)?);
     }
-    let mut report = Report::verdict(property::overall(&properties)).because(summary(&properties));
-    report.diagnostics = loaded.warnings.clone();
-    report.notes = loaded.notes.clone();
-    let interrupted = certify::Verdict::Unknown(bdd::Error::Interrupted);
-    if results.iter().any(|(_, verdict)| *verdict == interrupted) {
-        report.ending = Ending::Interrupted;
-    }
-    if report.ending == Ending::Verdict(Verdict::Pass) {
-        context
-            .progress
-            .log(|| "checking the assumptions".to_string());
-        let keeping = problem.assumptions(&options.limits)?;
-        report = judge_assumptions(report, &keeping, &loaded);
+    let reason = summary(&properties);
+    let mut report = match &answer.overall {
+        Overall::Pass(holds) => Report::pass(holds),
+        Overall::Fail(fails) => Report::fail(fails),
+        Overall::Unknown if answer.is_interrupted() => Report::interrupted(),
+        Overall::Unknown => Report::unknown(""),
+    };
+    report = report.because(reason);
+    report.diagnostics = subject.warnings.clone();
+    report.notes = subject.notes.clone();
+    if let Some(status) = &answer.assumptions {
+        report = judge_assumptions(report, status, &subject);
     }
     if let Some(path) = &request.traces.vcd {
         let note = write_vcd(path, request.traces.force, &properties)?;
         report.notes.push(note);
     }
     if let Some(path) = &request.traces.witness {
-        let text = witness_text(&loaded, &results)?;
+        let text = witness_text(&subject, answer.checked.verdicts())?;
         write_file(path, text.as_bytes(), request.traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
     Ok(report.with(Body::Verify(VerifyReport { properties })))
 }
 
-/// The indices of the assertions to check, in the order of the specification.
-fn choose(loaded: &LoadedDesign, names: &[String]) -> Result<Vec<usize>, Vec<Diagnostic>> {
-    let properties = &loaded.spec.properties;
-    let is_asserted = |index: &usize| properties[*index].role != Role::Assume;
-    let asserted: Vec<usize> = (0..properties.len()).filter(is_asserted).collect();
-    if asserted.is_empty() {
-        let message = "neither the design nor a property file asserts anything";
-        let diagnostic = Diagnostic::error(codes::NOTHING_TO_CHECK, message);
-        return Err(vec![diagnostic.help("give a property file with `--spec`")]);
-    }
-    let known = || {
-        asserted
-            .iter()
-            .map(|index| properties[*index].name.as_str())
-    };
-    let unknown = |name: &&String| known().all(|other| other != name.as_str());
-    let errors: Vec<Diagnostic> = names
-        .iter()
-        .filter(unknown)
-        .map(|name| {
-            let is_assumed = properties.iter().any(|property| property.name == **name);
-            let message = if is_assumed {
-                format!("`{name}` is an assumption, and only assertions are checked")
-            } else {
-                format!("there is no assertion `{name}`")
-            };
-            let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message);
-            match did_you_mean(name, known()) {
-                Some(help) => diagnostic.help(help),
-                None => {
-                    diagnostic.help("without `--property` all are checked, and their names listed")
-                }
-            }
-        })
-        .collect();
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let is_chosen = |index: &usize| names.is_empty() || names.contains(&properties[*index].name);
-    Ok(asserted.iter().copied().filter(is_chosen).collect())
-}
-
 fn property_result(
-    problem: &Problem,
-    loaded: &LoadedDesign,
+    answer: &VerifyAnswer,
+    subject: &Subject,
     index: usize,
     verdict: &certify::Verdict,
-    sources: &Sources,
 ) -> Result<PropertyResult, Diagnostic> {
-    let property = &loaded.spec.properties[index];
+    let property = &subject.spec.properties[index];
     let is_cover = property.role == Role::Cover;
     let (verdict, reason, trace) = match verdict {
         certify::Verdict::Holds if is_cover => {
@@ -144,20 +92,22 @@ fn property_result(
         certify::Verdict::Holds => (Verdict::Pass, None, None),
         certify::Verdict::Unknown(error) => (Verdict::Unknown, Some(error.to_string()), None),
         certify::Verdict::Fails(trace) => {
-            let trace = describe(problem, &loaded.spec, index, trace)?;
-            let verdict = match is_cover {
-                true => Verdict::Pass,
-                false => Verdict::Fail,
+            let run = answer.checked.run(index, trace)?.into_answer();
+            let verdict = if is_cover {
+                Verdict::Pass
+            } else {
+                Verdict::Fail
             };
-            (verdict, None, Some(trace))
+            (verdict, None, Some(run))
         }
     };
+    let span = property.span;
     Ok(PropertyResult {
         name: property.name.clone(),
         is_cover,
         verdict,
         reason,
-        place: property.span.map(|span| PlaceRecord::new(span, sources)),
+        place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
         trace,
     })
 }
@@ -201,11 +151,11 @@ fn summary(properties: &[PropertyResult]) -> String {
 /// A verdict that rests on runs that do not exist says so.
 pub fn judge_assumptions(
     mut report: Report,
-    keeping: &AssumptionStatus,
-    loaded: &LoadedDesign,
+    status: &AssumptionStatus,
+    subject: &Subject,
 ) -> Report {
     let reason = report.reason.take().unwrap_or_default();
-    let (addition, message) = match keeping {
+    let (addition, message) = match status {
         AssumptionStatus::NothingAssumed | AssumptionStatus::Possible => {
             return report.because(reason);
         }
@@ -229,7 +179,7 @@ pub fn judge_assumptions(
     };
     let mut warning = Diagnostic::warning(codes::VACUOUS, message)
         .help("leave out assumptions one by one to see which ones are to blame");
-    let assumptions = loaded.spec.properties.iter();
+    let assumptions = subject.spec.properties.iter();
     for span in assumptions
         .filter(|one| one.role == Role::Assume)
         .filter_map(|one| one.span)
@@ -265,8 +215,13 @@ fn write_vcd(
 }
 
 /// Before any work is done for it.
-fn refuse_witness(loaded: &LoadedDesign, chosen: &[usize]) -> Result<(), Diagnostic> {
-    let is_own = |index: &usize| loaded.aiger_names.get(*index).is_some_and(Option::is_some);
+fn refuse_witness(subject: &Subject, chosen: &[usize]) -> Result<(), Diagnostic> {
+    let is_own = |index: &usize| {
+        subject
+            .property_names
+            .get(*index)
+            .is_some_and(Option::is_some)
+    };
     if chosen.iter().any(is_own) {
         return Ok(());
     }
@@ -276,19 +231,19 @@ fn refuse_witness(loaded: &LoadedDesign, chosen: &[usize]) -> Result<(), Diagnos
 }
 
 fn witness_text(
-    loaded: &LoadedDesign,
+    subject: &Subject,
     results: &[(usize, certify::Verdict)],
 ) -> Result<String, Diagnostic> {
     let mut found = Vec::new();
     for (index, verdict) in results {
-        let Some(Some(name)) = loaded.aiger_names.get(*index) else {
+        let Some(Some(name)) = subject.property_names.get(*index) else {
             continue;
         };
         let witness = match verdict {
             certify::Verdict::Holds => Witness::Holds,
             certify::Verdict::Unknown(_) => Witness::Unknown,
             certify::Verdict::Fails(trace) => {
-                let whole = trace.with_whole_state(&loaded.design, LONGEST_WITNESS)?;
+                let whole = trace.with_whole_state(&subject.design, LONGEST_WITNESS)?;
                 let Some(trace) = whole else {
                     let message = format!(
                         "the run that violates `{name}` does not repeat the whole state of the \
@@ -298,8 +253,8 @@ fn witness_text(
                         .help("leave out `--witness`; `--vcd` needs no repetition"));
                 };
                 Witness::Fails {
-                    initial: trace.initial,
-                    inputs: trace.inputs,
+                    initial: trace.initial().to_vec(),
+                    inputs: trace.inputs().to_vec(),
                 }
             }
         };

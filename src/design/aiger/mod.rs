@@ -5,6 +5,7 @@
 //! Inputs called `controllable_...` are choices of the system, as in the files of the
 //! synthesis competition; [`AigerFile::synthesis_game`] writes such files.
 
+mod front_end;
 mod game;
 mod layout;
 mod read;
@@ -12,18 +13,19 @@ mod scan;
 mod symbols;
 mod write;
 
+pub use front_end::AigerFrontEnd;
 pub use layout::Layout;
 pub use read::read;
 pub use write::Form;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::codes;
-use super::cone::{NodeSet, Reach};
+use super::cone::NodeSet;
 use super::expression::elaborate_atom;
+use super::holes::Netlist;
 use super::literal::{Literal, NodeId};
-use super::netlist::{Design, Node, Output, Word};
-use super::verilog::CONDITION_PREFIX;
+use super::netlist::{Design, Word};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use crate::source::{Diagnostic, Span};
 
@@ -180,10 +182,10 @@ impl AigerFile {
             .chain(&self.fairness);
         let mut literals: Vec<Literal> = signals.map(|signal| signal.literal).collect();
         literals.extend(self.justice.iter().flat_map(|justice| &justice.literals));
-        let all = self.outputs_are_bad();
-        let outputs = self.design.outputs().iter();
-        let outputs = outputs.filter(|output| all || is_condition(output));
-        literals.extend(outputs.map(|output| output.literal));
+        if self.outputs_are_bad() {
+            let outputs = self.design.outputs().iter();
+            literals.extend(outputs.map(|output| output.literal));
+        }
         literals
     }
 
@@ -217,42 +219,33 @@ impl AigerFile {
         }
     }
 
-    /// What the circuit itself consists of, as opposed to logic that only observes it: all
-    /// that outputs depend on. Where there are no outputs, or only such that stand for bad
-    /// signals, nothing tells state from monitors, and all that latches depend on counts.
-    pub(super) fn real_cone(&self) -> NodeSet {
-        let design = &self.design;
-        if !self.outputs_are_bad() {
-            let outputs = design
-                .outputs()
-                .iter()
-                .filter(|output| !is_condition(output));
-            let outputs = outputs.map(|output| output.literal);
-            let cone = design.cone(outputs, Reach::Run);
-            let is_logic = |id: NodeId| matches!(design.node(id), Node::And(..) | Node::Latch(_));
-            if cone.iter().any(is_logic) {
-                return cone;
-            }
-        }
-        let latches = design.latches().iter().map(|id| id.literal());
-        design.cone(latches, Reach::Run)
+    /// The circuit with every gate, next value and reset of it as a component. What exists
+    /// only for a property is hidden.
+    pub fn netlist(&self) -> Netlist {
+        let mut file = self.clone();
+        let real = file.hide_observers();
+        let design = file.design;
+        let numbered = |id: NodeId| Some((id, self.layout.file_literal(id)?));
+        let numbers: BTreeMap<NodeId, u32> = design.node_ids().filter_map(numbered).collect();
+        Netlist::of_gates(design, &real, numbers)
     }
 
-    /// Hides from corrections what exists only for a property.
-    pub(in crate::design) fn mark_hidden(&mut self) {
-        let real = self.real_cone();
-        let observing = self.design.cone(self.property_literals(), Reach::Run);
-        let hidden = observing.iter().filter(|id| !real.contains(*id));
-        for id in hidden.filter(|id| *id != NodeId::CONSTANT) {
-            self.design.set_hidden(id, true);
+    /// Hides what exists only for a property; gives back what the circuit itself consists of.
+    fn hide_observers(&mut self) -> NodeSet {
+        let real = self.design.real_cone(!self.outputs_are_bad());
+        let observed = self.property_literals();
+        self.design.hide_observers(observed, &real);
+        real
+    }
+
+    /// The same file with another circuit, such as one with components replaced. Literals of
+    /// the property sections keep their meaning.
+    pub fn with_design(&self, design: Design) -> AigerFile {
+        AigerFile {
+            design,
+            ..self.clone()
         }
     }
-}
-
-/// Whether an output is there for a property that a front end read.
-fn is_condition(output: &Output) -> bool {
-    let name = output.name.as_deref().unwrap_or_default();
-    name.starts_with(CONDITION_PREFIX)
 }
 
 fn net(literal: Literal, span: Option<Span>) -> Expr {

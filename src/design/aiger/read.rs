@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8], file: Option<FileId>) -> Result<AigerFile, Diagnostic>
     symbols::read(&mut scanner, &mut result)?;
     result.layout.final_newline = !scanner.open_end;
     result.declare_property_names();
-    result.mark_hidden();
+    result.hide_observers();
     Ok(result)
 }
 

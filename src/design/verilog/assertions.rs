@@ -17,14 +17,13 @@ use super::types::Type;
 use crate::design::expression::Elaborator;
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
+use crate::design::reserved::CONDITION_PREFIX;
 use crate::design::words;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 use crate::stack;
 use std::collections::HashMap;
 
-/// What the names of conditions start with.
-pub const CONDITION_PREFIX: &str = "property$";
 /// Named properties inside each other.
 const DEEPEST: usize = 64;
 /// The largest number of steps in a range.

@@ -11,12 +11,10 @@ use crate::design::cone::{NodeSet, Reach};
 use crate::design::expression::Named;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset, Word};
+use crate::design::reserved::RUNNING;
 use crate::design::words;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
-
-/// The name of the signal that is true from the first step after the reset on.
-pub const RUNNING: &str = "reset$over";
 
 /// A reset that is played before anything is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,6 +21,7 @@ mod execute;
 mod execute_case;
 mod finish;
 mod frame;
+mod front_end;
 mod generate;
 mod instances;
 mod parse;
@@ -36,11 +37,12 @@ mod scope;
 pub mod syntax;
 mod target;
 mod types;
+mod wording;
 
 pub use crate::source::codes::verilog as codes;
-pub use assertions::CONDITION_PREFIX;
 pub use components::Recorded;
-pub use finish::{RUNNING, ResetPlay};
+pub use finish::ResetPlay;
+pub use front_end::{NETLIST_OF_YOSYS, Translator, VerilogFrontEnd};
 pub use preprocess::Finder;
 
 use super::component::ComponentKind;
@@ -80,7 +82,7 @@ pub struct Options {
 }
 
 /// A design that was read from Verilog.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Elaborated {
     pub design: Design,
     pub top: String,

@@ -13,6 +13,8 @@ use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
 
+/// What the names of latches for earlier values begin with.
+pub const PAST: &str = "past$";
 /// The furthest that `$past` looks back.
 const LONGEST_PAST: i64 = 1000;
 
@@ -130,7 +132,7 @@ impl Frame<'_, '_> {
             return *known;
         }
         let number = self.tables.asserted.past.len();
-        let latch = hidden_latch(design, Reset::Free, format!("past${number}"));
+        let latch = hidden_latch(design, Reset::Free, format!("{PAST}{number}"));
         design.set_next(latch, literal);
         self.tables.asserted.past.insert(literal, latch.literal());
         latch.literal()

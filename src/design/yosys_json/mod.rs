@@ -7,31 +7,33 @@
 //! correction of a netlist names the line of the source.
 //!
 //! Conditions of properties are outputs of the circuit with names that start with
-//! [`CONDITION_PREFIX`], so that they survive edits of the netlist.
+//! [`reserved::CONDITION_PREFIX`](super::reserved), so that they survive edits of the netlist.
 
 mod cells;
 mod document;
+mod front_end;
 mod properties;
 mod read;
 mod registers;
 mod source;
 mod write;
 
+pub use front_end::{Finder, YosysFrontEnd};
 pub use read::read;
 pub use write::write;
 
-use super::aiger::AigerFile;
 use super::component::Component;
 use super::holes::Netlist;
 use super::literal::NodeId;
-pub use super::verilog::CONDITION_PREFIX;
+use super::netlist::Design;
 use crate::expr::PropertyItem;
 use crate::source::{Diagnostic, Span};
 
 /// A module that was read.
 #[derive(Clone, Debug)]
 pub struct YosysNetlist {
-    pub file: AigerFile,
+    /// With what exists only for properties hidden.
+    pub design: Design,
     pub properties: Vec<PropertyItem>,
     /// Cells and registers, each with the nodes that carry its value.
     pub components: Vec<CellComponent>,
@@ -101,6 +103,6 @@ impl YosysNetlist {
     pub fn netlist(&self) -> Netlist {
         let components = self.components.iter();
         let components = components.map(|one| (one.component.clone(), one.nodes.clone()));
-        Netlist::with_components(self.file.clone(), components.collect())
+        Netlist::with_components(self.design.clone(), components.collect())
     }
 }

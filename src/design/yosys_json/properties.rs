@@ -1,10 +1,10 @@
 //! Cells that state properties.
 
-use super::CONDITION_PREFIX;
 use super::document::{Bit, Cell, number};
 use super::read::{Read, Reader, at, unsupported};
 use crate::design::literal::Literal;
 use crate::design::netlist::Reset;
+use crate::design::reserved::CONDITION_PREFIX;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind};
 use crate::source::codes::verilog as codes;
 use crate::source::{Diagnostic, Span};

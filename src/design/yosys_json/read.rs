@@ -6,7 +6,6 @@
 use super::document::{Bit, Cell, Document, Module, NetName, digits, number};
 use super::registers::{Control, Register};
 use super::{CellComponent, Expression, Interface, PortShape, YosysNetlist, bit_name, cells};
-use crate::design::aiger::AigerFile;
 use crate::design::component::{Component, ComponentKind};
 use crate::design::cone::Reach;
 use crate::design::literal::{Literal, NodeId};
@@ -635,14 +634,13 @@ impl Reader<'_> {
             self.design.add_output(Some(name.clone()), *literal, None);
         }
         self.design.check()?;
-        let mut file = AigerFile::from_design(self.design, &[])?;
-        file.outputs_are_plain = true;
-        file.mark_hidden();
-        let real = file.real_cone();
+        let mut design = self.design;
+        let real = design.real_cone(true);
+        design.hide_observers([], &real);
         let mut components = self.components;
         components.retain(|one| one.nodes.iter().any(|node| real.contains(*node)));
         Ok(YosysNetlist {
-            file,
+            design,
             properties: self.properties,
             components,
             warnings: self.warnings,

@@ -40,7 +40,7 @@ impl YosysNetlist {
             }
         }
         Elaborated {
-            design: self.file.design.clone(),
+            design: self.design.clone(),
             top: self.interface.module.clone(),
             clock: self.interface.clock.as_ref().map(|(name, rising)| Clock {
                 name: name.clone(),

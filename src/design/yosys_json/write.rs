@@ -4,7 +4,6 @@
 //! The order is that of the circuit: the same circuit gives the same text.
 
 use super::Interface;
-use crate::design::aiger::AigerFile;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Reset};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, SvaKind};
@@ -16,13 +15,13 @@ use std::collections::{HashMap, HashSet};
 /// Writes a circuit with its properties. `locate` says what the `src` attribute of something
 /// is.
 pub fn write(
-    file: &AigerFile,
+    design: &Design,
     properties: &[PropertyItem],
     interface: &Interface,
     locate: &dyn Fn(Span) -> Option<String>,
 ) -> Result<String, Diagnostic> {
     let mut writer = Writer {
-        design: &file.design,
+        design,
         locate,
         nets: HashMap::new(),
         negations: HashMap::new(),

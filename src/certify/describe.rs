@@ -1,7 +1,7 @@
 //! From a trace of inputs to the signals that people know.
 
-use crate::certify::{self, Problem};
-use crate::design::verilog::{CONDITION_PREFIX, RUNNING};
+use super::{Certified, Evidence, Problem, Trace};
+use crate::design::reserved::is_reserved;
 use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
 use crate::expr::{Expr, ExprKind};
 use crate::run::{Bits, Run, Signal, SignalKind};
@@ -13,47 +13,73 @@ use std::collections::HashSet;
 /// repeats, but all there is.
 const LONGER: usize = 64;
 
-/// A run with the signals of the design by name, then the conditions of the property that it
-/// violates.
-pub fn describe(
-    problem: &Problem,
-    spec: &Spec,
-    property: usize,
-    trace: &certify::Trace,
-) -> Result<Run, Diagnostic> {
-    let design = problem.design();
-    let whole = trace.with_whole_state(design, trace.len() + LONGER)?;
-    let trace = whole.as_ref().unwrap_or(trace);
-    let cone = design.cone(problem.literals_for(property), Reach::Run);
-    let mut rows = rows(design);
-    rows.sort_by_key(|row| row.kind);
-    for (name, literal) in conditions(problem, spec, property) {
-        if rows.iter().all(|row| row.name != name) {
-            rows.push(Row {
-                name,
-                kind: SignalKind::Condition,
-                bits: vec![literal],
-            });
-        }
+impl Problem {
+    /// A run that violates a property (or covers it), with the signals of the design by name,
+    /// then the conditions of the property. The trace was replayed when it was made.
+    pub fn shown(
+        &self,
+        spec: &Spec,
+        property: usize,
+        trace: &Trace,
+    ) -> Result<Certified<Run>, Diagnostic> {
+        let run = self.described(spec, property, trace)?;
+        Ok(Certified::new(run, Evidence::Replayed))
     }
-    let literals: Vec<Literal> = rows.iter().flat_map(|row| row.bits.clone()).collect();
-    let values = trace.values(design, &literals)?;
-    let mut first = 0;
-    let mut signals = Vec::new();
-    for row in rows {
-        let end = first + row.bits.len();
-        let own = values
-            .iter()
-            .map(|step| Some(step[first..end].to_vec()))
+
+    /// What the inputs of a run lead to here, for comparison. Latches whose first value the
+    /// design gives start with that.
+    pub fn replayed(&self, spec: &Spec, run: &Run) -> Result<Run, Diagnostic> {
+        let design = self.design();
+        let ones = design.ones_of(run);
+        let chosen: Vec<bool> = design
+            .chosen_latches()
+            .map(|id| ones.initial.contains(&id))
             .collect();
-        signals.push(row.signal(own, &cone));
-        first = end;
+        let values = |inputs: &HashSet<NodeId>| -> Vec<bool> {
+            let ids = design.inputs().iter();
+            ids.map(|id| inputs.contains(id)).collect()
+        };
+        let inputs = ones.inputs.iter().map(values).collect();
+        let trace = Trace::new(design, &chosen, inputs, None)?;
+        let property = self.asserted().next().unwrap_or(0);
+        self.described(spec, property, &trace)
     }
-    Ok(Run {
-        steps: trace.len(),
-        loop_start: trace.loop_start,
-        signals,
-    })
+
+    fn described(&self, spec: &Spec, property: usize, trace: &Trace) -> Result<Run, Diagnostic> {
+        let design = self.design();
+        let whole = trace.with_whole_state(design, trace.len() + LONGER)?;
+        let trace = whole.as_ref().unwrap_or(trace);
+        let cone = design.cone(self.literals_for(property), Reach::Run);
+        let mut rows = rows(design);
+        rows.sort_by_key(|row| row.kind);
+        for (name, literal) in conditions(self, spec, property) {
+            if rows.iter().all(|row| row.name != name) {
+                rows.push(Row {
+                    name,
+                    kind: SignalKind::Condition,
+                    bits: vec![literal],
+                });
+            }
+        }
+        let literals: Vec<Literal> = rows.iter().flat_map(|row| row.bits.clone()).collect();
+        let values = trace.values(design, &literals)?;
+        let mut first = 0;
+        let mut signals = Vec::new();
+        for row in rows {
+            let end = first + row.bits.len();
+            let own = values
+                .iter()
+                .map(|step| Some(step[first..end].to_vec()))
+                .collect();
+            signals.push(row.signal(own, &cone));
+            first = end;
+        }
+        Ok(Run {
+            steps: trace.len(),
+            loop_start: trace.loop_start,
+            signals,
+        })
+    }
 }
 
 /// The atoms of a property that say more than the name of a signal.
@@ -76,14 +102,9 @@ fn conditions(problem: &Problem, spec: &Spec, property: usize) -> Vec<(String, L
 fn is_internal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Net(_) => true,
-        ExprKind::Name(path) => matches!(path.as_slice(), [name] if is_made(name)),
+        ExprKind::Name(path) => matches!(path.as_slice(), [name] if is_reserved(name)),
         _ => false,
     }
-}
-
-/// Words that a front end made for itself.
-fn is_made(name: &str) -> bool {
-    name == RUNNING || name.starts_with(CONDITION_PREFIX)
 }
 
 struct Row {
@@ -130,7 +151,7 @@ fn rows(design: &Design) -> Vec<Row> {
         single.push((name, SignalKind::Latch, id.literal()));
     }
     let outputs = design.outputs().iter().enumerate();
-    let made = |name: &Option<String>| name.as_deref().is_some_and(is_made);
+    let made = |name: &Option<String>| name.as_deref().is_some_and(is_reserved);
     for (place, output) in outputs.filter(|(_, output)| !made(&output.name)) {
         let name = match &output.name {
             Some(name) if !name.is_empty() => name.clone(),
@@ -154,7 +175,7 @@ fn rows(design: &Design) -> Vec<Row> {
         }
     }
     let words = design.words().iter();
-    for word in words.filter(|word| !is_made(&word.name)) {
+    for word in words.filter(|word| !is_reserved(&word.name)) {
         let name = word_name(word);
         if known.insert(name.clone()) {
             rows.push(Row {

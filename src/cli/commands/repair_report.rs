@@ -1,0 +1,522 @@
+//! What a repair found, for people and programs; the patch, and where it is written.
+
+use super::repair::repaired_path;
+use super::verify::judge_assumptions;
+use crate::certify::{Certified, Problem, Verdict as Checked};
+use crate::cli::context::{Context, Failure};
+use crate::cli::input::Format;
+use crate::cli::options::{Automaton, OutputFormat};
+use crate::cli::output::{circuit_bytes, replace_file, write_file};
+use crate::cli::request::RepairRequest;
+use crate::cli::values::InputPath;
+use crate::design::aiger;
+use crate::design::verilog::codes as verilog_codes;
+use crate::design::{Change, ComponentId, Netlist, Patch};
+use crate::repair::loss::Widest;
+use crate::repair::{LocationAnswer, Loss, Outcome, RankedCorrection, Reason, RepairAnswer};
+use crate::report::{
+    Body, Correction, Counterplay, PropertyResult, RepairReport, Report, Verdict, diff, vcd,
+};
+use crate::run::Run;
+use crate::source::record::PlaceRecord;
+use crate::source::{Diagnostic, FileId};
+use crate::subject::Subject;
+use std::path::Path;
+
+/// Corrections that are listed for people: of a source, and of a netlist.
+const MOST_LISTED: usize = 8;
+const MOST_LISTED_OF_NETLIST: usize = 20;
+/// Components that are named one by one in a note.
+const MOST_NAMED: usize = 8;
+
+/// What was repaired, and what is to become of it.
+pub struct Delivery<'a> {
+    pub request: &'a RepairRequest,
+    pub subject: &'a Subject,
+    /// Whether the subject is the netlist behind a source that was given.
+    pub is_behind_source: bool,
+}
+
+impl Delivery<'_> {
+    fn is_source(&self) -> bool {
+        self.subject.front_end().is_source()
+    }
+
+    fn netlist(&self) -> &Netlist {
+        self.subject.front_end().netlist()
+    }
+}
+
+/// The report on all that was found. The best correction is written where it was asked for.
+pub fn report(
+    answer: &RepairAnswer,
+    delivery: &Delivery,
+    context: &mut Context,
+) -> Result<Report, Failure> {
+    let (subject, request) = (delivery.subject, delivery.request);
+    let mut notes = subject.notes.clone();
+    let mut body = RepairReport {
+        properties: properties(answer, subject),
+        ..RepairReport::default()
+    };
+    let failing = answer.failing_runs(subject)?;
+    if context.workdir.is_some() {
+        let named = failing.iter().map(|(index, run)| {
+            let name = subject.spec.properties[*index].name.clone();
+            (name, Run::clone(run))
+        });
+        body.traces = named.collect();
+    }
+    if let Outcome::NothingToRepair(holds) = &answer.outcome {
+        if let Some(path) = &request.output.output {
+            notes.push(format!("{} was not written", path.display()));
+        }
+        let reason = "the design has no fault: it keeps its properties as it is";
+        let mut report = Report::pass(holds).because(reason).with(Body::Repair(body));
+        report.diagnostics = subject.warnings.clone();
+        report.notes = notes;
+        return Ok(judge_assumptions(report, &answer.assumptions, subject));
+    }
+    for one in &answer.locations {
+        note_locations(&mut notes, one, delivery);
+    }
+    list_corrections(&mut body, &mut notes, answer, delivery, context);
+    let mut report = match &answer.outcome {
+        Outcome::NothingToRepair(_) | Outcome::Repaired => repaired(answer, delivery),
+        Outcome::NoRepair { proof, loss } => {
+            let report = Report::no_repair(proof).because(no_repair_reason(answer, delivery));
+            explain_loss(&mut body, &mut notes, loss, delivery);
+            report
+        }
+        Outcome::Unknown(reason) => unknown(reason, delivery),
+    };
+    report.diagnostics = subject.warnings.clone();
+    report.diagnostics.extend(latches(subject));
+    let best = answer.repairs().next();
+    if let Some(best) = best {
+        if let Some(error) = answer.stopped {
+            notes.push(format!("the search ended early: {error}"));
+        }
+        deliver(&mut body, &mut notes, &best.patch, delivery, context)?;
+    }
+    if let (Some(path), Some((property, run))) = (&request.vcd, failing.first()) {
+        let name = &subject.spec.properties[*property].name;
+        let title = format!("{name} fails {}", run.shape());
+        let text = vcd::vcd(run, &title);
+        write_file(path, text.as_bytes(), request.output.force)?;
+        if let Some(best) = best {
+            notes.push(write_repaired_run(path, best, answer, delivery)?);
+        }
+    }
+    report.notes = notes;
+    Ok(report.with(Body::Repair(body)))
+}
+
+fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
+    let result = |(index, verdict): &(usize, Checked)| {
+        let property = &subject.spec.properties[*index];
+        let (verdict, reason) = match verdict {
+            Checked::Holds => (Verdict::Pass, None),
+            Checked::Fails(trace) => {
+                let steps = if trace.is_infinite() {
+                    "on a run that goes on for ever".to_string()
+                } else {
+                    format!("in step {}", trace.len().saturating_sub(1))
+                };
+                (Verdict::Fail, Some(steps))
+            }
+            Checked::Unknown(error) => (Verdict::Unknown, Some(error.to_string())),
+        };
+        let span = property.span;
+        PropertyResult {
+            name: property.name.clone(),
+            is_cover: false,
+            verdict,
+            reason,
+            place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
+            trace: None,
+        }
+    };
+    answer.before.iter().map(result).collect()
+}
+
+/// Latches that the design infers are faults of their own.
+fn latches(subject: &Subject) -> impl Iterator<Item = Diagnostic> + '_ {
+    subject.latches.iter().map(|(name, span)| {
+        let message = format!("`{name}` is not assigned in every case: this is a latch");
+        Diagnostic::warning(verilog_codes::LATCH, message)
+            .at(*span, "in this block")
+            .help("a correction has none")
+    })
+}
+
+/// Which locations could be corrected, and how far the search came.
+fn note_locations(notes: &mut Vec<String>, answer: &LocationAnswer, delivery: &Delivery) {
+    let mut add = |text: &str, locations: &[Vec<ComponentId>]| {
+        if locations.is_empty() {
+            return;
+        }
+        notes.push(if delivery.is_source() {
+            format!("{text}: {}", lines(locations, delivery).join(", "))
+        } else {
+            let names = locations.iter().map(|one| named(delivery.netlist(), one));
+            let names = shortened(names.collect());
+            format!("{text} ({}): {names}", locations.len())
+        });
+    };
+    if delivery.is_source() {
+        add(
+            "could be corrected with added registers only",
+            &answer.only_with_memory,
+        );
+        add(
+            "could be corrected, maybe with added registers; no text was found",
+            &answer.undecided,
+        );
+        return;
+    }
+    if answer.faults == 1 {
+        add(
+            "correctable with added registers only; see --allow-state",
+            &answer.only_with_memory,
+        );
+        add(
+            "correctable with added registers, perhaps without; see --allow-state",
+            &answer.undecided,
+        );
+    }
+    add("corrected, but not proved in time", &answer.unproved);
+    if !answer.open.is_empty() && answer.not_supported.is_none() {
+        let what = match answer.faults {
+            1 => "component".to_string(),
+            faults => format!("sets of {faults} components"),
+        };
+        let (ruled_out, open) = (answer.ruled_out.len(), answer.open.len());
+        notes.push(format!(
+            "ruled out so far: {ruled_out}; still open: {open} ({what})"
+        ));
+    }
+}
+
+fn list_corrections(
+    body: &mut RepairReport,
+    notes: &mut Vec<String>,
+    answer: &RepairAnswer,
+    delivery: &Delivery,
+    context: &Context,
+) {
+    let sources = &delivery.subject.sources;
+    let list = |one: &RankedCorrection| {
+        let effect = effect(one);
+        Correction::new(
+            one.number,
+            &one.patch,
+            &one.also,
+            one.vacuous,
+            effect,
+            sources,
+        )
+    };
+    let mut corrections: Vec<Correction> = answer.corrections.iter().map(list).collect();
+    let most = if delivery.is_source() {
+        MOST_LISTED
+    } else {
+        MOST_LISTED_OF_NETLIST
+    };
+    if corrections.len() > most && context.settings.format == OutputFormat::Text {
+        let more = match corrections.len() - most {
+            1 => "1 more correction".to_string(),
+            more => format!("{more} more corrections"),
+        };
+        corrections.truncate(most);
+        notes.push(format!("{more}; `--format json` lists all"));
+    }
+    body.corrections = corrections;
+}
+
+/// How much an edit changes, measured on random runs.
+fn effect(correction: &RankedCorrection) -> Option<String> {
+    match (correction.difference, correction.compared) {
+        (_, 0) => None,
+        (0, _) => Some("changes no output on random runs".to_string()),
+        (changed, all) => {
+            let share = 100.0 * changed as f64 / all as f64;
+            Some(format!(
+                "changes {share:.2} % of output values on random runs"
+            ))
+        }
+    }
+}
+
+fn repaired(answer: &RepairAnswer, delivery: &Delivery) -> Report {
+    let good: Vec<&RankedCorrection> = answer.repairs().collect();
+    let corrections = match good.len() {
+        1 => "1 correction".to_string(),
+        count => format!("{count} corrections"),
+    };
+    let mut locations: Vec<String> = Vec::new();
+    for change in good.iter().flat_map(|one| location_names(one, delivery)) {
+        if !locations.contains(&change) {
+            locations.push(change);
+        }
+    }
+    let reason = if delivery.is_source() {
+        format!("{corrections}, at {}", locations.join(", "))
+    } else {
+        match locations.len() {
+            1 => format!("{corrections} of {}, proved", locations[0]),
+            count => {
+                let names = shortened(locations);
+                format!("{corrections} at {count} places: {names}, proved")
+            }
+        }
+    };
+    match good.first() {
+        Some(best) => Report::repaired(&best.patch).because(reason),
+        None => Report::unknown(reason),
+    }
+}
+
+/// Where a correction is: lines of a source, or the components of a netlist together.
+fn location_names(correction: &RankedCorrection, delivery: &Delivery) -> Vec<String> {
+    let changes = correction.patch.changes.iter();
+    if delivery.is_source() {
+        let sources = &delivery.subject.sources;
+        return changes
+            .filter_map(|change| Some(PlaceRecord::new(change.span?, sources).line_text()))
+            .collect();
+    }
+    let names: Vec<String> = changes.map(component_name).collect();
+    vec![names.join(" + ")]
+}
+
+fn component_name(change: &Change) -> String {
+    format!("{} {}", change.kind.word(), change.component)
+}
+
+fn unknown(reason: &Reason, delivery: &Delivery) -> Report {
+    Report::unknown(match reason {
+        Reason::Interrupted => return Report::interrupted(),
+        Reason::Stopped(error) => format!("no repair was found before the end: {error}"),
+        Reason::OnlyVacuous => {
+            "all corrections found are vacuous: the assumptions can then be forced to fail"
+                .to_string()
+        }
+        Reason::AllRejected => "all corrections found were rejected".to_string(),
+        Reason::NotProved => "corrections were found, but not proved in time".to_string(),
+        Reason::NotFound => "no correction without added registers was found".to_string(),
+        Reason::OnlyWithRegisters if delivery.is_source() => {
+            "no correction without added registers was found".to_string()
+        }
+        Reason::OnlyWithRegisters => "there is no correction without added registers".to_string(),
+        Reason::NoEdit => {
+            "no edit of the kinds that were asked for is a correction; other kinds were not tried"
+                .to_string()
+        }
+        Reason::NotSupported { property, reason } if delivery.is_source() => format!(
+            "no small edit is a correction, and the game is out of reach: `{property}`: {reason}"
+        ),
+        Reason::NotSupported { property, reason } => {
+            let reason =
+                format!("`{property}` is beyond the games that can be solved exactly: {reason}");
+            match delivery.request.automaton {
+                Automaton::Exact => {
+                    format!("{reason}; `--automaton nondeterministic` may find a repair")
+                }
+                Automaton::Nondeterministic => reason,
+            }
+        }
+    })
+}
+
+fn no_repair_reason(answer: &RepairAnswer, delivery: &Delivery) -> String {
+    if delivery.is_source() {
+        return "no small edit is a correction, and the environment wins against every \
+                right-hand side and condition"
+            .to_string();
+    }
+    let faults = answer.locations.iter().map(|one| one.faults);
+    let what = match faults.max().unwrap_or(1) {
+        1 => "any one component".to_string(),
+        most => format!("up to {most} components"),
+    };
+    format!("the environment wins against every replacement of {what}")
+}
+
+/// Whether the suspects were too few, or the properties ask too much.
+fn explain_loss(
+    body: &mut RepairReport,
+    notes: &mut Vec<String>,
+    loss: &Loss,
+    delivery: &Delivery,
+) {
+    match loss.core.as_slice() {
+        [] => {}
+        [one] => {
+            notes.push(format!("no circuit with these ports keeps `{one}`"));
+            return;
+        }
+        core => {
+            let names = core.join("`, `");
+            notes.push(format!(
+                "no circuit with these ports keeps all of `{names}`"
+            ));
+            return;
+        }
+    }
+    let count = loss.suspects;
+    let is_source = delivery.is_source();
+    notes.push(match &loss.widest {
+        Widest::SystemWins if is_source => {
+            "with all of these replaced at once the properties could be kept: the fault is in \
+             several places"
+                .to_string()
+        }
+        Widest::SystemWins => format!(
+            "with all {count} suspects replaced at once the properties could be kept; \
+             `--faults` asks for more at a time"
+        ),
+        Widest::EnvironmentWins(play) => {
+            body.counterplay = play.as_ref().map(|play| Counterplay {
+                property: play.property.clone(),
+                trace: play.run.clone(),
+            });
+            if is_source {
+                "even with all of these replaced at once the environment wins: what is wrong is \
+                 the structure of the design, or outside of the suspects"
+                    .to_string()
+            } else {
+                format!(
+                    "even with all {count} suspects replaced at once the environment wins: the \
+                     properties ask too much of this circuit, or the fault is elsewhere"
+                )
+            }
+        }
+        // The verdict stands without it.
+        Widest::Unknown => return,
+    });
+}
+
+/// The best correction as a diff, and written where it was asked for.
+fn deliver(
+    body: &mut RepairReport,
+    notes: &mut Vec<String>,
+    best: &Certified<Patch>,
+    delivery: &Delivery,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let (subject, request) = (delivery.subject, delivery.request);
+    let sources = &subject.sources;
+    let is_netlist =
+        request.design.designs[0].format == Format::YosysJson || delivery.is_behind_source;
+    let edits_netlist = request.write && !delivery.is_behind_source;
+    let is_written = request.output.output.is_some() || edits_netlist;
+    let is_binary = |file: &FileId| sources.file(*file).is_binary();
+    if is_netlist {
+        // Every cell of a netlist is written anew, so a diff says nothing.
+        let note = "`-o FILE.json` writes the corrected netlist";
+        notes.extend((!is_written).then(|| note.to_string()));
+    } else if best.files.keys().any(is_binary) {
+        let note = "the design is a binary file, which has no diff; `-o FILE` writes it";
+        notes.extend((!is_written).then(|| note.to_string()));
+    } else {
+        let diffs = best.files.keys().map(|file| {
+            let (source, after) = (sources.file(*file), best.text(*file).unwrap_or_default());
+            diff::unified(&source.name, &source.text, after)
+        });
+        body.diff = Some(diffs.collect());
+    }
+    if let Some(path) = &request.output.output {
+        write_file(path, &whole(best, path, delivery)?, request.output.force)?;
+        notes.push(format!("wrote {}", path.display()));
+    }
+    if request.write && delivery.is_behind_source {
+        let name = request.design.designs[0].path.name();
+        notes.push(format!("{name} was not edited"));
+    } else if request.write {
+        context.limits.check()?;
+        for (file, bytes) in &best.files {
+            let name = &sources.file(*file).name;
+            let inputs = request.design.designs.iter();
+            let is_stdin = inputs
+                .filter(|input| input.path == InputPath::Stdin)
+                .any(|input| input.path.name() == *name);
+            if !is_stdin {
+                replace_file(Path::new(name), bytes)?;
+                notes.push(format!("edited {name}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The whole corrected design as one file.
+fn whole(best: &Certified<Patch>, path: &Path, delivery: &Delivery) -> Result<Vec<u8>, Diagnostic> {
+    let sources = &delivery.subject.sources;
+    let mut all = Vec::new();
+    for file in delivery.subject.front_end().files() {
+        match best.files.get(file) {
+            Some(bytes) => all.extend_from_slice(bytes),
+            None => all.extend_from_slice(sources.file(*file).bytes()),
+        }
+    }
+    if delivery.request.design.designs[0].format == Format::Aiger {
+        // The extension says which of the two forms is wanted.
+        return circuit_bytes(&aiger::read(&all, None)?, Some(path));
+    }
+    Ok(all)
+}
+
+/// The inputs of a failing run on the repaired design.
+fn write_repaired_run(
+    path: &Path,
+    best: &RankedCorrection,
+    answer: &RepairAnswer,
+    delivery: &Delivery,
+) -> Result<String, Failure> {
+    let subject = delivery.subject;
+    let failing = answer.before.iter().find_map(|(_, verdict)| match verdict {
+        Checked::Fails(trace) => Some(trace.stimulus(&subject.design)),
+        _ => None,
+    });
+    let patched = subject.reread(&best.patch)?;
+    let problem = Problem::new(&patched.design, &patched.spec)?;
+    let shown = problem.replayed(&patched.spec, &failing.unwrap_or_default())?;
+    let text = vcd::vcd(&shown, "the same inputs after the repair");
+    let repaired = repaired_path(path);
+    write_file(&repaired, text.as_bytes(), delivery.request.output.force)?;
+    Ok(format!(
+        "wrote {} with a failing run, and {} with the same inputs after the repair",
+        path.display(),
+        repaired.display()
+    ))
+}
+
+/// The lines of components, each once.
+fn lines(locations: &[Vec<ComponentId>], delivery: &Delivery) -> Vec<String> {
+    let components = delivery.netlist().components();
+    let spans = locations.iter().flatten();
+    let spans = spans.filter_map(|id| components[id.0 as usize].span);
+    let mut lines: Vec<String> = spans
+        .map(|span| PlaceRecord::new(span, &delivery.subject.sources).line_text())
+        .collect();
+    lines.dedup();
+    lines
+}
+
+fn named(netlist: &Netlist, location: &[ComponentId]) -> String {
+    let components = location.iter().map(|id| {
+        let component = &netlist.components()[id.0 as usize];
+        format!("{} {}", component.kind.word(), component.name)
+    });
+    components.collect::<Vec<_>>().join(" + ")
+}
+
+/// The first few of a list.
+fn shortened(mut names: Vec<String>) -> String {
+    if names.len() > MOST_NAMED {
+        names.truncate(MOST_NAMED);
+        names.push("...".to_string());
+    }
+    names.join(", ")
+}

@@ -1,0 +1,142 @@
+//! What a format has to offer so that designs in it can be checked and repaired.
+//!
+//! A front end owns its syntax: it says what a file means ([`Reading`]), which parts of it may
+//! be wrong ([`Netlist`], edits), puts a correction into the words of the format, and reads
+//! the result again. Nothing else in the program knows where a design came from.
+
+use super::component::ComponentId;
+use super::correction::{Candidate, Change, ChangeKind, Correction, Patch};
+use super::holes::Netlist;
+use super::literal::NodeId;
+use super::netlist::Design;
+use super::suggest::did_you_mean;
+use super::verilog::edits::SourceEdit;
+use crate::expr::PropertyItem;
+use crate::source::codes::repair as codes;
+use crate::source::{Diagnostic, FileId, Span};
+
+/// A design as its files state it.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    pub design: Design,
+    /// What the files themselves demand.
+    pub properties: Vec<PropertyItem>,
+    /// What the format calls these properties, such as `b0`; by their index, as far as it has
+    /// names for them.
+    pub property_names: Vec<Option<String>>,
+    pub warnings: Vec<Diagnostic>,
+    /// What the user may have expected to be otherwise.
+    pub notes: Vec<String>,
+    /// Latches that combinational blocks infer: a correction has none.
+    pub latches: Vec<(String, Span)>,
+    /// Steps of reset that are played before properties count.
+    pub reset_steps: u32,
+}
+
+pub trait FrontEnd {
+    /// The files as they were given. They are read once.
+    fn reading(&self) -> &Reading;
+
+    /// The design with its components, which can be opened ([`Netlist::elaborate`]).
+    fn netlist(&self) -> &Netlist;
+
+    /// The files in which users look for the design, in their order.
+    fn files(&self) -> &[FileId];
+
+    /// The design with components replaced or text edited, as files; `None` if the format has
+    /// no words for it.
+    fn render(&self, correction: &Correction) -> Result<Option<Patch>, Diagnostic>;
+
+    /// Reads a patched design from its files, as if a user had given them.
+    fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>>;
+
+    /// Small edits of the text that a person might try, the cheapest first, and among them
+    /// only those that read no new signal besides `depends_on` (if that is not empty).
+    fn edits(&self, _depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
+        Ok(Vec::new())
+    }
+
+    /// Whether the design is a text that people write. Its corrections are edits, games look
+    /// at one place at a time, and a text may say less than the functions of a game: one
+    /// expression stands for several instances.
+    fn is_source(&self) -> bool {
+        false
+    }
+
+    /// The nodes that a correction of a component may read; `None` for all that are visible.
+    fn readable(
+        &self,
+        _component: ComponentId,
+        depends_on: &[String],
+    ) -> Result<Option<Vec<NodeId>>, Vec<Diagnostic>> {
+        if depends_on.is_empty() {
+            return Ok(None);
+        }
+        self.netlist().nodes_named(depends_on).map(Some)
+    }
+}
+
+impl Netlist {
+    /// The nodes with these names; a word stands for its bits.
+    fn nodes_named(&self, names: &[String]) -> Result<Vec<NodeId>, Vec<Diagnostic>> {
+        let design = self.design();
+        let visible = |id: &NodeId| !design.is_hidden(*id) && *id != NodeId::CONSTANT;
+        let mut known: Vec<(NodeId, String)> = design
+            .node_ids()
+            .filter(visible)
+            .map(|id| (id, self.signal_name(id)))
+            .collect();
+        // An output may show the complement of a gate, which tells as much.
+        for output in design.outputs() {
+            if let (Some(name), true) = (&output.name, visible(&output.literal.node())) {
+                known.push((output.literal.node(), name.clone()));
+            }
+        }
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
+        for wanted in names {
+            let word = format!("{wanted}[");
+            let before = found.len();
+            let matching = known
+                .iter()
+                .filter(|(_, name)| name == wanted || name.starts_with(&word));
+            found.extend(matching.map(|(id, _)| *id));
+            if found.len() == before {
+                let message = format!("`--depends-on {wanted}` is no signal that can be read");
+                let diagnostic = Diagnostic::error(codes::UNKNOWN_SIGNAL, message);
+                let known = known.iter().map(|(_, name)| &name[..]);
+                errors.push(match did_you_mean(wanted, known) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic.help("signals that only properties read do not count"),
+                });
+            }
+        }
+        if errors.is_empty() {
+            Ok(found)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The changes of a correction in the terms of a netlist.
+    pub fn changes(&self, candidate: &Candidate) -> Result<Vec<Change>, Diagnostic> {
+        let name = |id: NodeId| candidate.signal_name(self, id);
+        let mut changes = Vec::new();
+        for replacement in &candidate.replacements {
+            let (component, _) = self.component(replacement.component)?;
+            let texts = |functions: &[super::Function]| {
+                let texts = functions.iter().map(|function| function.text(&name));
+                texts.collect()
+            };
+            changes.push(Change {
+                kind: ChangeKind::Component(component.kind),
+                component: component.name.clone(),
+                span: component.span,
+                within: None,
+                before: texts(&self.present_functions(replacement.component)?),
+                after: texts(&replacement.functions),
+            });
+        }
+        Ok(changes)
+    }
+}

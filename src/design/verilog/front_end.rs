@@ -1,0 +1,338 @@
+//! Verilog as a design that can be checked and repaired: its corrections are edits of the
+//! user's text.
+//!
+//! The unchanged text is parsed and elaborated once. That elaboration has buffers for its
+//! right-hand sides and conditions, so that games can open them; the design that is verified
+//! is the same without the buffers. An edited text is read again from its first byte.
+
+use super::edits::{self, EditKind, SourceEdit};
+use super::sampled::PAST;
+use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
+use crate::design::component::{Component, ComponentId};
+use crate::design::correction::{Change, ChangeKind, Correction, Patch};
+use crate::design::front_end::{FrontEnd, Reading};
+use crate::design::holes::Netlist;
+use crate::design::literal::{Literal, NodeId};
+use crate::design::netlist::Design;
+use crate::design::suggest::did_you_mean;
+use crate::design::yosys_json::YosysFrontEnd;
+use crate::source::codes::repair as repair_codes;
+use crate::source::record::PlaceRecord;
+use crate::source::{Diagnostic, FileId, Sources, Span};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Something else that reads Verilog, such as an installed Yosys.
+pub trait Translator {
+    /// The netlist of Yosys for these files.
+    fn netlist(&self, files: &[FileId], sources: &Sources) -> Result<String, Diagnostic>;
+}
+
+/// How a netlist is called that is in no file.
+pub const NETLIST_OF_YOSYS: &str = "the netlist of Yosys";
+
+pub struct VerilogFrontEnd {
+    pub(super) project: Project,
+    pub(super) options: Options,
+    pub(super) sources: Sources,
+    pub(super) tree: SourceTree,
+    /// The design with its components.
+    pub(super) open: Elaborated,
+    pub(super) netlist: Netlist,
+    reading: Reading,
+    edits: Vec<SourceEdit>,
+    translator: Option<Rc<dyn Translator>>,
+}
+
+impl VerilogFrontEnd {
+    /// Reads files with our own parser. Components and edits are there if `options` ask for
+    /// components. A text that infers latches is read if they say so; a corrected one is not.
+    pub fn new(
+        project: Project,
+        options: Options,
+        sources: &Sources,
+    ) -> Result<VerilogFrontEnd, Diagnostic> {
+        let tree = project.parse(sources)?;
+        let mut open = elaborate(&tree, &options)?;
+        let plain = Elaborated {
+            design: if options.components {
+                with_one_past(open.design.without_buffers())
+            } else {
+                open.design.clone()
+            },
+            properties: std::mem::take(&mut open.properties),
+            warnings: std::mem::take(&mut open.warnings),
+            uninitialised: std::mem::take(&mut open.uninitialised),
+            latches: std::mem::take(&mut open.latches),
+            ..Elaborated::default()
+        };
+        let edits = if options.components {
+            edits::list(&tree, &open.modules, &open.checking_only, sources)
+        } else {
+            Vec::new()
+        };
+        Ok(VerilogFrontEnd {
+            netlist: netlist(&open, sources),
+            reading: plain.into_reading(&options),
+            project,
+            options,
+            sources: sources.clone(),
+            tree,
+            open,
+            edits,
+            translator: None,
+        })
+    }
+
+    /// Files that only another program can read. Where our own parser can read around what it
+    /// does not know, the text is edited all the same.
+    pub fn translated(
+        project: Project,
+        translator: Rc<dyn Translator>,
+        yosys: &YosysFrontEnd,
+        sources: &Sources,
+    ) -> VerilogFrontEnd {
+        let tree = project.parse_around(sources).unwrap_or_default();
+        let netlist_of_yosys = yosys.yosys();
+        let top = &netlist_of_yosys.interface.module;
+        let names = edits::names::visible(&tree, &netlist_of_yosys.design, top);
+        let mut edits = edits::list(&tree, &names, &HashSet::new(), sources);
+        let is_ours = |span: &Span| project.files.contains(&span.file);
+        edits.retain(|edit| edit.changes.iter().all(|(span, _)| is_ours(span)));
+        let places = edits.iter().filter_map(|edit| edit.within).collect();
+        let open = netlist_of_yosys.elaborated(&places, names, sources);
+        VerilogFrontEnd {
+            netlist: netlist(&open, sources),
+            reading: yosys.reading().clone(),
+            project,
+            options: Options::default(),
+            sources: sources.clone(),
+            tree,
+            open,
+            edits,
+            translator: Some(translator),
+        }
+    }
+
+    /// The patch with these edits made.
+    pub(super) fn patch(&self, edits: &[SourceEdit], added_registers: usize) -> Patch {
+        let files = edits::apply(edits, &self.sources).into_iter();
+        let files = files.map(|(file, text)| (file, text.into_bytes()));
+        let changes = edits.iter().map(|edit| {
+            let (before, after) = match edit.kind {
+                // The diff shows them.
+                EditKind::Registers => (Vec::new(), Vec::new()),
+                _ => {
+                    let (before, after) = lines_of(edit, &self.sources);
+                    (vec![before], vec![after])
+                }
+            };
+            Change {
+                kind: ChangeKind::Edit(edit.kind),
+                component: String::new(),
+                span: Some(edit.place()),
+                within: edit.within,
+                before,
+                after,
+            }
+        });
+        Patch {
+            changes: changes.collect(),
+            files: files.collect(),
+            added_registers,
+        }
+    }
+}
+
+impl FrontEnd for VerilogFrontEnd {
+    fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    fn netlist(&self) -> &Netlist {
+        &self.netlist
+    }
+
+    fn files(&self) -> &[FileId] {
+        &self.project.files
+    }
+
+    fn is_source(&self) -> bool {
+        true
+    }
+
+    fn render(&self, correction: &Correction) -> Result<Option<Patch>, Diagnostic> {
+        Ok(match correction {
+            Correction::Edits(edits) => Some(self.patch(edits, 0)),
+            Correction::Functions(candidate) => {
+                let edits = self.wording(candidate);
+                edits.map(|edits| self.patch(&edits, candidate.added_registers()))
+            }
+        })
+    }
+
+    fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>> {
+        let one = |diagnostic: Diagnostic| vec![diagnostic];
+        let mut sources = self.sources.with_texts(&patch.texts());
+        if let Some(translator) = &self.translator {
+            let text = translator.netlist(&self.project.files, &sources);
+            let file = sources.add(NETLIST_OF_YOSYS, text.map_err(one)?);
+            let yosys = YosysFrontEnd::new(file, None, &mut sources, &mut |_, _| None);
+            return Ok(yosys.map_err(one)?.reading().clone());
+        }
+        let tree = self.project.parse(&sources).map_err(one)?;
+        let options = Options {
+            allows_latches: false,
+            components: false,
+            ..self.options.clone()
+        };
+        let elaborated = elaborate(&tree, &options).map_err(one)?;
+        Ok(elaborated.into_reading(&options))
+    }
+
+    fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
+        if depends_on.is_empty() {
+            return Ok(self.edits.clone());
+        }
+        let names: Vec<&VisibleName> = self.open.modules.values().flatten().collect();
+        let base = |name: &String| name.split('[').next().unwrap_or(name).to_string();
+        let mut errors = Vec::new();
+        for wanted in depends_on {
+            if names.iter().all(|name| name.name != base(wanted)) {
+                let message = format!("`--depends-on {wanted}` is no signal of the design");
+                let known = names.iter().map(|name| name.name.as_str());
+                let diagnostic = Diagnostic::error(repair_codes::UNKNOWN_SIGNAL, message);
+                errors.push(match did_you_mean(wanted, known) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic.help("name signals as their module does"),
+                });
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let is_constant = |name: &String| {
+            let known = names.iter().find(|one| one.name == *name);
+            known.is_some_and(|one| matches!(one.kind, VisibleKind::Constant(_)))
+        };
+        let is_allowed = |name: &String| {
+            is_constant(name) || depends_on.iter().any(|allowed| base(allowed) == *name)
+        };
+        let is_readable = |edit: &&SourceEdit| {
+            edit.kind == EditKind::Target || edit.new_names(&self.sources).iter().all(is_allowed)
+        };
+        Ok(self.edits.iter().filter(is_readable).cloned().collect())
+    }
+
+    fn readable(
+        &self,
+        component: ComponentId,
+        depends_on: &[String],
+    ) -> Result<Option<Vec<NodeId>>, Vec<Diagnostic>> {
+        let names = self.names_at(component).into_iter();
+        let nodes = names.filter(|(_, local)| {
+            let word = local.split('[').next().unwrap_or(local);
+            depends_on.is_empty() || depends_on.iter().any(|one| one == word || one == local)
+        });
+        Ok(Some(nodes.map(|(node, _)| node).collect()))
+    }
+}
+
+impl Elaborated {
+    fn into_reading(self, options: &Options) -> Reading {
+        let mut warnings = self.warnings;
+        if let (None, [(_, first), ..]) = (&options.reset, &self.uninitialised[..]) {
+            let names = self.uninitialised.iter().map(|(name, _)| name.as_str());
+            let names: Vec<&str> = names.collect();
+            let message = format!("registers start with any value: {}", names.join(", "));
+            warnings.push(
+                Diagnostic::warning(codes::NO_RESET, message)
+                    .at(*first, "no initial value, and no reset is played")
+                    .help("say `--reset NAME` to play one cycle of reset first"),
+            );
+        }
+        Reading {
+            design: self.design,
+            properties: self.properties,
+            property_names: Vec::new(),
+            warnings,
+            notes: Vec::new(),
+            latches: self.latches,
+            reset_steps: options.reset.as_ref().map_or(0, |play| play.cycles),
+        }
+    }
+}
+
+/// Merges the latches for earlier values of signals that are the same once there are no
+/// buffers between them: a signal has one past, whatever its names are.
+fn with_one_past(mut design: Design) -> Design {
+    loop {
+        let mut known: HashMap<NodeId, Literal> = HashMap::new();
+        let mut merged = design.clone();
+        for id in design.latches() {
+            let name = design.name(*id).unwrap_or_default();
+            let Some(latch) = design.latch(*id).filter(|_| name.starts_with(PAST)) else {
+                continue;
+            };
+            let sign = latch.next.is_complemented();
+            if latch.next.as_constant().is_some() {
+                merged.drive(*id, latch.next, usize::MAX);
+            } else if let Some(first) = known.get(&latch.next.node()) {
+                merged.drive(*id, first.complement_if(sign), usize::MAX);
+            } else {
+                known.insert(latch.next.node(), id.literal().complement_if(sign));
+            }
+        }
+        if merged.latches().len() == design.latches().len() {
+            return design;
+        }
+        design = merged.without_buffers();
+    }
+}
+
+/// A design with its right-hand sides, conditions and labels as components, each called by
+/// its position in the source.
+fn netlist(open: &Elaborated, sources: &Sources) -> Netlist {
+    let components = open.components.iter().map(|recorded| {
+        let bits: Vec<NodeId> = recorded.instances.iter().flatten().copied().collect();
+        let component = Component {
+            kind: recorded.kind,
+            name: PlaceRecord::new(recorded.span, sources).text(),
+            span: Some(recorded.span),
+            scope: recorded.scope.clone(),
+            width: bits.len(),
+        };
+        (component, bits)
+    });
+    Netlist::with_components(open.design.clone(), components.collect())
+}
+
+/// The lines that an edit touches, before and after it.
+fn lines_of(edit: &SourceEdit, sources: &Sources) -> (String, String) {
+    let changes = || edit.changes.iter().map(|(span, _)| *span);
+    let file = sources.file(edit.place().file);
+    let start = changes().map(|span| span.start).min().unwrap_or(0) as usize;
+    let end = changes().map(|span| span.end).max().unwrap_or(0) as usize;
+    let text = &file.text;
+    let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let before = &text[first..last];
+    let mut after = before.to_string();
+    let mut sorted: Vec<&(Span, String)> = edit.changes.iter().collect();
+    sorted.sort_by_key(|(span, _)| *span);
+    for (span, new) in sorted.into_iter().rev() {
+        let range = span.start as usize - first..span.end as usize - first;
+        after.replace_range(range, new);
+    }
+    (shortened(before), shortened(&after))
+}
+
+/// Code on one line, without its comment.
+fn shortened(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let code = line.split("//").next().unwrap_or(line);
+        code.trim()
+    });
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join(" ")
+}

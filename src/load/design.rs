@@ -1,0 +1,299 @@
+//! Designs of any format with their properties.
+
+use super::{Failure, Format, Memory, Reader};
+use crate::design::aiger::AigerFrontEnd;
+use crate::design::verilog::{
+    self, NETLIST_OF_YOSYS, Project, ResetPlay, Translator, VerilogFrontEnd,
+};
+use crate::design::yosys_json::YosysFrontEnd;
+use crate::expr::Role;
+use crate::source::codes::frame;
+use crate::source::{Diagnostic, FileId, Sources};
+use crate::spec::Spec;
+use crate::subject::Subject;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The macro behind which assertions stand in many sources.
+const FORMAL: &str = "FORMAL";
+
+/// How the files of a design are read.
+#[derive(Clone, Default)]
+pub struct DesignOptions {
+    pub top: Option<String>,
+    /// Macros of Verilog with their texts.
+    pub defines: Vec<(String, Option<String>)>,
+    pub include_directories: Vec<PathBuf>,
+    /// A reset that is played before properties count.
+    pub reset: Option<ResetPlay>,
+    /// Whether the macro `FORMAL` stays undefined.
+    pub no_formal: bool,
+    /// What the design is read for.
+    pub purpose: Purpose,
+    /// What reads Verilog in place of our own front end.
+    pub translator: Option<Rc<dyn Translator>>,
+}
+
+/// What a design is read for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    Verify,
+    /// Components and edits are listed, inferred latches are read as state, and cover
+    /// statements are left out.
+    #[default]
+    Repair,
+    /// Components are listed, and cover statements are left out.
+    Instrument,
+}
+
+/// Makes a subject of files that are in `sources`; `reader` is asked for includes and for the
+/// files that a netlist names as its origin.
+pub fn design(
+    designs: &[FileId],
+    format: Format,
+    properties: &[FileId],
+    options: &DesignOptions,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Result<Subject, Failure> {
+    let asserts = assertions_in(properties, sources)?;
+    let subject = match (format, designs) {
+        (Format::Verilog, _) => match &options.translator {
+            Some(translator) => {
+                return translated(designs, properties, translator, options, sources, reader);
+            }
+            None => {
+                let project = project(designs, options, sources, reader)?;
+                let front_end = VerilogFrontEnd::new(project, verilog_options(options), sources)
+                    .map_err(suggest_yosys)?;
+                Subject::new(Rc::new(front_end), properties, sources.clone())?
+            }
+        },
+        (Format::YosysJson, [only]) => {
+            let top = options.top.as_deref();
+            let front_end = yosys(*only, top, sources, reader)?;
+            Subject::new(Rc::new(front_end), properties, sources.clone())?
+        }
+        (Format::Aiger, [only]) => {
+            let bytes = sources.file(*only).bytes();
+            let front_end = AigerFrontEnd::new(bytes, *only, asserts)?;
+            Subject::new(Rc::new(front_end), properties, sources.clone())?
+        }
+        (Format::YosysJson | Format::Aiger, _) => {
+            let message = "such a file is a whole design, and several files were given";
+            let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
+            return Err(diagnostic.help("check them one by one").into());
+        }
+        _ => {
+            let message = format!("{} is no design", format.description());
+            let help = "give a design, or use `respin check`";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help(help)
+                .into());
+        }
+    };
+    if format != Format::Verilog {
+        refuse_verilog_options(options, format)?;
+    }
+    Ok(for_purpose(subject, options.purpose))
+}
+
+/// A design and its properties from texts, each with the name that messages use for it. The
+/// first name's extension says what the design is written in.
+///
+/// ```
+/// use respin::load::{DesignOptions, design_from_texts};
+///
+/// let design = "module m(input a, output y); assign y = a; endmodule";
+/// let properties = "assert same: G (y == a);";
+/// let options = DesignOptions::default();
+/// let subject =
+///     design_from_texts(&[("m.v", design)], &[("m.ltl", properties)], &options).unwrap();
+/// assert_eq!(subject.spec.properties.len(), 1);
+/// ```
+pub fn design_from_texts(
+    designs: &[(&str, &str)],
+    properties: &[(&str, &str)],
+    options: &DesignOptions,
+) -> Result<Subject, Failure> {
+    let mut sources = Sources::new();
+    let mut add = |files: &[(&str, &str)]| -> Vec<FileId> {
+        let files = files.iter();
+        files
+            .map(|(name, text)| sources.add(*name, *text))
+            .collect()
+    };
+    let (files, properties) = (add(designs), add(properties));
+    let extension = designs
+        .first()
+        .and_then(|(name, _)| Path::new(name).extension()?.to_str());
+    let Some(format) = extension.and_then(Format::of_extension) else {
+        let message = "the name of a design needs an extension that says its format";
+        return Err(Diagnostic::error(frame::FORMAT_UNKNOWN, message).into());
+    };
+    let reader = Memory::new();
+    design(&files, format, &properties, options, &mut sources, &reader)
+}
+
+/// A design that another program reads, with the netlist behind it.
+fn translated(
+    designs: &[FileId],
+    properties: &[FileId],
+    translator: &Rc<dyn Translator>,
+    options: &DesignOptions,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Result<Subject, Failure> {
+    let text = translator.netlist(designs, sources)?;
+    let file = sources.add(NETLIST_OF_YOSYS, text);
+    let netlist = yosys(file, None, sources, reader)?;
+    let project = project(designs, options, sources, reader)?;
+    let front_end = VerilogFrontEnd::translated(project, translator.clone(), &netlist, sources);
+    let subject = Subject::new(Rc::new(front_end), properties, sources.clone())?;
+    let subject = subject.with_netlist_behind(Rc::new(netlist));
+    Ok(for_purpose(subject, options.purpose))
+}
+
+fn for_purpose(subject: Subject, purpose: Purpose) -> Subject {
+    if purpose == Purpose::Verify {
+        subject
+    } else {
+        subject.leave_out_covers()
+    }
+}
+
+fn yosys(
+    file: FileId,
+    top: Option<&str>,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Result<YosysFrontEnd, Diagnostic> {
+    let home = Path::new(&sources.file(file).name)
+        .parent()
+        .map(Path::to_path_buf);
+    YosysFrontEnd::new(file, top, sources, &mut |sources, name| {
+        let beside = home.as_ref().map(|home| home.join(name));
+        let mut paths = [Some(PathBuf::from(name)), beside].into_iter().flatten();
+        let found = paths.find(|path| reader.exists(path))?;
+        let text = String::from_utf8(reader.read(&found).ok()?).ok()?;
+        Some(sources.add(name, text))
+    })
+}
+
+fn verilog_options(options: &DesignOptions) -> verilog::Options {
+    verilog::Options {
+        top: options.top.clone(),
+        reset: options.reset.clone(),
+        components: options.purpose != Purpose::Verify,
+        allows_latches: options.purpose == Purpose::Repair,
+    }
+}
+
+/// Finds all files of a Verilog design.
+fn project(
+    files: &[FileId],
+    options: &DesignOptions,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Result<Project, Failure> {
+    let mut project = Project {
+        files: files.to_vec(),
+        ..Project::default()
+    };
+    let is_formal = |(name, _): &(String, Option<String>)| name == FORMAL;
+    if !options.no_formal && !options.defines.iter().any(is_formal) {
+        let file = sources.add(format!("-D {FORMAL}"), String::new());
+        project.defines.push((FORMAL.to_string(), file));
+    }
+    for (name, text) in &options.defines {
+        let file = sources.add(format!("-D {name}"), text.clone().unwrap_or_default());
+        project.defines.push((name.clone(), file));
+    }
+    let mut pending: Vec<FileId> = files.to_vec();
+    let mut known: HashMap<PathBuf, FileId> = HashMap::new();
+    while let Some(file) = pending.pop() {
+        for name in verilog::included_names(sources, file) {
+            let beside = Path::new(&sources.file(file).name).with_file_name(&name);
+            let directories = options.include_directories.iter();
+            let mut paths = std::iter::once(beside).chain(directories.map(|one| one.join(&name)));
+            let Some(path) = paths.find(|path| reader.exists(path)) else {
+                continue;
+            };
+            let key = reader.identity(&path);
+            let included = match known.get(&key) {
+                Some(included) => *included,
+                None => {
+                    let included = add_text(&path, sources, reader)?;
+                    known.insert(key, included);
+                    pending.push(included);
+                    included
+                }
+            };
+            project.includes.insert((file, name), included);
+        }
+    }
+    Ok(project)
+}
+
+fn add_text(path: &Path, sources: &mut Sources, reader: &dyn Reader) -> Result<FileId, Failure> {
+    let name = path.display().to_string();
+    match String::from_utf8(reader.read(path)?) {
+        Ok(text) => Ok(sources.add(name, text)),
+        Err(_) => {
+            let message = format!("`{name}` is not valid UTF-8");
+            Err(Diagnostic::error(frame::NOT_UTF8, message)
+                .help("convert the file, for example with `iconv -f LATIN1 -t UTF-8`")
+                .into())
+        }
+    }
+}
+
+/// Whether property files assert anything. All that are wrong are reported at once.
+fn assertions_in(files: &[FileId], sources: &Sources) -> Result<bool, Vec<Diagnostic>> {
+    let mut spec = Spec::new();
+    let mut errors = Vec::new();
+    for file in files {
+        let text = &sources.file(*file).text;
+        if let Err(found) = spec.add_property_file(*file, text) {
+            errors.extend(found);
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(spec.properties.iter().any(|one| one.role == Role::Assert))
+}
+
+/// Where our own front end gives up on the language, another one may not.
+fn suggest_yosys(diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.code {
+        verilog::codes::UNSUPPORTED => {
+            diagnostic.note("`--frontend yosys` lets an installed Yosys read the design")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Nothing that was asked for is left out in silence.
+fn refuse_verilog_options(options: &DesignOptions, format: Format) -> Result<(), Diagnostic> {
+    let given = [
+        (
+            "--top",
+            options.top.is_some() && format != Format::YosysJson,
+        ),
+        ("--define", !options.defines.is_empty()),
+        ("--include", !options.include_directories.is_empty()),
+        ("--reset", options.reset.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            let format = format.description();
+            let message = format!("`{option}` is for Verilog, and the design is {format}");
+            Err(Diagnostic::error(frame::BAD_USAGE, message).help(format!(
+                "leave out `{option}`: the file says how its latches start"
+            )))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Model checking of a design against its properties.
+//!
+//! Enters: a [`Subject`]. Leaves: a [`VerifyAnswer`], in which what fails has a run that was
+//! replayed. The work is done by `certify`.
+
+use crate::bdd;
+use crate::certify::{self, AssumptionStatus, Checked, Overall, Problem, Semantics, Verdict};
+use crate::design::suggest::did_you_mean;
+use crate::expr::Role;
+use crate::source::Diagnostic;
+use crate::source::codes::certify as codes;
+use crate::subject::Subject;
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The names of the assertions to check; empty for all.
+    pub properties: Vec<String>,
+    pub semantics: Semantics,
+    pub limits: bdd::Limits,
+}
+
+/// What was found about each property.
+pub struct VerifyAnswer<'a> {
+    pub checked: Checked<'a>,
+    pub overall: Overall,
+    /// Whether the assumptions can be kept; asked only if everything holds.
+    pub assumptions: Option<AssumptionStatus>,
+}
+
+impl VerifyAnswer<'_> {
+    /// Whether the user ended the work before all was decided.
+    pub fn is_interrupted(&self) -> bool {
+        let interrupted = Verdict::Unknown(bdd::Error::Interrupted);
+        let mut verdicts = self.checked.verdicts().iter();
+        verdicts.any(|(_, verdict)| *verdict == interrupted)
+    }
+}
+
+/// Checks the assertions and cover statements of a subject. `watch` is told which one is next.
+pub fn verify<'a>(
+    subject: &'a Subject,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<VerifyAnswer<'a>, Vec<Diagnostic>> {
+    let one = |error: Diagnostic| vec![error];
+    let spec = &subject.spec;
+    let chosen = chosen(subject, &options.properties)?;
+    let checking = certify::Options {
+        limits: options.limits.clone(),
+        semantics: options.semantics,
+    };
+    let problem = Problem::new(&subject.design, spec)?;
+    let checked = problem.checked(spec, &chosen, &checking, |property| {
+        watch(&format!("checking {}", spec.properties[property].name));
+    });
+    let checked = checked.map_err(one)?;
+    let overall = checked.overall().map_err(one)?;
+    let mut assumptions = None;
+    if matches!(overall, Overall::Pass(_)) {
+        watch("checking the assumptions");
+        let status = checked.problem().assumptions(&checking.limits);
+        assumptions = Some(status.map_err(one)?);
+    }
+    Ok(VerifyAnswer {
+        checked,
+        overall,
+        assumptions,
+    })
+}
+
+/// The indices of the assertions to check, in the order of the specification.
+pub fn chosen(subject: &Subject, names: &[String]) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let properties = &subject.spec.properties;
+    let is_asserted = |index: &usize| properties[*index].role != Role::Assume;
+    let asserted: Vec<usize> = (0..properties.len()).filter(is_asserted).collect();
+    if asserted.is_empty() {
+        let message = "neither the design nor a property file asserts anything";
+        let diagnostic = Diagnostic::error(codes::NOTHING_TO_CHECK, message);
+        return Err(vec![diagnostic.help("give a property file with `--spec`")]);
+    }
+    let known = || {
+        let names = asserted.iter().map(|index| &properties[*index].name);
+        names.map(String::as_str)
+    };
+    let mut errors = Vec::new();
+    for name in names {
+        if known().any(|other| other == name) {
+            continue;
+        }
+        let is_assumed = properties.iter().any(|property| property.name == *name);
+        let message = if is_assumed {
+            format!("`{name}` is an assumption, and only assertions are checked")
+        } else {
+            format!("there is no assertion `{name}`")
+        };
+        let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message);
+        let otherwise = "without `--property` all are checked, and their names listed";
+        errors.push(match did_you_mean(name, known()) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic.help(otherwise),
+        });
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let is_chosen = |index: &usize| names.is_empty() || names.contains(&properties[*index].name);
+    Ok(asserted.iter().copied().filter(is_chosen).collect())
+}
