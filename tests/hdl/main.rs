@@ -4,5 +4,8 @@
 mod corpus;
 mod equal;
 mod everyday;
+#[cfg(feature = "judge")]
+#[path = "../support/legal.rs"]
+mod legal;
 mod papers;
 mod patches;

@@ -78,6 +78,8 @@ fn patches_apply_and_other_tools_read_what_they_give() {
             &["--lint-only", "-Wno-fatal", "-Wno-lint", "-Wno-style"],
             &patch.path,
         );
+        #[cfg(feature = "judge")]
+        super::legal::check(&case.name, &patch.text);
         let script = format!("read_verilog -sv {}; prep -flatten", patch.path.display());
         let output = Command::new("yosys").args(["-q", "-p", &script]).output();
         let output = output.expect("yosys runs");
