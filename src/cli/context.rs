@@ -2,10 +2,10 @@
 
 pub use crate::load::Failure;
 
-use super::limits::{Limits, Stop};
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::progress::{Progress, Verbosity};
 use super::workdir::{Workdir, timestamp};
+use crate::limits::{Limits, Stop};
 use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
 use crate::source::Sources;

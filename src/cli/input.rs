@@ -3,8 +3,8 @@
 pub use crate::load::Format;
 
 use super::context::{Context, Failure};
-use super::limits::{Limits, Stop};
 use super::values::InputPath;
+use crate::limits::{Limits, Stop};
 use crate::load::Reader;
 use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
 use std::fs::{self, File};

@@ -24,7 +24,6 @@ pub mod design;
 mod explanation;
 mod file_list;
 pub mod input;
-pub mod limits;
 pub mod options;
 pub mod output;
 pub mod progress;
@@ -37,8 +36,8 @@ pub mod values;
 pub mod workdir;
 mod yosys;
 
+pub use crate::limits::{Limits, Stop};
 pub use context::{Context, Failure};
-pub use limits::{Limits, Stop};
 pub use progress::Progress;
 
 use crate::report::Report;

@@ -7,9 +7,9 @@
 use super::arguments::{Arguments, Command};
 use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read};
-use super::limits::Limits;
 use super::options::{ComponentKind, ComponentOptions, DesignOptions, Frontend};
 use super::values::{self, InputPath};
+use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId, Span, codes::frame};
 use clap::ValueEnum;
 use serde::Deserialize;

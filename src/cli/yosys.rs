@@ -1,10 +1,10 @@
 //! An installed Yosys that reads Verilog in place of our own front end.
 
-use super::limits::Limits;
 use super::output::unwritable;
 use super::request::DesignInput;
 use super::values::{Define, InputPath};
 use crate::design::verilog::{self, Translator};
+use crate::limits::Limits;
 use crate::source::codes::frame;
 use crate::source::{Diagnostic, FileId, Sources};
 use std::cell::Cell;

@@ -19,7 +19,9 @@ pub use reader::{Memory, Reader};
 pub use spec::{AnySpec, LoadedGr1, LoadedLtl, SpecOptions, spec};
 
 use crate::bdd;
+use crate::limits::Stop;
 use crate::source::Diagnostic;
+use std::fmt;
 
 /// Why nothing was loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,31 +30,23 @@ pub enum Failure {
     Stopped(Stop),
 }
 
-/// A limit that ended the work early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Interrupted,
-    OutOfTime,
-    OutOfMemory,
-}
-
-impl Stop {
-    pub fn reason(self) -> &'static str {
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Interrupted => "interrupted",
-            Stop::OutOfTime => "the time limit was reached",
-            Stop::OutOfMemory => "the memory limit was reached",
+            Failure::Diagnostics(diagnostics) => {
+                let messages = diagnostics.iter().map(|one| one.message.as_str());
+                formatter.write_str(&messages.collect::<Vec<_>>().join("; "))
+            }
+            Failure::Stopped(stop) => formatter.write_str(stop.reason()),
         }
     }
 }
 
+impl std::error::Error for Failure {}
+
 impl From<bdd::Error> for Failure {
     fn from(error: bdd::Error) -> Failure {
-        Failure::Stopped(match error {
-            bdd::Error::Interrupted => Stop::Interrupted,
-            bdd::Error::Deadline => Stop::OutOfTime,
-            _ => Stop::OutOfMemory,
-        })
+        Failure::Stopped(error.into())
     }
 }
 

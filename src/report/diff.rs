@@ -1,5 +1,8 @@
 //! What an edit changes, as a unified diff.
 
+use crate::certify::Certified;
+use crate::design::Patch;
+use crate::source::Sources;
 use similar::TextDiff;
 
 /// The change of one file, to be read by people and by `patch`; empty if nothing changes.
@@ -19,6 +22,16 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
         .context_radius(3)
         .header(&old, &new)
         .to_string()
+}
+
+/// A patch that was certified, file by file. Files that are no texts are left out.
+pub fn of_patch(patch: &Certified<Patch>, sources: &Sources) -> String {
+    let files = patch.files.keys().filter_map(|file| {
+        let before = sources.file(*file);
+        let after = patch.text(*file).filter(|_| !before.is_binary())?;
+        Some(unified(&before.name, &before.text, after))
+    });
+    files.collect()
 }
 
 #[cfg(test)]

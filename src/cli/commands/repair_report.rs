@@ -420,11 +420,7 @@ fn deliver(
         let note = "the design is a binary file, which has no diff; `-o FILE` writes it";
         notes.extend((!is_written).then(|| note.to_string()));
     } else {
-        let diffs = best.files.keys().map(|file| {
-            let (source, after) = (sources.file(*file), best.text(*file).unwrap_or_default());
-            diff::unified(&source.name, &source.text, after)
-        });
-        body.diff = Some(diffs.collect());
+        body.diff = Some(diff::of_patch(best, sources));
     }
     if let Some(path) = &request.output.output {
         write_file(path, &whole(best, path, delivery)?, request.output.force)?;

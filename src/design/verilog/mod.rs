@@ -14,6 +14,8 @@
 
 mod assertions;
 pub mod components;
+#[cfg(test)]
+pub mod counts;
 mod declare;
 mod declare_types;
 pub mod edits;
@@ -150,6 +152,8 @@ fn parse_with(
     defines: &[(String, FileId)],
     unread: Unread,
 ) -> Result<SourceTree, Diagnostic> {
+    #[cfg(test)]
+    counts::count_parse(files.iter().map(|file| sources.file(*file).text.as_str()));
     let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines);
     for file in files {
         preprocessor.add(*file)?;
@@ -169,6 +173,8 @@ fn parse_with(
 
 /// Makes a circuit of the files.
 pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Diagnostic> {
+    #[cfg(test)]
+    counts::count_elaboration();
     let mut design = Design::new();
     let mut modules: HashMap<&str, &Module> = HashMap::new();
     for module in tree.modules.iter().filter(|module| !module.is_package) {

@@ -1,19 +1,45 @@
-//! When a command has to stop before it is done.
-
-pub use crate::load::Stop;
+//! When work has to stop before it is done: time, memory, or the user.
 
 use crate::bdd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a run may use. Commands hand it on to whatever takes long.
+/// What a run may use. It is handed on to whatever takes long.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub deadline: Option<Instant>,
     pub memory_bytes: Option<u64>,
     /// Set when the user wants the command to end.
     pub interrupt: Arc<AtomicBool>,
+}
+
+/// Why work stopped early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Interrupted,
+    OutOfTime,
+    OutOfMemory,
+}
+
+impl Stop {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Stop::Interrupted => "interrupted",
+            Stop::OutOfTime => "the time limit was reached",
+            Stop::OutOfMemory => "the memory limit was reached",
+        }
+    }
+}
+
+impl From<bdd::Error> for Stop {
+    fn from(error: bdd::Error) -> Stop {
+        match error {
+            bdd::Error::Interrupted => Stop::Interrupted,
+            bdd::Error::Deadline => Stop::OutOfTime,
+            _ => Stop::OutOfMemory,
+        }
+    }
 }
 
 impl Limits {
