@@ -3,7 +3,8 @@
 use super::refutation::Refutation;
 use super::{Certified, Evidence, NoRepair};
 
-/// The environment wins even if all suspects are replaced at once: its strategy was checked.
+/// The environment wins even if all suspects are replaced at once, or against every circuit
+/// with the same ports: its strategy was checked.
 pub fn by_strategy(answer: NoRepair, _strategy: &Certified<Refutation>) -> Certified<NoRepair> {
     Certified::new(answer, Evidence::ClaimChecked)
 }

@@ -60,13 +60,12 @@ pub(super) fn explain(
         widest: Widest::Unknown,
         suspects: found.suspects.len(),
     };
-    let mut strategy = None;
-    if let Some(core) = unrealizable_core(subject, &limits)? {
+    let strategy;
+    if let Some((core, refuted)) = unrealizable_core(subject, &limits)? {
         loss.core = core;
+        strategy = Some(refuted);
     } else {
-        let (widest, refuted) = with_all_replaced(subject, &found.suspects, options, &limits)?;
-        loss.widest = widest;
-        strategy = refuted;
+        (loss.widest, strategy) = with_all_replaced(subject, &found.suspects, options, &limits)?;
     }
     let components = subject.front_end().netlist().components();
     let names = found.suspects.iter();
@@ -155,13 +154,13 @@ fn opened(
     Ok((arena, game))
 }
 
-/// Assertions that no circuit with the ports of the design keeps together. `None` if there are
-/// none, or if it was not shown: where a property speaks of the inside of the design, or a
+/// Assertions that no circuit with the ports of the design keeps together, with a strategy of
+/// the environment that was checked. `None` if there are none, or if it was not shown: where a property speaks of the inside of the design, or a
 /// game is out of reach.
 fn unrealizable_core(
     subject: &Subject,
     limits: &bdd::Limits,
-) -> Result<Option<Vec<String>>, RepairError> {
+) -> Result<Option<(Vec<String>, Certified<Refutation>)>, RepairError> {
     let Some(ports) = ports(subject) else {
         return Ok(None);
     };
@@ -197,9 +196,9 @@ fn unrealizable_core(
         return Ok(None);
     };
     match refuted(&arena, &game, &spec, &limits)? {
-        (_, RefutationCheck::Certified(_)) => {
+        (_, RefutationCheck::Certified(refutation)) => {
             let names = core.iter().map(|index| properties[*index].name.clone());
-            Ok(Some(names.collect()))
+            Ok(Some((names.collect(), refutation)))
         }
         _ => Ok(None),
     }

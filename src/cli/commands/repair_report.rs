@@ -2,7 +2,7 @@
 
 use super::repair::repaired_path;
 use super::verify::judge_assumptions;
-use crate::certify::{Certified, Problem, Verdict as Checked};
+use crate::certify::{Certified, Evidence, Problem, Verdict as Checked};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::Format;
 use crate::cli::options::{Automaton, OutputFormat};
@@ -86,6 +86,10 @@ pub fn report(
         Outcome::NoRepair { proof, loss } => {
             let report = Report::no_repair(proof).because(no_repair_reason(answer, delivery));
             explain_loss(&mut body, &mut notes, loss, delivery);
+            notes.push(match proof.evidence() {
+                Evidence::Exhausted(what) => format!("nothing was left to try: {what}"),
+                _ => "the strategy of the environment was model-checked".to_string(),
+            });
             report
         }
         Outcome::Unknown(reason) => unknown(reason, delivery),
