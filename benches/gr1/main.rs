@@ -127,10 +127,10 @@ fn answer(file: &Path, limit: f64) -> Result<(Times, bool), (Times, String)> {
     let solution = rules.solve();
     lap(&mut times, 2);
     let solution = solution.map_err(failed(times))?;
-    let certified = gr1::certify(&game, &rules, &solution);
+    let certified = gr1::certified(&game, &rules, &solution);
     lap(&mut times, 3);
-    match certified.map_err(failed(times))?.flaw {
-        None => Ok((times, solution.realizable)),
-        Some(flaw) => Err((times, flaw.0)),
+    match certified.map_err(failed(times))? {
+        Ok(verdict) => Ok((times, verdict.is_realizable())),
+        Err(flaw) => Err((times, flaw.0)),
     }
 }

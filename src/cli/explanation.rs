@@ -1,62 +1,133 @@
-//! From what the engine found to what people read: names, places and sentences.
+//! From what the library found to what people read: places in files, and sentences.
 
-use crate::bdd::Error;
+use crate::certify::Realizability;
+use crate::explain::answer::{
+    self, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing, Play,
+    Reason, Verdict, Wanted,
+};
 use crate::explain::separation::{Case, Part, Position};
-use crate::explain::{Element, Ending, Forcing, Graph, Oracle, Reason, Story, Subset, Unfinished};
+use crate::explain::{Error, Unfinished};
 use crate::report::explanation as report;
-use crate::run::{Run, Signal, SignalKind};
-use crate::source::Sources;
+use crate::report::{Ending, Report};
+use crate::run::SignalKind;
+use crate::source::codes::explanation as codes;
 use crate::source::record::PlaceRecord;
-use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
-use std::fmt::Write;
+use crate::source::{Code, Diagnostic, Severity, Sources};
 
-pub fn items(oracle: &Oracle, set: &Subset, sources: &Sources) -> Vec<report::Item> {
-    let elements = oracle.elements_of(set).into_iter();
-    elements
-        .map(|element| match element {
-            Element::Guarantee(id) | Element::Lack(id) => constraint(oracle.spec(), id, sources),
-            Element::Output(id) => {
-                let variable = oracle.spec().variable(id);
-                report::Item {
-                    kind: report::ItemKind::Output,
-                    name: variable.name.clone(),
-                    text: String::new(),
-                    place: variable.span.map(|span| PlaceRecord::new(span, sources)),
+/// The report that a verdict begins, and why a certified one is what it is.
+pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Report {
+    match verdict {
+        Verdict::Certified(Realizability::Realizable(certified)) => {
+            Report::realizable(certified).because(realizable)
+        }
+        Verdict::Certified(Realizability::Unrealizable(certified)) => {
+            Report::unrealizable(certified).because(unrealizable)
+        }
+        Verdict::GaveUp(reason) => Report::unknown(reason.clone()),
+        Verdict::Limit(error, known) => {
+            let mut report = Report::unknown(match known {
+                None => error.to_string(),
+                Some(realizable) => {
+                    let word = if *realizable {
+                        "REALIZABLE"
+                    } else {
+                        "UNREALIZABLE"
+                    };
+                    format!("the solver says {word}, but that was not certified: {error}")
                 }
+            });
+            if *error == Error::Interrupted {
+                report.ending = Ending::Interrupted;
             }
+            report
+        }
+    }
+}
+
+/// The conflict in the source, and the assumptions that can be made to fail.
+pub fn diagnostics(found: &Explanation) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    if let Some(core) = &found.core {
+        let message = "no system can keep these guarantees together";
+        diagnostics.push(note(codes::CONFLICT, message, &core.items));
+    }
+    if let Some(separation) = &found.separation
+        && !separation.cases.is_empty()
+    {
+        let message = "a system can make these assumptions fail";
+        diagnostics.push(note(codes::NOT_WELL_SEPARATED, message, &separation.core));
+    }
+    diagnostics
+}
+
+fn note(code: Code, message: &str, items: &[Item]) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(Severity::Note, code, message);
+    for item in items {
+        if let (Some(span), true) = (item.span, item.kind != ItemKind::Output) {
+            diagnostic = diagnostic.at(span, format!("`{}`", item.name));
+        }
+    }
+    diagnostic
+}
+
+pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanation {
+    let items = |list: &Vec<Item>| items(list, sources);
+    let lists =
+        |lists: &Vec<Vec<Item>>| -> Vec<Vec<report::Item>> { lists.iter().map(items).collect() };
+    report::Explanation {
+        core: found.core.as_ref().map(|core| report::Core {
+            items: items(&core.items),
+            guarantees: core.guarantees,
+            outputs: core.outputs,
+            assumptions: items(&core.assumptions),
+            confirmed: core.confirmation != Confirmation::Open,
+        }),
+        diagnoses: found.diagnoses.as_ref().map(|found| report::Diagnoses {
+            conflicts: lists(&found.conflicts),
+            diagnoses: lists(&found.diagnoses),
+            limit: limit(found.unfinished),
+        }),
+        fix: found.fix.as_ref().map(|fix| report::Fix {
+            removed: items(&fix.removed),
+            assumptions: items(&fix.assumptions),
+        }),
+        countertrace: found.countertrace.as_ref().map(play),
+        counterstrategy: found.counterstrategy.as_ref().map(counterstrategy),
+        assumptions: found.assumptions.as_ref().map(|found| report::Assumptions {
+            sufficient: items(&found.sufficient),
+            needed_by: items(&found.needed_by),
+            unhelpful: items(&found.unhelpful),
+            total: found.total,
+        }),
+        separation: found
+            .separation
+            .as_ref()
+            .map(|found| separation(found, sources)),
+        all: found.all.as_ref().map(lists),
+        missing: found.missing.iter().map(missing).collect(),
+        checks: found.checks,
+    }
+}
+
+fn items(items: &[Item], sources: &Sources) -> Vec<report::Item> {
+    items
+        .iter()
+        .map(|item| report::Item {
+            kind: match item.kind {
+                ItemKind::Guarantee => report::ItemKind::Guarantee,
+                ItemKind::Assumption => report::ItemKind::Assumption,
+                ItemKind::Output => report::ItemKind::Output,
+            },
+            name: item.name.clone(),
+            text: item.text.clone(),
+            place: item.span.map(|span| PlaceRecord::new(span, sources)),
         })
         .collect()
 }
 
-pub fn constraint(spec: &Gr1, id: ConstraintId, sources: &Sources) -> report::Item {
-    let constraint = spec.constraint(id);
-    let prefix = match constraint.kind {
-        Kind::Initial => "",
-        Kind::Safety => "G ",
-        Kind::Justice => "GF ",
-    };
-    let term = spec.term_text(constraint.term);
-    report::Item {
-        kind: match constraint.side {
-            Side::Assumption => report::ItemKind::Assumption,
-            Side::Guarantee => report::ItemKind::Guarantee,
-        },
-        name: constraint.name.clone(),
-        text: if prefix.is_empty() {
-            term
-        } else {
-            format!("{prefix}({term})")
-        },
-        place: constraint.span.map(|span| PlaceRecord::new(span, sources)),
-    }
-}
-
 /// `a`, `b` and `c`
-fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
-    let names: Vec<String> = ids
-        .iter()
-        .map(|id| format!("`{}`", spec.constraint(*id).name))
-        .collect();
+fn list(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => "what is given".to_string(),
         [one] => one.clone(),
@@ -64,49 +135,61 @@ fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
     }
 }
 
-fn value(spec: &Gr1, id: VariableId, value: Value) -> String {
-    spec.value_text(&spec.variable(id).domain, value)
-}
-
-fn setting(spec: &Gr1, id: VariableId, given: Option<Value>) -> report::Setting {
-    report::Setting {
-        name: spec.variable(id).name.clone(),
-        value: given.map(|given| value(spec, id, given)),
-    }
-}
-
-pub fn play(spec: &Gr1, play: &Story) -> report::Play {
-    let steps = play.steps.iter().map(|step| report::Step {
-        inputs: step
-            .inputs
+fn play(play: &Play) -> report::Play {
+    let condition = (!play.held.is_empty()).then(|| {
+        let texts: Vec<String> = play
+            .held
             .iter()
-            .map(|(id, given)| setting(spec, *id, Some(*given)))
-            .collect(),
-        outputs: step
-            .outputs
-            .iter()
-            .map(|(id, given)| setting(spec, *id, *given))
-            .collect(),
-        reasons: step
-            .reasons
-            .iter()
-            .filter_map(|reason| sentence(spec, reason))
-            .collect(),
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        format!(
+            "This is about systems that start as guaranteed and keep outputs outside of the \
+             core: {}",
+            texts.join(" ")
+        )
     });
     report::Play {
-        condition: None,
-        steps: steps.collect(),
-        loop_start: play.loop_start,
-        conclusion: conclusion(spec, play),
+        condition,
+        steps: steps(play),
+        loop_start: play.run.loop_start,
+        conclusion: play
+            .conclusions
+            .iter()
+            .flat_map(|conclusion| sentences(play, conclusion))
+            .collect(),
     }
 }
 
-fn sentence(spec: &Gr1, reason: &Reason) -> Option<String> {
+fn steps(play: &Play) -> Vec<report::Step> {
+    let settings = |kind: SignalKind, step: usize| -> Vec<report::Setting> {
+        let signals = play.run.signals.iter().enumerate();
+        signals
+            .filter(|(_, signal)| signal.kind == kind)
+            .map(|(index, signal)| report::Setting {
+                name: signal.name.clone(),
+                value: play.value(index, step),
+            })
+            .collect()
+    };
+    (0..play.run.steps)
+        .map(|step| report::Step {
+            inputs: settings(SignalKind::Input, step),
+            outputs: if play.is_stuck(step) {
+                Vec::new()
+            } else {
+                settings(SignalKind::Output, step)
+            },
+            reasons: play.reasons[step].iter().filter_map(reason).collect(),
+        })
+        .collect()
+}
+
+fn reason(reason: &Reason) -> Option<String> {
     match reason {
         Reason::Forced { because, .. } if because.is_empty() => None,
         Reason::Forced {
             output,
-            value: forced,
+            value,
             because,
         } => {
             let verb = if because.len() == 1 {
@@ -114,171 +197,92 @@ fn sentence(spec: &Gr1, reason: &Reason) -> Option<String> {
             } else {
                 "force"
             };
-            let name = &spec.variable(*output).name;
-            let forced = value(spec, *output, *forced);
-            Some(format!("{} {verb} {name}={forced}", list(spec, because)))
+            Some(format!("{} {verb} {output}={value}", list(because)))
         }
         Reason::Stuck { because } => Some(format!(
             "no answer keeps {}: the system has lost",
-            list(spec, because)
+            list(because)
         )),
     }
 }
 
-fn conclusion(spec: &Gr1, play: &Story) -> Vec<String> {
-    let Some(start) = play.loop_start else {
-        return Vec::new();
-    };
-    let last = play.steps.len().saturating_sub(1);
-    let mut sentences = vec![if start == last {
-        format!("Step {last} repeats for ever (*), and all assumptions are kept")
-    } else {
-        format!("Steps {start} to {last} repeat for ever (*), and all assumptions are kept")
-    }];
-    sentences.push(if play.prevented.is_empty() {
-        "Whatever the system chooses, some goal holds only finitely often".to_string()
-    } else {
-        format!("{} never holds there", list(spec, &play.prevented))
-    });
-    sentences
+fn sentences(play: &Play, conclusion: &Conclusion) -> Vec<String> {
+    match conclusion {
+        Conclusion::Repeats { prevented } => {
+            let last = play.run.steps.saturating_sub(1);
+            let repeated = match play.run.loop_start {
+                Some(start) if start != last => format!("Steps {start} to {last} repeat"),
+                _ => format!("Step {last} repeats"),
+            };
+            let what = if prevented.is_empty() {
+                "Whatever the system chooses, some goal holds only finitely often".to_string()
+            } else {
+                format!("{} never holds there", list(prevented))
+            };
+            vec![
+                format!("{repeated} for ever (*), and all assumptions are kept"),
+                what,
+            ]
+        }
+        Conclusion::Certified => {
+            vec!["Certified: no outputs keep the guarantees with it".to_string()]
+        }
+        Conclusion::Breaks(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            vec![format!("This play breaks {}", names.join(", "))]
+        }
+        Conclusion::NoCountertrace(ahead) => vec![ahead.sentence()],
+    }
 }
 
-/// The play for a waveform viewer: what has a value in each step.
-pub fn trace(spec: &Gr1, play: &Story) -> Run {
-    let mut signals: Vec<Signal> = Vec::new();
-    let steps = play.steps.len();
-    let rows = play.steps.first().map(|step| {
-        let inputs = step.inputs.iter().map(|(id, _)| (*id, SignalKind::Input));
-        let outputs = step.outputs.iter().map(|(id, _)| (*id, SignalKind::Output));
-        inputs.chain(outputs).collect::<Vec<_>>()
-    });
-    for (id, kind) in rows.unwrap_or_default() {
-        let domain = &spec.variable(id).domain;
-        let values: Vec<Vec<bool>> = play
-            .steps
-            .iter()
-            .filter_map(|step| {
-                let input = step.inputs.iter().find(|(other, _)| *other == id);
-                let output = step.outputs.iter().find(|(other, _)| *other == id);
-                let given = input.map(|(_, given)| *given);
-                let given = given.or(output.and_then(|(_, given)| *given))?;
-                let code = domain.values().iter().position(|other| *other == given)?;
-                Some(
-                    (0..domain.bits().max(1))
-                        .map(|bit| code >> bit & 1 == 1)
-                        .collect(),
-                )
+fn counterstrategy(found: &answer::Counterstrategy) -> report::Counterstrategy {
+    let settings = |pairs: &[(String, String)]| -> Vec<report::Setting> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(name, value)| report::Setting {
+                name: name.clone(),
+                value: Some(value.clone()),
             })
-            .collect();
-        if values.len() == steps {
-            signals.push(Signal {
-                name: spec.variable(id).name.clone(),
-                kind,
-                width: domain.bits().max(1),
-                relevant: true,
-                values: values.into_iter().map(Some).collect(),
-            });
-        }
-    }
-    Run {
-        steps,
-        loop_start: play.loop_start,
-        signals,
-    }
-}
-
-/// The graph of all plays for Graphviz.
-pub fn dot(
-    spec: &Gr1,
-    graph: &Graph,
-    goals: &[Option<ConstraintId>],
-    assumed: &[Option<ConstraintId>],
-) -> String {
-    let name = |id: Option<ConstraintId>, otherwise: &str| match id {
-        Some(id) => spec.constraint(id).name.clone(),
-        None => otherwise.to_string(),
+            .collect()
     };
-    let inputs: Vec<VariableId> = graph
-        .variables
-        .iter()
-        .copied()
-        .filter(|id| spec.variable(*id).owner == Player::Environment)
-        .collect();
-    let pairs = |ids: &[VariableId], values: &[Value]| {
-        let pairs = ids.iter().zip(values);
-        let texts: Vec<String> = pairs
-            .map(|(id, given)| format!("{}={}", spec.variable(*id).name, value(spec, *id, *given)))
-            .collect();
-        texts.join("\\n")
-    };
-    let mut text = "digraph plays {\n  node [shape=box];\n  start [shape=point];\n".to_string();
-    if graph.truncated {
-        let _ = writeln!(
-            text,
-            "  label=\"only the first {} states\";",
-            graph.nodes.len()
-        );
-    }
-    for (index, node) in graph.nodes.iter().enumerate() {
-        let prevents = match node.stage.goal {
-            None => "forces a violation".to_string(),
-            Some(goal) => format!(
-                "prevents {}",
-                name(goals.get(goal).copied().flatten(), "a goal")
-            ),
-        };
-        let works = name(
-            assumed.get(node.memory).copied().flatten(),
-            "nothing assumed",
-        );
-        let _ = writeln!(
-            text,
-            "  n{index} [label=\"{}\\n{prevents}\\nworks for {works}, iterate {}\"];",
-            pairs(&graph.variables, &node.values),
-            node.stage.iterate
-        );
-        for next in &node.successors {
-            let _ = writeln!(
-                text,
-                "  n{index} -> n{next} [label=\"{}\"];",
-                pairs(&inputs, &node.input)
-            );
+    let machine = found.machine.as_ref().map(|machine| {
+        let states = machine.states.iter().map(|state| report::MachineState {
+            inputs: settings(&state.inputs),
+            next: state
+                .next
+                .iter()
+                .map(|(outputs, to)| (settings(outputs), *to))
+                .collect(),
+        });
+        report::Machine {
+            states: states.collect(),
         }
+    });
+    report::Counterstrategy {
+        states: found.states,
+        truncated: found.truncated,
+        play: found.play.as_ref().map(play),
+        machine,
+        certified: found.certified.is_some(),
     }
-    for start in &graph.starts {
-        let _ = writeln!(text, "  start -> n{start};");
+}
+
+fn separation(found: &answer::Separation, sources: &Sources) -> report::Separation {
+    let cases =
+        |list: &Vec<Case>| -> Vec<report::Case> { list.iter().copied().map(case).collect() };
+    report::Separation {
+        cases: cases(&found.cases),
+        with_guarantees: found.with_guarantees.as_ref().map(cases),
+        core: items(&found.core, sources),
+        safety_core: items(&found.safety_core, sources),
+        trace: found.trace.as_ref().map(steps).unwrap_or_default(),
+        forcing: found.forcing.as_ref().map(steps).unwrap_or_default(),
+        conclusion: found.ending.as_ref().map(forced_end),
+        certified: found.certified,
     }
-    text.push_str("}\n");
-    text
 }
 
-/// Which systems a trace is about that holds outputs.
-pub fn held(spec: &Gr1, values: &[(VariableId, Value)]) -> String {
-    let texts: Vec<String> = values
-        .iter()
-        .map(|(id, given)| format!("{}={}", spec.variable(*id).name, value(spec, *id, *given)))
-        .collect();
-    format!(
-        "This is about systems that start as guaranteed and keep outputs outside of the core: {}",
-        texts.join(" ")
-    )
-}
-
-pub fn limit(unfinished: Option<Unfinished>) -> Option<String> {
-    Some(match unfinished? {
-        Unfinished::Size(size) => {
-            format!("There may be more with more than {size} members: `--all` looks for them.")
-        }
-        Unfinished::Count => "There may be more: `--all` looks for them.".to_string(),
-        Unfinished::Stopped(error) => format!("There may be more: {error}."),
-    })
-}
-
-pub fn missing(what: &str, error: Error) -> String {
-    format!("{what} was not found: {error}.")
-}
-
-pub fn case(case: Case) -> report::Case {
+fn case(case: Case) -> report::Case {
     let position = match case.position {
         Position::All => "whatever the environment starts with",
         Position::Reachable => "from some state that a play can reach",
@@ -298,47 +302,70 @@ pub fn case(case: Case) -> report::Case {
     }
 }
 
-/// States as steps of a play; auxiliary variables are left out.
-pub fn states(spec: &Gr1, states: &[Vec<Value>]) -> Vec<report::Step> {
-    let of = |player: Player, values: &[Value]| -> Vec<report::Setting> {
-        spec.variable_ids()
-            .zip(values)
-            .filter(|(id, _)| {
-                let variable = spec.variable(*id);
-                variable.owner == player && !variable.is_auxiliary()
-            })
-            .map(|(id, given)| setting(spec, id, Some(*given)))
-            .collect()
-    };
-    states
-        .iter()
-        .map(|values| report::Step {
-            inputs: of(Player::Environment, values),
-            outputs: of(Player::System, values),
-            reasons: Vec::new(),
-        })
-        .collect()
-}
-
-pub fn forced_end(spec: &Gr1, forcing: &Forcing) -> String {
-    match &forcing.ending {
-        Ending::Deadlock(because) => format!(
+fn forced_end(ending: &ForcedEnding) -> String {
+    match ending {
+        ForcedEnding::Deadlock(because) => format!(
             "Then no input keeps {}: the environment has to break an assumption",
-            list(spec, because)
+            list(because)
         ),
-        Ending::Waiting {
+        ForcedEnding::Waiting {
             assumption,
             loop_start,
         } => {
             let assumption = match assumption {
-                Some(id) => format!("`{}`", spec.constraint(*id).name),
+                Some(name) => format!("`{name}`"),
                 None => "some assumption".to_string(),
             };
             format!("The play goes on from step {loop_start}, and {assumption} never holds")
         }
-        Ending::Cut(steps) => format!(
+        ForcedEnding::Cut(steps) => format!(
             "The play is longer and was cut after {steps} steps; it goes on until the environment \
              breaks an assumption"
         ),
+    }
+}
+
+fn limit(unfinished: Option<Unfinished>) -> Option<String> {
+    Some(match unfinished? {
+        Unfinished::Size(size) => {
+            format!("There may be more with more than {size} members: `--all` looks for them.")
+        }
+        Unfinished::Count => "There may be more: `--all` looks for them.".to_string(),
+        Unfinished::Stopped(error) => format!("There may be more: {error}."),
+    })
+}
+
+fn missing(missing: &Missing) -> String {
+    match missing {
+        Missing::Limit(wanted, error) => format!("{} was not found: {error}.", words(*wanted)),
+        Missing::NotConfirmed(wanted, flaw) => format!(
+            "{} is left out, since what was found was not confirmed: {flaw}. Please report it \
+             with the specification.",
+            words(*wanted)
+        ),
+        Missing::NoCountertrace(ahead) => ahead.sentence(),
+        Missing::GaveUp(reason) => reason.clone(),
+        Missing::OnlyForGr1(wanted) => {
+            let what = match wanted {
+                Wanted::Separation => "Well-separation are",
+                Wanted::AllExplanations => "All explanations at once are",
+                _ => "Diagnoses are",
+            };
+            format!("{what} only there for GR(1) specifications.")
+        }
+    }
+}
+
+fn words(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Core => "A core",
+        Wanted::AssumptionsOfCore => "Which assumptions the core needs",
+        Wanted::Counterstrategy => "The counterstrategy",
+        Wanted::Countertrace => "A countertrace",
+        Wanted::Fix => "The minimal fix",
+        Wanted::SufficientAssumptions => "Which assumptions suffice",
+        Wanted::Separation => "Whether assumptions are well-separated",
+        Wanted::Diagnoses => "The list of diagnoses",
+        Wanted::AllExplanations => "The list of all explanations",
     }
 }

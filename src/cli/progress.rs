@@ -61,6 +61,14 @@ impl Progress {
         }
     }
 
+    /// For those who say what they do while they do it.
+    pub fn watch(&mut self) -> impl FnMut(&str) {
+        |doing| {
+            self.log_detail(|| doing.to_string());
+            self.status(|| doing.to_string());
+        }
+    }
+
     /// Wipes the status line. To be called before something else is printed.
     pub fn clear(&mut self) {
         if self.status_visible {

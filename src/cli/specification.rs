@@ -9,9 +9,16 @@ use crate::spec::Semantics;
 use crate::spec::gr1::{Kind, Player, Side};
 use crate::spec::ltl::{Order, Section};
 
+/// What is known of a specification before anything is solved.
+pub fn summary(spec: &AnySpec) -> Specification {
+    match spec {
+        AnySpec::Gr1(loaded) => loaded.summary(),
+        AnySpec::Ltl(loaded) => loaded.summary(),
+    }
+}
+
 impl LoadedGr1 {
-    /// What is known before anything is solved.
-    pub fn summary(&self) -> Specification {
+    fn summary(&self) -> Specification {
         let count = |wanted: &dyn Fn(Player, bool) -> bool| {
             let mut found = Variables::default();
             for variable in &self.spec.variables {
@@ -43,8 +50,7 @@ impl LoadedGr1 {
 }
 
 impl LoadedLtl {
-    /// What is known before anything is solved.
-    pub fn summary(&self) -> Specification {
+    fn summary(&self) -> Specification {
         let bits = |names: &[String]| Variables {
             count: names.len(),
             bits: names.len(),

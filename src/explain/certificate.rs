@@ -9,12 +9,13 @@
 use super::countertrace::Countertrace;
 use super::forced::Forced;
 use crate::bdd::Result;
-use crate::certify::gr1::{Claim, Flaw, Layer, Layout, Round, RoundGoal, check};
+use crate::certify::Realizability;
+use crate::certify::gr1::{Claim, Flaw, Layer, Layout, Round, RoundGoal, certify, check};
 use crate::game::gr1::{Counterplay, Gr1Game, Recurrence, Rules, Selection};
 use crate::spec::gr1::{
     Comparison, ConstraintId, Domain, Gr1, Kind, Player, Side, TermId, Value, VariableId,
 };
-use crate::synth::gr1::{Certified, certify};
+use crate::synth::gr1::certified;
 
 /// What is wrong with an explanation, if anything.
 pub type Checked = std::result::Result<(), Flaw>;
@@ -57,7 +58,7 @@ pub fn check_counterplay(
     game: &Gr1Game,
     rules: &Rules,
     counterplay: &Counterplay,
-) -> Result<Checked> {
+) -> Result<std::result::Result<Realizability, Flaw>> {
     let places = places(game, rules);
     let rounds = counterplay.rounds.iter().map(|round| Round {
         goal: match round.goal {
@@ -77,7 +78,7 @@ pub fn check_counterplay(
     let claim = Claim::Environment {
         rounds: rounds.collect(),
     };
-    check(game.spec(), &layout(game), &claim)
+    certify(game.spec(), &layout(game), &claim)
 }
 
 /// Checks that inputs leave no implementation a chance, by a game in which the environment
@@ -88,11 +89,12 @@ pub fn check_countertrace(game: &Gr1Game, trace: &Countertrace) -> Result<Checke
     let other = Gr1Game::new(&spec, limits)?;
     let rules = other.rules(&Selection::everything(&spec))?;
     let solution = rules.solve()?;
-    let Certified { realizable, flaw } = certify(&other, &rules, &solution)?;
-    Ok(match flaw {
-        Some(flaw) => Err(flaw),
-        None if realizable => Err(Flaw("the countertrace can be answered".to_string())),
-        None => Ok(()),
+    Ok(match certified(&other, &rules, &solution)? {
+        Err(flaw) => Err(flaw),
+        Ok(Realizability::Realizable(_)) => {
+            Err(Flaw("the countertrace can be answered".to_string()))
+        }
+        Ok(Realizability::Unrealizable(_)) => Ok(()),
     })
 }
 

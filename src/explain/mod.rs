@@ -6,8 +6,10 @@
 //! [`Oracle`] asks it as seldom as possible.
 
 mod activation;
+pub mod answer;
 mod approximate;
 pub mod certificate;
+mod check;
 mod core;
 mod counterstrategy;
 mod countertrace;
@@ -18,6 +20,7 @@ mod graph;
 mod held;
 pub mod helpful;
 mod independent;
+mod job;
 mod known;
 mod lasso;
 pub mod ltl;
@@ -31,11 +34,14 @@ mod simulate;
 mod still;
 mod subset;
 mod thin;
+mod told;
 
+pub use crate::bdd::Error;
 pub use crate::minimize::{Minimizer, minimize};
 pub use crate::spec::Semantics;
 pub use activation::all_explanations;
 pub use approximate::{Approximation, approximate};
+pub use check::check;
 pub use core::core;
 pub use counterstrategy::{Choice, Counterstrategy, Stage};
 pub use countertrace::{Countertrace, countertrace};
@@ -44,6 +50,7 @@ pub use forced::{Forced, ForcedLayer};
 pub use forcing::{Ending, Forcing, forcing};
 pub use graph::{Graph, Node, graph};
 pub use held::{Held, hold};
+pub use job::explain;
 pub use narrate::{Narrator, Reason, Step, Story};
 pub use oracle::{Element, Oracle, Statistics};
 pub use play::{Outcome, Play, Standing};

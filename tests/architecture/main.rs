@@ -16,9 +16,6 @@ type Uses = BTreeMap<String, BTreeSet<String>>;
 /// more fails the test, so that the list gets shorter.
 const STILL_USED: &[(&str, &str)] = &[("cli", "bdd"), ("cli", "game")];
 
-/// Files that name another type `Certified`, which is to go away.
-const ANOTHER_CERTIFIED: &[&str] = &["explain/certificate.rs", "synth/gr1.rs"];
-
 #[test]
 fn modules_use_what_the_table_says() {
     let mut planned = page::uses();
@@ -101,8 +98,7 @@ fn only_certify_makes_certified_answers() {
     for source in sources::all() {
         if source.top() != "certify" {
             let made = imports::makes_certified(&source.code);
-            let exempt = ANOTHER_CERTIFIED.contains(&source.path.as_str());
-            assert_eq!(made, exempt, "{} makes a certified answer", source.path);
+            assert!(!made, "{} makes a certified answer", source.path);
         }
     }
     let certified = Source::read("certify/certified.rs");

@@ -6,14 +6,14 @@ use respin::bdd::Limits;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::random::Random;
 use respin::spec::gr1::{ConstraintId, Side};
-use respin::synth::gr1::{self, Certified};
+use respin::synth::gr1::{self, Certification};
 
-fn symbolic(sketch: &Sketch) -> Certified {
+fn symbolic(sketch: &Sketch) -> Certification {
     gr1::solve(&sketch.build(), Limits::default()).expect("no limits")
 }
 
 /// The same, with states that plays do not reach left out.
-fn on_reachable(sketch: &Sketch) -> Certified {
+fn on_reachable(sketch: &Sketch) -> Certification {
     let spec = sketch.build();
     let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
     let mut rules = game
@@ -21,7 +21,7 @@ fn on_reachable(sketch: &Sketch) -> Certified {
         .expect("no limits");
     rules.restrict_to_reachable().expect("no limits");
     let solution = rules.solve().expect("no limits");
-    gr1::certify(&game, &rules, &solution).expect("no limits")
+    gr1::certified(&game, &rules, &solution).expect("no limits")
 }
 
 /// The verdict alone, which keeps less while it is found.
@@ -35,11 +35,13 @@ fn decided(sketch: &Sketch) -> bool {
 fn differs(sketch: &Sketch) -> bool {
     let spec = sketch.build();
     let answer = symbolic(sketch);
+    let Ok(verdict) = &answer else {
+        return true;
+    };
     answer != on_reachable(sketch)
-        || answer.realizable != decided(sketch)
+        || verdict.is_realizable() != decided(sketch)
         || lacks_grounds(sketch)
-        || answer.flaw.is_some()
-        || answer.realizable != Explicit::new(&spec).realizable()
+        || verdict.is_realizable() != Explicit::new(&spec).realizable()
 }
 
 /// Whether the guarantees that the environment's win rests on are not enough for it.

@@ -10,8 +10,8 @@ use respin::synth::gr1;
 
 fn realizable(spec: &Gr1) -> bool {
     let answer = gr1::solve(spec, Limits::default()).expect("no limits");
-    assert_eq!(answer.flaw, None);
-    answer.realizable
+    let verdict = answer.unwrap_or_else(|flaw| panic!("{}", flaw.0));
+    verdict.is_realizable()
 }
 
 fn read(

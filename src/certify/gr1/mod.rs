@@ -17,12 +17,16 @@
 //! again (`encode`), word by word through the values that they can have, and steps back are
 //! taken by code of its own (`step`).
 
+mod core;
 mod encode;
 mod step;
 
+pub use core::{Member, MinimalConflict, NoCore, Part, Prover, minimal_conflict};
+
+use super::{Evidence, Realizability};
 use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
-use crate::spec::gr1::{Constraint, ConstraintId, Gr1, Kind, Player, Side};
-use std::collections::HashMap;
+use crate::spec::gr1::{Constraint, ConstraintId, DefinitionId, Gr1, Kind, Player, Side};
+use std::collections::{HashMap, HashSet};
 use step::{Constraints, StepBack};
 
 /// Where the bits of each variable of the specification are, from the lowest up; for now and
@@ -74,9 +78,19 @@ pub struct Flaw(pub String);
 
 /// Whether the claim proves who wins under strict semantics.
 pub fn check(spec: &Gr1, layout: &Layout, claim: &Claim) -> Result<std::result::Result<(), Flaw>> {
+    check_part(spec, &Part::default(), layout, claim)
+}
+
+/// The same for a part of the specification.
+pub fn check_part(
+    spec: &Gr1,
+    part: &Part,
+    layout: &Layout,
+    claim: &Claim,
+) -> Result<std::result::Result<(), Flaw>> {
     match claim {
         Claim::System { winning, goals } => {
-            Checker::new(spec, layout, winning)?.system_wins(winning, goals)
+            Checker::new(spec, part, layout, winning)?.system_wins(winning, goals)
         }
         Claim::Environment { rounds } => {
             let mut sets: Vec<&Bdd> = rounds.iter().map(|round| &round.after).collect();
@@ -86,13 +100,25 @@ pub fn check(spec: &Gr1, layout: &Layout, claim: &Claim) -> Result<std::result::
             for set in sets {
                 any = any.or(set)?;
             }
-            Checker::new(spec, layout, &any)?.environment_wins(rounds)
+            Checker::new(spec, part, layout, &any)?.environment_wins(rounds)
         }
     }
 }
 
+/// Who wins, if the claim proves it.
+pub fn certify(
+    spec: &Gr1,
+    layout: &Layout,
+    claim: &Claim,
+) -> Result<std::result::Result<Realizability, Flaw>> {
+    let realizable = matches!(claim, Claim::System { .. });
+    let checked = check(spec, layout, claim)?;
+    Ok(checked.map(|()| Realizability::new(realizable, &spec.name, Evidence::ClaimChecked)))
+}
+
 struct Checker<'a> {
     spec: &'a Gr1,
+    part: &'a Part,
     manager: Manager,
     functions: Vec<Bdd>,
     step: StepBack,
@@ -111,13 +137,14 @@ fn flaw(text: impl Into<String>) -> Result<std::result::Result<(), Flaw>> {
 
 impl<'a> Checker<'a> {
     /// To check what is claimed of these states.
-    fn new(spec: &'a Gr1, layout: &Layout, states: &Bdd) -> Result<Checker<'a>> {
+    fn new(spec: &'a Gr1, part: &'a Part, layout: &Layout, states: &Bdd) -> Result<Checker<'a>> {
         let manager = layout.manager.clone();
         let encoder = encode::Encoder::new(spec, layout);
         let mut functions = Vec::new();
         for constraint in &spec.constraints {
             functions.push(encoder.boolean(constraint.term)?);
         }
+        release(spec, part, layout, &mut functions)?;
         let bits_of = |player: Player| -> Vec<(Variable, Variable)> {
             let variables = spec.variables.iter().zip(&layout.bits);
             variables
@@ -128,10 +155,13 @@ impl<'a> Checker<'a> {
         let (environment, system) = (bits_of(Player::Environment), bits_of(Player::System));
         let now: Vec<Variable> = system.iter().map(|(now, _)| *now).collect();
         let select = |side: Side, kind: Kind| -> Vec<Bdd> {
-            let all = spec.constraints.iter().zip(&functions);
-            all.filter(|(part, _)| part.side == side && part.kind == kind)
-                .map(|(_, function)| function.clone())
-                .collect()
+            let all = spec.constraint_ids().zip(&functions);
+            all.filter(|(id, _)| {
+                let one = spec.constraint(*id);
+                one.side == side && one.kind == kind && !part.left_out.contains(id)
+            })
+            .map(|(_, function)| function.clone())
+            .collect()
         };
         let mut assumed = select(Side::Assumption, Kind::Safety);
         let mut guaranteed = select(Side::Guarantee, Kind::Safety);
@@ -158,6 +188,7 @@ impl<'a> Checker<'a> {
         };
         Ok(Checker {
             spec,
+            part,
             functions,
             step: StepBack::new(&manager, constraints, &claimed)?,
             first_assumed: conjunction(&manager, &first_assumed)?.exists(&system_now)?,
@@ -180,7 +211,7 @@ impl<'a> Checker<'a> {
         let wanted = |part: &Constraint| part.side == side && part.kind == Kind::Justice;
         let ids = self.spec.constraint_ids();
         let found: Vec<Option<ConstraintId>> = ids
-            .filter(|id| wanted(self.spec.constraint(*id)))
+            .filter(|id| wanted(self.spec.constraint(*id)) && !self.part.left_out.contains(id))
             .map(Some)
             .collect();
         if found.is_empty() { vec![None] } else { found }
@@ -191,7 +222,8 @@ impl<'a> Checker<'a> {
             return Some(self.manager.one());
         };
         let part = self.spec.constraints.get(id.0 as usize)?;
-        let fits = part.side == side && part.kind == Kind::Justice;
+        let is_there = !self.part.left_out.contains(&id);
+        let fits = part.side == side && part.kind == Kind::Justice && is_there;
         fits.then(|| self.functions[id.0 as usize].clone())
     }
 
@@ -303,6 +335,34 @@ impl<'a> Checker<'a> {
         }
         Ok(Ok(()))
     }
+}
+
+/// Frees the variables that do not count in guarantees, and in definitions that no assumption
+/// needs: in the others the system would choose what is assumed.
+fn release(spec: &Gr1, part: &Part, layout: &Layout, functions: &mut [Bdd]) -> Result<()> {
+    if part.released.is_empty() {
+        return Ok(());
+    }
+    let bits = part
+        .released
+        .iter()
+        .flat_map(|id| &layout.bits[id.0 as usize]);
+    let bits: Vec<Variable> = bits.flat_map(|(now, next)| [*now, *next]).collect();
+    let bits = layout.manager.set(&bits)?;
+    let assumed = spec.constraints.iter();
+    let assumed: HashSet<DefinitionId> = assumed
+        .filter(|one| one.side == Side::Assumption)
+        .flat_map(|one| spec.definitions_of(one.term))
+        .collect();
+    for (constraint, function) in spec.constraints.iter().zip(functions) {
+        let is_assumed = constraint
+            .definition
+            .is_some_and(|id| assumed.contains(&id));
+        if constraint.side == Side::Guarantee && !is_assumed {
+            *function = function.exists(&bits)?;
+        }
+    }
+    Ok(())
 }
 
 fn conjunction(manager: &Manager, parts: &[Bdd]) -> Result<Bdd> {

@@ -47,19 +47,19 @@ fn of_gr1(
     let spec = read.strict();
     context.progress.log(|| "solving the game".to_string());
     context.progress.status(|| "solving the game".to_string());
-    let made = (|| -> bdd::Result<Result<Circuit, synth::gr1::Certified>> {
+    let made = (|| -> bdd::Result<Result<Circuit, synth::gr1::Certification>> {
         let game = Gr1Game::new(&spec, limits.clone())?;
         let rules = game.rules(&Selection::everything(&spec))?;
         let solution = rules.solve()?;
         if !solution.realizable {
-            return Ok(Err(synth::gr1::certify(&game, &rules, &solution)?));
+            return Ok(Err(synth::gr1::certified(&game, &rules, &solution)?));
         }
         let tells_goal = request.format != Some(ControllerFormat::Aiger);
         Ok(Ok(controller(&rules, &solution, &limits, tells_goal)?))
     })();
     let circuit = match made {
         Ok(Ok(circuit)) => circuit,
-        Ok(Err(answer)) => return unrealizable(answer.flaw.map(|flaw| flaw.0), request),
+        Ok(Err(answer)) => return unrealizable(answer.err().map(|flaw| flaw.0), request),
         Err(error) => return Ok(check::unknown(error, None)),
     };
     context

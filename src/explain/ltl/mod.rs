@@ -5,8 +5,10 @@
 //! Every question is answered by `synth::ltl`, whose answers are certified; a question that
 //! stays open counts as "realizable", so that a set which is called a conflict is one.
 
+mod job;
 mod trace;
 
+pub(super) use job::explain_ltl;
 pub use trace::{Lookahead, Run, countertrace, lookahead, run};
 
 use super::{Minimizer, minimize};

@@ -17,6 +17,8 @@ mod smallest;
 mod tidy;
 
 use crate::bdd;
+use crate::certify::Realizability;
+use crate::certify::ltl::Judgement;
 use crate::design::{Design, InputKind, Literal, NodeId, Reach, elaborate_atom};
 use crate::game::emerson_lei::solve::Player;
 use crate::source::Diagnostic;
@@ -95,6 +97,24 @@ pub struct Answer {
     /// The costliest stage that was needed.
     pub stage: Stage,
     pub certificate: Certificate,
+    /// The verdict as it was certified; `None` unless the certificate is
+    /// [`Certificate::Checked`].
+    pub certified: Option<Realizability>,
+}
+
+impl Answer {
+    fn new(realizable: bool, circuit: Design, stage: Stage, judgement: Judgement) -> Answer {
+        Answer {
+            realizable,
+            circuit,
+            stage,
+            certificate: Certificate::from(&judgement),
+            certified: match judgement {
+                Judgement::Certified(verdict) => Some(verdict),
+                Judgement::Unchecked(_) | Judgement::Flawed(_) => None,
+            },
+        }
+    }
 }
 
 /// What the model checker says of the circuit.
@@ -171,13 +191,8 @@ pub fn solve(
                 circuit: &circuit,
                 limits: &options.limits,
             };
-            let certificate = checker.controller(&goals)?;
-            return Ok(Answer {
-                realizable: true,
-                circuit,
-                stage: Stage::Gr1,
-                certificate,
-            });
+            let judgement = checker.controller(&goals)?;
+            return Ok(Answer::new(true, circuit, Stage::Gr1, judgement));
         }
         if options.stage.is_some() {
             return Err(Failure::GaveUp(
@@ -205,13 +220,8 @@ pub fn solve(
                 circuit: &circuit,
                 limits: &options.limits,
             };
-            let certificate = checker.counterstrategy(&component.goals)?;
-            return Ok(Answer {
-                realizable: false,
-                circuit,
-                stage: solved.stage,
-                certificate,
-            });
+            let judgement = checker.counterstrategy(&component.goals)?;
+            return Ok(Answer::new(false, circuit, solved.stage, judgement));
         }
         controllers.push(solved.controller);
     }
@@ -234,13 +244,8 @@ pub fn solve(
         circuit: &circuit,
         limits: &options.limits,
     };
-    let certificate = checker.controller(&goals)?;
-    Ok(Answer {
-        realizable: true,
-        circuit,
-        stage,
-        certificate,
-    })
+    let judgement = checker.controller(&goals)?;
+    Ok(Answer::new(true, circuit, stage, judgement))
 }
 
 /// One circuit of several controllers, none of which drives what another does. What nobody
@@ -339,7 +344,7 @@ fn smaller(
             circuit: candidate,
             limits: &limits,
         };
-        checker.controller(goals) == Ok(Certificate::Checked)
+        matches!(checker.controller(goals), Ok(Judgement::Certified(_)))
     })
 }
 
@@ -356,7 +361,7 @@ pub fn check_controller(
         circuit,
         limits,
     };
-    checker.controller(&requirements.goals)
+    Ok(Certificate::from(&checker.controller(&requirements.goals)?))
 }
 
 /// Whether a circuit that drives the inputs makes every system fail.
@@ -371,5 +376,6 @@ pub fn check_counterstrategy(
         circuit,
         limits,
     };
-    checker.counterstrategy(&requirements.goals)
+    let judgement = checker.counterstrategy(&requirements.goals)?;
+    Ok(Certificate::from(&judgement))
 }

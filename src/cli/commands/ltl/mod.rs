@@ -1,11 +1,7 @@
 //! The commands for specifications in any LTL.
 
-mod check;
-mod explain;
 mod play;
 
-pub use check::check;
-pub use explain::explain;
 pub use play::{play, simulate};
 
 use crate::bdd;

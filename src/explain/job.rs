@@ -1,0 +1,539 @@
+//! Why nothing satisfies a specification, or what its verdict rests on: the whole job.
+//!
+//! Each part is explained with the time that is left; what is not ready is named. What is
+//! there was confirmed: cores and plays by claims that `certify` has checked. A part that is
+//! not confirmed is left out, and the others are there all the same.
+
+use super::answer::{
+    self, Confirmation, Explanation, Missing, Options, Part, Play, Verdict, Wanted,
+};
+use super::check::{decide_gr1, extra};
+use super::separation::{Scope, Separation, relevant_part};
+use super::told;
+use super::{
+    Bounds, Counterstrategy, Countertrace, Element, Forced, Narrator, Oracle, Story, Subset,
+    all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
+};
+use crate::bdd;
+use crate::certify::Realizability;
+use crate::certify::gr1::{Member, NoCore, minimal_conflict};
+use crate::explain::ltl::{Lookahead, explain_ltl, lookahead};
+use crate::game::gr1::{Gr1Game, Recurrence, Selection};
+use crate::load::{AnySpec, LoadedGr1};
+use crate::source::Diagnostic;
+use crate::spec::Semantics;
+use crate::spec::gr1::{ConstraintId, Gr1};
+use crate::spec::ltl::LtlSpec;
+use crate::synth::gr1::prove;
+use std::time::{Duration, Instant};
+
+/// Graphs of plays are cut here.
+const NODES: usize = 1000;
+/// Whether knowing inputs in advance would help is asked for so many bits, and so long.
+const FEW_BITS: usize = 10;
+const LOOKING_AHEAD: Duration = Duration::from_secs(2);
+/// So many explanations with activation variables are enough.
+const EXPLANATIONS: usize = 1000;
+
+/// Explains a specification of either kind. `watch` is told what is being done.
+///
+/// ```
+/// use respin::explain::{self, answer::Options};
+/// use respin::load::{self, Format, Memory, SpecOptions};
+/// use respin::source::Sources;
+///
+/// let text = "module Copy env boolean a; sys boolean b; gar same: G (b = next(a));";
+/// let mut sources = Sources::new();
+/// let file = sources.add("copy.spectra", text);
+/// let options = SpecOptions::default();
+/// let spec = load::spec(&mut sources, file, Format::Spectra, &options, &Memory::new())?;
+/// let found = explain::explain(&spec, &Options::default(), &mut |_| {})?;
+/// assert_eq!(found.core.expect("nobody knows the next input").items[0].name, "same");
+/// # Ok::<(), load::Failure>(())
+/// ```
+pub fn explain(
+    spec: &AnySpec,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Explanation, Vec<Diagnostic>> {
+    match spec {
+        AnySpec::Gr1(loaded) => explain_gr1(loaded, options, watch),
+        AnySpec::Ltl(loaded) => explain_ltl(&loaded.spec, options, watch),
+    }
+}
+
+fn explain_gr1(
+    loaded: &LoadedGr1,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Explanation, Vec<Diagnostic>> {
+    let game = match Gr1Game::new(&loaded.spec, options.limits.clone()) {
+        Ok(game) => game,
+        Err(error) => return Ok(Explanation::new(Verdict::Limit(error, None))),
+    };
+    let mut work = Work {
+        oracle: Oracle::new(&game, loaded.semantics),
+        game: &game,
+        loaded,
+        options,
+        answer: Explanation::new(Verdict::GaveUp(String::new())),
+        start: Instant::now(),
+    };
+    watch("looking for a core");
+    let found = core(&mut work.oracle, options.minimizer, true);
+    match &found {
+        Ok(Some(core)) => {
+            watch("explaining the conflict");
+            work.unrealizable(core)?;
+        }
+        Ok(None) => {
+            watch("looking for the assumptions that matter");
+            work.realizable()?;
+        }
+        Err(error) => work.answer.verdict = Verdict::Limit(*error, None),
+    }
+    if options.wants(Part::Separation) {
+        watch("asking whether assumptions can be made to fail");
+        work.separation();
+    }
+    if let (true, Ok(found)) = (options.all_explanations, &found) {
+        work.all_explanations(found.is_none());
+    }
+    work.answer.checks = work.oracle.statistics.checks();
+    Ok(work.answer)
+}
+
+struct Work<'a> {
+    game: &'a Gr1Game,
+    loaded: &'a LoadedGr1,
+    oracle: Oracle<'a>,
+    options: &'a Options,
+    answer: Explanation,
+    start: Instant,
+}
+
+/// How the environment wins against a core, and the verdict that this proves.
+struct Refutation<'a> {
+    strategy: Counterstrategy<'a>,
+    /// `None` under the implication: claims are about strict semantics.
+    verdict: Option<Realizability>,
+}
+
+impl<'a> Work<'a> {
+    fn is_strict(&self) -> bool {
+        self.loaded.semantics == Semantics::Strict
+    }
+
+    fn not_confirmed(&mut self, wanted: Wanted, flaw: impl Into<String>) {
+        let missing = Missing::NotConfirmed(wanted, flaw.into());
+        self.answer.missing.push(missing);
+    }
+
+    fn unrealizable(&mut self, found: &Subset) -> Result<(), Vec<Diagnostic>> {
+        let mut core = found.clone();
+        let mut refutation = self.refute(&core);
+        if self.options.wants(Part::Core)
+            && let Some((shrunk, confirmation)) = self.confirm(&core)
+        {
+            if shrunk != core {
+                core = shrunk;
+                refutation = self.refute(&core);
+            }
+            self.core(&core, confirmation);
+        }
+        self.answer.verdict = match &refutation {
+            Ok(Ok(Refutation {
+                verdict: Some(verdict),
+                ..
+            })) => Verdict::Certified(verdict.clone()),
+            _ => decide_gr1(&self.loaded.strict(), &self.options.limits)?,
+        };
+        if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
+            let told = match refutation {
+                Ok(Ok(refutation)) => self.plays(&core, &refutation),
+                Ok(Err(flaw)) => {
+                    self.not_confirmed(Wanted::Counterstrategy, flaw);
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = told {
+                self.answer.lacks(Wanted::Counterstrategy, error);
+            }
+        }
+        if self.options.wants(Part::Fix) {
+            match self.fix() {
+                Ok(fix) => self.answer.fix = Some(fix),
+                Err(error) => self.answer.lacks(Wanted::Fix, error),
+            }
+        }
+        if self.options.wants(Part::Diagnoses) {
+            self.diagnoses();
+        }
+        Ok(())
+    }
+
+    /// The counterstrategy of a core, certified against the whole specification; or what is
+    /// wrong with it.
+    fn refute(&mut self, core: &Subset) -> bdd::Result<Result<Refutation<'a>, String>> {
+        let rules = self.oracle.rules(core)?;
+        let Some(strategy) = Counterstrategy::new(rules)? else {
+            return Ok(Err("the core is realizable".to_string()));
+        };
+        if !self.is_strict() {
+            return Ok(Ok(Refutation {
+                strategy,
+                verdict: None,
+            }));
+        }
+        let checked =
+            certificate::check_counterplay(self.game, strategy.rules(), strategy.counterplay())?;
+        Ok(match checked {
+            Ok(verdict) => Ok(Refutation {
+                strategy,
+                verdict: Some(verdict),
+            }),
+            Err(flaw) => Err(flaw.0),
+        })
+    }
+
+    /// A part of the core that is confirmed as one, usually all of it. `None` if the set is
+    /// no conflict at all.
+    fn confirm(&mut self, core: &Subset) -> Option<(Subset, Confirmation)> {
+        let mut core = core.clone();
+        if self.is_strict() {
+            let limits = extra(&self.options.limits, self.start);
+            match self.certify(&mut core, &limits) {
+                Ok(Ok(confirmation)) => return Some((core, confirmation)),
+                Ok(Err(flaw)) => {
+                    self.not_confirmed(Wanted::Core, flaw);
+                    return None;
+                }
+                // Games without claims need less.
+                Err(_) => {}
+            }
+        }
+        match self.agree(&mut core) {
+            Ok(true) => Some((core, Confirmation::Agreed)),
+            Ok(false) => {
+                self.not_confirmed(Wanted::Core, "it is realizable");
+                None
+            }
+            Err(_) => Some((core, Confirmation::Open)),
+        }
+    }
+
+    /// Certifies the core. Members without which it is a conflict, too, are taken out.
+    fn certify(
+        &self,
+        core: &mut Subset,
+        limits: &bdd::Limits,
+    ) -> bdd::Result<Result<Confirmation, String>> {
+        let spec = self.oracle.spec();
+        let game = Gr1Game::new(spec, limits.clone())?;
+        loop {
+            let elements = self.oracle.elements_of(core).into_iter();
+            let members: Vec<Member> = elements.filter_map(member).collect();
+            match minimal_conflict(spec, &members, &mut |part| prove(&game, part))? {
+                Ok(certified) => return Ok(Ok(Confirmation::Certified(certified))),
+                Err(NoCore::Realizable) => return Ok(Err("it is realizable".to_string())),
+                Err(NoCore::Flawed(flaw)) => return Ok(Err(flaw.0)),
+                Err(NoCore::NotNeeded(unneeded)) => {
+                    let element = match unneeded {
+                        Member::Guarantee(id) => Element::Guarantee(id),
+                        Member::Output(id) => Element::Output(id),
+                    };
+                    if let Some(number) = self.oracle.number(element) {
+                        core.remove(number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether fresh games agree that the core is unrealizable. Members without which they
+    /// find it so, too, are taken out.
+    fn agree(&self, core: &mut Subset) -> bdd::Result<bool> {
+        let game = Gr1Game::new(self.oracle.spec(), self.options.limits.clone())?;
+        let is_unrealizable = |set: &Subset| -> bdd::Result<bool> {
+            let mut fresh = Oracle::new(&game, self.loaded.semantics);
+            fresh.approximations = false;
+            fresh.conflicts(set)
+        };
+        if !is_unrealizable(core)? {
+            return Ok(false);
+        }
+        let members: Vec<usize> = core.iter().collect();
+        for member in members {
+            let mut rest = core.clone();
+            rest.remove(member);
+            if is_unrealizable(&rest)? {
+                *core = rest;
+            }
+        }
+        Ok(true)
+    }
+
+    fn core(&mut self, core: &Subset, confirmation: Confirmation) {
+        let minimizer = self.options.minimizer;
+        let found = helpful::conflict_assumptions(&mut self.oracle, minimizer, core, core);
+        let assumptions = match found {
+            Ok(found) => told::items(&self.oracle, &found),
+            Err(error) => {
+                self.answer.lacks(Wanted::AssumptionsOfCore, error);
+                Vec::new()
+            }
+        };
+        self.answer.core = Some(answer::Core {
+            items: told::items(&self.oracle, core),
+            guarantees: self.oracle.guarantees().len(),
+            outputs: self.oracle.outputs().len(),
+            assumptions,
+            confirmation,
+        });
+    }
+
+    /// The counterstrategy of the core, and a countertrace if there is one.
+    fn plays(&mut self, core: &Subset, refutation: &Refutation<'a>) -> bdd::Result<()> {
+        let spec = self.oracle.spec();
+        let strategy = &refutation.strategy;
+        let selection = self.oracle.selection(core);
+        let everything = Selection::everything(spec);
+        let trace = self.certified_trace(strategy, &everything)?;
+        let needs_whole = trace.as_ref().is_ok_and(|trace| trace.needs_whole);
+        let narrated = if needs_whole { &everything } else { &selection };
+        let narrator = Narrator::new(self.game, narrated, strategy)?;
+        let mut shown: Option<Story> = None;
+        match &trace {
+            Ok(trace) => {
+                let story = narrator.trace(trace)?;
+                if self.options.wants(Part::Countertrace) {
+                    self.answer.countertrace = Some(told::play(spec, &story));
+                }
+                shown = Some(story);
+            }
+            Err(_) if !self.options.wants(Part::Countertrace) => {}
+            Err(Some(flaw)) => self.not_confirmed(Wanted::Countertrace, flaw),
+            Err(None) => {
+                self.answer.countertrace = self.held_trace(core)?;
+                if self.answer.countertrace.is_none() {
+                    let missing = Missing::NoCountertrace(self.look_ahead(spec));
+                    self.answer.missing.push(missing);
+                }
+            }
+        }
+        let plays = graph(strategy, &selection.released, NODES)?;
+        if self.options.wants(Part::Counterstrategy) {
+            let own = if trace.is_err() {
+                narrator.play(&plays)?
+            } else {
+                None
+            };
+            self.answer.counterstrategy = Some(answer::Counterstrategy {
+                states: plays.nodes.len(),
+                truncated: plays.truncated,
+                play: own.as_ref().map(|story| told::play(spec, story)),
+                machine: None,
+                certified: refutation.verdict.clone(),
+            });
+            shown = shown.or(own);
+        }
+        self.answer.shown = shown.map(|story| told::complete(&told::play(spec, &story).run));
+        let ids = |list: &[Recurrence]| -> Vec<Option<ConstraintId>> {
+            list.iter().map(|one| one.constraint).collect()
+        };
+        let rules = strategy.rules();
+        let text = told::dot(spec, &plays, &ids(&rules.goals), &ids(&rules.assumed));
+        self.answer.graph = Some(text);
+        Ok(())
+    }
+
+    /// A countertrace, checked where claims can be; otherwise what is wrong with it, if one
+    /// was found at all.
+    fn certified_trace(
+        &self,
+        strategy: &Counterstrategy<'a>,
+        everything: &Selection,
+    ) -> bdd::Result<Result<Countertrace, Option<String>>> {
+        let whole = self.game.rules(everything)?;
+        let Some(trace) = countertrace(strategy, self.is_strict().then_some(&whole))? else {
+            return Ok(Err(None));
+        };
+        if self.is_strict()
+            && let Err(flaw) = certificate::check_countertrace(self.game, &trace)?
+        {
+            return Ok(Err(Some(flaw.0)));
+        }
+        Ok(Ok(trace))
+    }
+
+    /// Whether a small specification is realizable for systems that know inputs in advance.
+    fn look_ahead(&self, spec: &Gr1) -> Lookahead {
+        let bits: usize = spec.variables.iter().map(|one| one.domain.bits()).sum();
+        match LtlSpec::from_gr1(spec) {
+            Ok(same) if bits <= FEW_BITS => {
+                let same = LtlSpec {
+                    is_strict: self.is_strict(),
+                    ..same
+                };
+                let end = Instant::now() + LOOKING_AHEAD;
+                let limits = &self.options.limits;
+                let limits = bdd::Limits {
+                    deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
+                    ..limits.clone()
+                };
+                lookahead(&same, &limits)
+            }
+            _ => Lookahead::Unknown,
+        }
+    }
+
+    /// A countertrace for systems that leave the outputs outside of the core alone.
+    fn held_trace(&mut self, core: &Subset) -> bdd::Result<Option<Play>> {
+        let Some(held) = hold(&self.oracle, core)? else {
+            return Ok(None);
+        };
+        let rules = held.game.rules(&held.selection)?;
+        let Some(strategy) = Counterstrategy::new(rules)? else {
+            return Ok(None);
+        };
+        let Some(trace) = countertrace(&strategy, None)? else {
+            return Ok(None);
+        };
+        let spec = held.game.spec();
+        let story = Narrator::new(&held.game, &held.selection, &strategy)?.trace(&trace)?;
+        let mut play = told::play(spec, &held.without_held(story));
+        play.held = told::settings(spec, &held.values);
+        Ok(Some(play))
+    }
+
+    fn fix(&mut self) -> bdd::Result<answer::Fix> {
+        let minimizer = self.options.minimizer;
+        let removed = helpful::minimal_fix(&mut self.oracle, minimizer)?;
+        let rest = self.oracle.whole().minus(&removed);
+        let assumptions = helpful::sufficient(&mut self.oracle, minimizer, &rest)?;
+        Ok(answer::Fix {
+            removed: told::items(&self.oracle, &removed),
+            assumptions: told::items(&self.oracle, &assumptions),
+        })
+    }
+
+    fn diagnoses(&mut self) {
+        let bounds = if self.options.all_diagnoses {
+            Bounds {
+                diagnoses: usize::MAX,
+                size: usize::MAX,
+                conflicts: usize::MAX,
+            }
+        } else {
+            Bounds {
+                diagnoses: 20,
+                size: 2,
+                conflicts: 20,
+            }
+        };
+        let components = self.oracle.whole();
+        let minimizer = self.options.minimizer;
+        let found = diagnose(&mut self.oracle, minimizer, &components, bounds);
+        let all = |sets: &[Subset]| {
+            let sets = sets.iter();
+            sets.map(|set| told::items(&self.oracle, set)).collect()
+        };
+        self.answer.diagnoses = Some(answer::Diagnoses {
+            conflicts: all(&found.conflicts),
+            diagnoses: all(&found.diagnoses),
+            unfinished: found.unfinished,
+        });
+    }
+
+    fn realizable(&mut self) -> Result<(), Vec<Diagnostic>> {
+        self.answer.verdict = decide_gr1(&self.loaded.strict(), &self.options.limits)?;
+        if self.options.wants(Part::Assumptions) {
+            match self.assumptions() {
+                Ok(found) => self.answer.assumptions = Some(found),
+                Err(error) => self.answer.lacks(Wanted::SufficientAssumptions, error),
+            }
+        }
+        Ok(())
+    }
+
+    fn assumptions(&mut self) -> bdd::Result<answer::Assumptions> {
+        let minimizer = self.options.minimizer;
+        let whole = self.oracle.whole();
+        let sufficient = helpful::sufficient(&mut self.oracle, minimizer, &whole)?;
+        let needed = helpful::needing_guarantees(&mut self.oracle, minimizer, &sufficient)?;
+        let unhelpful = helpful::unhelpful_assumptions(&mut self.oracle)?;
+        let items = |set: &Subset| told::items(&self.oracle, set);
+        Ok(answer::Assumptions {
+            sufficient: items(&sufficient),
+            needed_by: items(&needed),
+            unhelpful: items(&unhelpful),
+            total: self.oracle.lacks().len(),
+        })
+    }
+
+    fn separation(&mut self) {
+        match separate(&self.loaded.spec, &self.options.limits) {
+            Ok(Ok(found)) => self.answer.separation = Some(found),
+            Ok(Err(flaw)) => self.not_confirmed(Wanted::Separation, flaw),
+            Err(error) => self.answer.lacks(Wanted::Separation, error),
+        }
+    }
+
+    fn all_explanations(&mut self, realizable: bool) {
+        match all_explanations(&self.oracle, realizable, EXPLANATIONS) {
+            Ok(sets) => {
+                let sets = sets.iter().map(|set| told::items(&self.oracle, set));
+                self.answer.all = Some(sets.collect());
+            }
+            Err(error) => self.answer.lacks(Wanted::AllExplanations, error),
+        }
+    }
+}
+
+fn member(element: Element) -> Option<Member> {
+    match element {
+        Element::Guarantee(id) => Some(Member::Guarantee(id)),
+        Element::Output(id) => Some(Member::Output(id)),
+        Element::Lack(_) => None,
+    }
+}
+
+/// Which cases of non-separation there are, with what forces them; or what is wrong with it.
+fn separate(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<Result<answer::Separation, String>> {
+    let part = relevant_part(spec, Scope::Environment);
+    let game = Gr1Game::new(&part, limits.clone())?;
+    let mut separation = Separation::new(&game)?;
+    let mut found = answer::Separation {
+        cases: separation.cases()?,
+        ..answer::Separation::default()
+    };
+    if found.cases.is_empty() {
+        return Ok(Ok(found));
+    }
+    let items = |ids: Option<Vec<ConstraintId>>| -> Vec<answer::Item> {
+        let ids = ids.unwrap_or_default();
+        ids.iter().map(|id| told::constraint(spec, *id)).collect()
+    };
+    found.core = items(separation.core(true)?);
+    found.safety_core = items(separation.core(false)?);
+    let justice = found.safety_core.is_empty();
+    let forced = Forced::new(separation.rules(), justice)?;
+    if let Some((path, state)) = separation.trace_to(forced.states())? {
+        if let Some(forcing) = forcing(&game, separation.rules(), &forced, &state)? {
+            found.ending = Some(told::forced_ending(spec, &forcing));
+            found.forcing = Some(told::states(spec, &forcing.states));
+            let start = forcing.states.first().map(Vec::as_slice);
+            let checked = certificate::check_forced(&game, separation.rules(), &forced, start)?;
+            if let Err(flaw) = checked {
+                return Ok(Err(flaw.0));
+            }
+            found.certified = true;
+        }
+        found.trace = Some(told::states(spec, &path));
+    }
+    let guarded = relevant_part(spec, Scope::Guarantees);
+    let guarded_game = Gr1Game::new(&guarded, limits.clone())?;
+    found.with_guarantees = Some(Separation::new(&guarded_game)?.cases()?);
+    Ok(Ok(found))
+}

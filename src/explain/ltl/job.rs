@@ -1,0 +1,341 @@
+//! Why nothing satisfies a specification in LTL, or which of its assumptions matter.
+//!
+//! Guarantees are taken apart into conjuncts. Each answer rests on certified verdicts: a core
+//! is unrealizable and each member is needed, a counterstrategy wins against the core and so
+//! against the whole, and a countertrace is a counterstrategy that looks at nothing.
+
+use super::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
+use crate::certify::Realizability;
+use crate::design::{Design, Literal};
+use crate::explain::answer::{
+    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Explanation, Fix, Item, ItemKind,
+    Machine, MachineState, Missing, Options, Part, Play, Wanted, Words,
+};
+use crate::explain::check::decide_ltl;
+use crate::run::{self, Signal, SignalKind};
+use crate::source::Diagnostic;
+use crate::spec::ltl::{LtlSpec, Order, Section};
+use crate::synth::circuit::Circuit;
+use crate::synth::explicit::{Bounds, Explicit, Judged, explicit};
+use crate::synth::ltl::Failure;
+use std::collections::HashMap;
+
+pub fn explain_ltl(
+    spec: &LtlSpec,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Explanation, Vec<Diagnostic>> {
+    let (verdict, solved) = decide_ltl(spec, &options.limits, watch)?;
+    let mut work = Work {
+        oracle: Oracle::new(spec, options.limits.clone()),
+        options,
+        answer: Explanation::new(verdict),
+    };
+    let Some(solved) = solved else {
+        return Ok(work.answer);
+    };
+    if solved.realizable {
+        watch("looking for the assumptions that matter");
+        work.realizable();
+    } else {
+        watch("looking for a core");
+        work.unrealizable(Strategy {
+            circuit: solved.circuit,
+            certified: solved.certified,
+        })?;
+    }
+    work.refuse();
+    work.answer.checks = work.oracle.checks;
+    Ok(work.answer)
+}
+
+struct Work<'a> {
+    oracle: Oracle,
+    options: &'a Options,
+    answer: Explanation,
+}
+
+/// What the environment does.
+struct Strategy {
+    circuit: Design,
+    certified: Option<Realizability>,
+}
+
+impl Work<'_> {
+    /// What was asked for by name and is not there.
+    fn refuse(&mut self) {
+        let only = &self.options.only;
+        let mut refused = Vec::new();
+        if only.contains(&Part::Diagnoses) {
+            refused.push(Wanted::Diagnoses);
+        }
+        if only.contains(&Part::Separation) {
+            refused.push(Wanted::Separation);
+        }
+        if self.options.all_explanations {
+            refused.push(Wanted::AllExplanations);
+        }
+        let refused = refused.into_iter().map(Missing::OnlyForGr1);
+        self.answer.missing.extend(refused);
+    }
+
+    fn realizable(&mut self) {
+        if !self.options.wants(Part::Assumptions) || self.oracle.places(true).is_empty() {
+            return;
+        }
+        let found = self.oracle.sufficient(self.options.minimizer);
+        let found = found.and_then(|sufficient| Ok((sufficient, self.oracle.unhelpful()?)));
+        match found {
+            Ok((sufficient, unhelpful)) => {
+                self.answer.assumptions = Some(Assumptions {
+                    total: self.oracle.places(true).len(),
+                    sufficient: self.items(&sufficient),
+                    needed_by: Vec::new(),
+                    unhelpful: self.items(&unhelpful),
+                });
+            }
+            Err(error) => self.answer.lacks(Wanted::SufficientAssumptions, error),
+        }
+    }
+
+    fn unrealizable(&mut self, whole: Strategy) -> Result<(), Vec<Diagnostic>> {
+        let core = match self.oracle.core(self.options.minimizer) {
+            Ok(core) => Some(core),
+            Err(error) => {
+                self.answer.lacks(Wanted::Core, error);
+                None
+            }
+        };
+        let mut places = self.oracle.places(true);
+        places.extend(core.clone().unwrap_or_else(|| self.oracle.places(false)));
+        let spec = self.oracle.only(&places);
+        let strategy = match self.oracle.solve(&places) {
+            Ok(answer) if !answer.realizable && answer.certified.is_some() => Strategy {
+                circuit: answer.circuit,
+                certified: answer.certified,
+            },
+            // The one for the whole specification is as good, if larger.
+            _ => whole,
+        };
+        if let Some(core) = core
+            && self.options.wants(Part::Core)
+        {
+            self.answer.core = Some(Core {
+                items: self.items(&core),
+                guarantees: self.oracle.places(false).len(),
+                outputs: 0,
+                assumptions: self.items(&self.oracle.places(true)),
+                confirmation: if self.oracle.is_unsure {
+                    Confirmation::Open
+                } else {
+                    Confirmation::Agreed
+                },
+            });
+        }
+        if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
+            self.plays(&spec, &strategy)?;
+        }
+        if self.options.wants(Part::Fix) {
+            match self.oracle.fix() {
+                Ok(removed) => {
+                    self.answer.fix = Some(Fix {
+                        removed: self.items(&removed),
+                        assumptions: self.items(&self.oracle.places(true)),
+                    });
+                }
+                Err(error) => self.answer.lacks(Wanted::Fix, error),
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&self, places: &[usize]) -> Vec<Item> {
+        let spec = &self.oracle.spec;
+        let parts = places.iter().map(|place| &spec.parts[*place]);
+        parts
+            .map(|part| {
+                let text = short(spec.formulas.text(part.formula));
+                Item {
+                    kind: if is_assumed(part.section) {
+                        ItemKind::Assumption
+                    } else {
+                        ItemKind::Guarantee
+                    },
+                    name: part.name.clone(),
+                    text: match part.section {
+                        Section::Require | Section::Assert => format!("G ({text})"),
+                        _ => text,
+                    },
+                    span: part.span,
+                }
+            })
+            .collect()
+    }
+
+    fn plays(&mut self, spec: &LtlSpec, strategy: &Strategy) -> Result<(), Vec<Diagnostic>> {
+        let mut shown = None;
+        let mut conclusion = None;
+        if self.options.wants(Part::Countertrace) {
+            match countertrace(spec, &strategy.circuit, &self.options.limits) {
+                Ok(Some(trace)) => {
+                    let mut play = play(spec, &trace, false);
+                    play.conclusions.push(Conclusion::Certified);
+                    self.answer.countertrace = Some(play);
+                    shown = Some(trace);
+                }
+                Ok(None) => match lookahead(spec, &self.options.limits) {
+                    Lookahead::Unknown => {
+                        let missing = Missing::NoCountertrace(Lookahead::Unknown);
+                        self.answer.missing.push(missing);
+                    }
+                    ahead => conclusion = Some(ahead),
+                },
+                Err(Failure::Limit(error)) => self.answer.lacks(Wanted::Countertrace, error),
+                Err(Failure::Diagnostics(diagnostics)) => return Err(diagnostics),
+                Err(Failure::GaveUp(reason)) => self.answer.missing.push(Missing::GaveUp(reason)),
+            }
+        }
+        let one = |error: Diagnostic| vec![error];
+        let circuit = Circuit::of_bits("counterstrategy", strategy.circuit.clone());
+        let judged = Judged {
+            design: &strategy.circuit,
+            assumed: Literal::TRUE,
+            recurrences: &[],
+        };
+        let machine = explicit(&circuit, &judged, Bounds::default()).map_err(one)?;
+        if self.options.wants(Part::Counterstrategy) {
+            let own = if shown.is_some() {
+                None
+            } else {
+                run(spec, &strategy.circuit, 0).map_err(one)?
+            };
+            let mut told = own.as_ref().map(|own| play(spec, own, true));
+            match (&mut told, conclusion) {
+                (Some(play), Some(ahead)) => {
+                    play.conclusions.push(Conclusion::NoCountertrace(ahead));
+                }
+                (None, Some(ahead)) => {
+                    self.answer.missing.push(Missing::NoCountertrace(ahead));
+                }
+                (_, None) => {}
+            }
+            self.answer.counterstrategy = Some(Counterstrategy {
+                states: machine.states.len(),
+                truncated: machine.limit.is_some(),
+                play: told,
+                machine: listed(spec, &machine),
+                certified: strategy.certified.clone(),
+            });
+            shown = shown.or(own);
+        }
+        self.answer.shown = shown.map(|shown| named(spec, &shown, true));
+        self.answer.graph = Some(machine.dot("counterstrategy"));
+        Ok(())
+    }
+}
+
+/// Formulas may be pages long.
+fn short(text: String) -> String {
+    const LONG: usize = 200;
+    match text.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text,
+    }
+}
+
+fn play(spec: &LtlSpec, run: &Run, with_outputs: bool) -> Play {
+    let mut conclusions = Vec::new();
+    if with_outputs {
+        let broken = run.broken(spec).into_iter().map(|place| &spec.parts[place]);
+        let broken = broken.filter(|part| !is_assumed(part.section));
+        let names: Vec<String> = broken.map(|part| part.name.clone()).collect();
+        if !names.is_empty() {
+            conclusions.push(Conclusion::Breaks(names));
+        }
+    }
+    let run = named(spec, run, with_outputs);
+    Play {
+        words: vec![Words::Boolean; run.signals.len()],
+        reasons: vec![Vec::new(); run.steps],
+        run,
+        held: Vec::new(),
+        conclusions,
+    }
+}
+
+/// The run with the names of the signals.
+fn named(spec: &LtlSpec, run: &Run, with_outputs: bool) -> run::Run {
+    let column = |names: &[String], steps: &[Vec<bool>], kind: SignalKind| -> Vec<Signal> {
+        let names = names.iter().enumerate();
+        names
+            .map(|(place, name)| Signal {
+                name: name.clone(),
+                kind,
+                width: 1,
+                relevant: true,
+                values: steps.iter().map(|step| Some(vec![step[place]])).collect(),
+            })
+            .collect()
+    };
+    let mut signals = column(&spec.inputs, &run.inputs, SignalKind::Input);
+    if with_outputs {
+        signals.extend(column(&spec.outputs, &run.outputs, SignalKind::Output));
+    }
+    run::Run {
+        steps: run.inputs.len(),
+        loop_start: Some(run.loop_start),
+        signals,
+    }
+}
+
+/// A machine that is small enough to be read.
+fn listed(spec: &LtlSpec, machine: &Explicit) -> Option<Machine> {
+    const MOST_STATES: usize = 50;
+    const MOST_TRANSITIONS: usize = 400;
+    let is_small = machine.limit.is_none()
+        && machine.states.len() <= MOST_STATES
+        && machine.transitions.len() <= MOST_TRANSITIONS;
+    if !is_small || spec.order == Order::Moore {
+        return None;
+    }
+    let settings = |names: &[String], values: &[String]| -> Vec<(String, String)> {
+        names.iter().cloned().zip(values.iter().cloned()).collect()
+    };
+    let mut states = vec![MachineState::default(); machine.states.len()];
+    for transition in &machine.transitions {
+        let state = &mut states[transition.from];
+        // The environment moves first: what it plays does not depend on the outputs.
+        state.inputs = settings(&machine.outputs, &transition.outputs);
+        let outputs = settings(&machine.inputs, &transition.inputs);
+        state.next.push((outputs, transition.to));
+    }
+    for state in &mut states {
+        leave_out_irrelevant(&mut state.next);
+    }
+    Some(Machine { states })
+}
+
+/// Drops outputs that do not matter for where a state leads.
+fn leave_out_irrelevant(next: &mut Vec<(Vec<(String, String)>, usize)>) {
+    let count = next.first().map_or(0, |(outputs, _)| outputs.len());
+    for place in (0..count).rev() {
+        let mut targets: HashMap<Vec<&str>, usize> = HashMap::new();
+        let matters = next.iter().any(|(outputs, to)| {
+            let others = outputs.iter().enumerate().filter(|(own, _)| *own != place);
+            let key = others.map(|(_, (_, value))| value.as_str()).collect();
+            *targets.entry(key).or_insert(*to) != *to
+        });
+        if !matters {
+            for (outputs, _) in next.iter_mut() {
+                outputs.remove(place);
+            }
+            let mut kept: Vec<(Vec<(String, String)>, usize)> = Vec::new();
+            for one in next.drain(..) {
+                if !kept.contains(&one) {
+                    kept.push(one);
+                }
+            }
+            *next = kept;
+        }
+    }
+}
