@@ -132,6 +132,12 @@ impl<'a> Work<'a> {
     fn unrealizable(&mut self, found: &Subset) -> Result<(), Vec<Diagnostic>> {
         let mut core = found.clone();
         let mut refutation = self.refute(&core);
+        if matches!(refutation, Ok(Err(_)))
+            && let Ok(Some(exact)) = self.exact_core()
+        {
+            core = exact;
+            refutation = self.refute(&core);
+        }
         if self.options.wants(Part::Core)
             && let Some((shrunk, confirmation)) = self.confirm(&core)
         {
@@ -171,6 +177,32 @@ impl<'a> Work<'a> {
             self.diagnoses();
         }
         Ok(())
+    }
+
+    /// A core by exact games alone, one member after the other. The search takes for granted
+    /// that auxiliary variables can always move; monitors that contradict themselves cannot,
+    /// and what is found for them may be no conflict.
+    fn exact_core(&self) -> bdd::Result<Option<Subset>> {
+        if !self.is_strict() {
+            return Ok(None);
+        }
+        let limits = extra(&self.options.limits, self.start);
+        let game = Gr1Game::new(self.oracle.spec(), limits)?;
+        let is_conflict = |set: &Subset| -> bdd::Result<bool> {
+            Ok(!game.is_realizable(&self.oracle.selection(set))?)
+        };
+        let mut core = self.oracle.whole();
+        if !is_conflict(&core)? {
+            return Ok(None);
+        }
+        for member in self.oracle.whole().iter() {
+            let mut rest = core.clone();
+            rest.remove(member);
+            if is_conflict(&rest)? {
+                core = rest;
+            }
+        }
+        Ok(Some(core))
     }
 
     /// The counterstrategy of a core, certified against the whole specification; or what is

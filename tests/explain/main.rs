@@ -2,6 +2,7 @@
 
 mod explicit;
 mod families;
+mod library;
 mod papers;
 mod random;
 #[path = "../gr1/sketch.rs"]

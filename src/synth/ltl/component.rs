@@ -5,9 +5,8 @@
 //! the whole: the environment plays against that part alone, and its assumptions are all of
 //! the part's.
 
-use crate::expr::TemporalUnary;
 use crate::spec::ltl::{Given, Requirement, Requirements};
-use crate::spec::{AtomId, Formula, FormulaId, split_conjunction};
+use crate::spec::{AtomId, FormulaId, split_conjunction};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A part with outputs of its own.
@@ -84,20 +83,4 @@ pub fn formulas_of(requirements: &mut Requirements, component: &Component) -> Ve
         found.push(requirements.formulas.implies(assumptions, goals));
     }
     found
-}
-
-/// Whether a formula is `G p` with `p` free of operators but `X`.
-pub fn is_bounded_invariant(requirements: &Requirements, id: FormulaId) -> Option<FormulaId> {
-    let Formula::Unary(TemporalUnary::Globally, body) = *requirements.formulas.get(id) else {
-        return None;
-    };
-    let below = requirements.formulas.subformulas(body);
-    let bounded = below.into_iter().all(|id| {
-        !matches!(
-            requirements.formulas.get(id),
-            Formula::Binary(..)
-                | Formula::Unary(TemporalUnary::Globally | TemporalUnary::Finally, _)
-        )
-    });
-    bounded.then_some(body)
 }

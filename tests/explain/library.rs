@@ -1,0 +1,207 @@
+//! The whole job from texts in memory, as a crate user does it.
+
+use respin::explain::answer::{
+    Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict, Wanted,
+};
+use respin::explain::{check, explain};
+use respin::load::{self, AnySpec, Format, Memory, SpecOptions};
+use respin::source::Sources;
+
+fn read(text: &str, format: Format, options: &SpecOptions) -> AnySpec {
+    let mut sources = Sources::new();
+    let file = sources.add("test", text);
+    load::spec(&mut sources, file, format, options, &Memory::new()).expect("a specification")
+}
+
+fn spectra(text: &str) -> AnySpec {
+    read(text, Format::Spectra, &SpecOptions::default())
+}
+
+fn formulas(text: &str) -> AnySpec {
+    let options = SpecOptions {
+        inputs: vec!["a".to_string(), "b".to_string()],
+        outputs: vec!["x".to_string(), "y".to_string()],
+        keeps_formulas: true,
+        ..SpecOptions::default()
+    };
+    read(text, Format::Properties, &options)
+}
+
+fn explained(spec: &AnySpec) -> Explanation {
+    explain(spec, &Options::default(), &mut |_| {}).expect("nothing is wrong with it")
+}
+
+fn is_realizable(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Certified(certified) => certified.is_realizable(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn core_names(found: &Explanation) -> Vec<&str> {
+    let core = found.core.as_ref().expect("a core");
+    core.items.iter().map(|item| item.name.as_str()).collect()
+}
+
+const CONFLICT: &str = "module M env boolean a; env boolean b; sys boolean x; sys boolean y;
+    gar ahead: G (x = next(a));
+    gar other: G (y = b);";
+
+#[test]
+fn a_core_of_gr1_is_certified_member_by_member() {
+    let found = explained(&spectra(CONFLICT));
+    assert!(!is_realizable(&found.verdict));
+    assert_eq!(core_names(&found), ["ahead", "x"]);
+    let core = found.core.expect("a core");
+    assert_eq!(core.items[0].kind, ItemKind::Guarantee);
+    assert_eq!(core.items[1].kind, ItemKind::Output);
+    let Confirmation::Certified(certified) = core.confirmation else {
+        panic!("{:?}", core.confirmation);
+    };
+    assert_eq!(certified.guarantees, ["ahead"]);
+    assert_eq!(certified.outputs, ["x"]);
+}
+
+#[test]
+fn a_core_under_the_implication_is_confirmed_by_other_games() {
+    let options = SpecOptions {
+        semantics: Some(respin::spec::Semantics::Implication),
+        ..SpecOptions::default()
+    };
+    let found = explained(&read(CONFLICT, Format::Spectra, &options));
+    assert!(!is_realizable(&found.verdict));
+    assert_eq!(core_names(&found), ["ahead", "x"]);
+    let core = found.core.expect("a core");
+    assert_eq!(core.confirmation, Confirmation::Agreed);
+}
+
+#[test]
+fn a_core_of_ltl_has_conjuncts() {
+    let text = "assert ahead: G (x <-> X a);\nassert other: G (y <-> b);";
+    let ltl = explained(&formulas(text));
+    assert!(!is_realizable(&ltl.verdict));
+    // Conjuncts are asked about one by one, and this needs both directions.
+    assert_eq!(core_names(&ltl), ["ahead/1", "ahead/2"]);
+    assert!(ltl.countertrace.is_some() || ltl.counterstrategy.is_some());
+    assert_eq!(ltl.fix.expect("a fix").removed.len(), 1);
+}
+
+#[test]
+fn a_realizable_specification_says_which_assumptions_matter() {
+    let text = "module M env boolean a; env boolean b; sys boolean x;
+        asm seen: GF a;
+        asm idle: GF b;
+        gar answer: GF (a & x);";
+    let found = explained(&spectra(text));
+    assert!(is_realizable(&found.verdict));
+    let assumptions = found.assumptions.expect("assumptions");
+    assert_eq!(assumptions.sufficient.len(), 1);
+    assert_eq!(assumptions.sufficient[0].name, "seen");
+    assert_eq!(assumptions.unhelpful[0].name, "idle");
+}
+
+#[test]
+fn a_play_is_a_run_with_reasons() {
+    let text = "module M env boolean a; sys {RED, GREEN} x;
+        gar stop: G (a -> x = RED);
+        gar go: GF (x = GREEN);";
+    let found = explained(&spectra(text));
+    let play = found.countertrace.expect("always a");
+    assert_eq!(play.run.signal("a").expect("an input").digits(0), "1");
+    let light = play.run.signals.iter().position(|one| one.name == "x");
+    assert_eq!(
+        play.value(light.expect("an output"), 0).as_deref(),
+        Some("RED")
+    );
+    assert!(!play.reasons[0].is_empty());
+    assert!(found.shown.is_some());
+    assert!(found.graph.expect("a graph").starts_with("digraph"));
+}
+
+#[test]
+fn only_what_is_asked_for_is_there() {
+    let options = Options {
+        only: vec![Part::Fix],
+        ..Options::default()
+    };
+    let found = explain(&spectra(CONFLICT), &options, &mut |_| {}).expect("an explanation");
+    assert!(found.core.is_none() && found.diagnoses.is_none() && found.countertrace.is_none());
+    assert_eq!(found.fix.expect("a fix").removed[0].name, "ahead");
+}
+
+#[test]
+fn parts_that_only_gr1_has_are_named() {
+    let options = Options {
+        only: vec![Part::Separation],
+        ..Options::default()
+    };
+    let spec = formulas("assert F (G (x <-> a));");
+    let found = explain(&spec, &options, &mut |_| {}).expect("an explanation");
+    assert_eq!(found.missing, [Missing::OnlyForGr1(Wanted::Separation)]);
+}
+
+#[test]
+fn what_is_being_done_is_said() {
+    let mut said = Vec::new();
+    let spec = spectra(CONFLICT);
+    explain(&spec, &Options::default(), &mut |doing| {
+        said.push(doing.to_string())
+    })
+    .expect("an explanation");
+    assert!(said.contains(&"looking for a core".to_string()), "{said:?}");
+}
+
+#[test]
+fn a_check_answers_for_either_kind() {
+    let limits = respin::bdd::Limits::default();
+    for spec in [spectra(CONFLICT), formulas("assert G (x <-> X a);")] {
+        let found = check(&spec, &limits, &mut |_| {}).expect("an answer");
+        assert!(!is_realizable(&found.verdict));
+        assert_eq!(found.satisfiable.both, Some(true));
+        assert_eq!(found.unhelpful, Some(Vec::new()));
+    }
+}
+
+/// A counter and a flag over it that cannot both be kept for ever: releasing the output makes
+/// the counter free, too.
+const MONITORS: &str = "module M sys boolean up;
+    monitor Int(0..3) level { level=0; G up <-> (next(level)=level+1); G !up <-> (next(level)=level); }
+    monitor Int(0..1) high { high=0; G (level=0)<->(high=0); G (level=2)<->(high=1); }
+    gar start: !up;
+    gar reach: GF (level=2);";
+
+#[test]
+fn a_core_with_a_member_too_many_is_made_smaller() {
+    let found = explained(&spectra(MONITORS));
+    assert!(!is_realizable(&found.verdict));
+    let core = found.core.as_ref().expect("a core");
+    assert!(matches!(core.confirmation, Confirmation::Certified(_)));
+    let not_confirmed = |missing: &&Missing| matches!(missing, Missing::NotConfirmed(..));
+    assert_eq!(found.missing.iter().find(not_confirmed), None);
+}
+
+/// The environment breaks an assumption if the system drives on, so a fixed sequence of inputs
+/// that wins against the core can be answered.
+const ANSWERED: &str = "module M
+    env boolean ahead; env boolean beside; env boolean clear;
+    sys {GO, HALT} move;
+    sys {LOOK, SCAN, DONE} mode;
+    gar first: mode = LOOK;
+    gar onward: G ((mode = SCAN | mode = LOOK) & clear & ahead) -> (move = GO);
+    gar back: G (mode = SCAN & !beside & clear) -> (next(mode) = LOOK);
+    gar scan: G (mode = LOOK & ahead & beside) -> (next(mode) = SCAN);
+    gar finish: GF mode = DONE;
+    asm rest: G move = HALT -> (beside = next(beside) & ahead = next(ahead));";
+
+#[test]
+fn a_countertrace_that_can_be_answered_is_left_out_alone() {
+    let found = explained(&spectra(ANSWERED));
+    assert!(!is_realizable(&found.verdict));
+    assert!(found.core.is_some() && found.fix.is_some() && found.diagnoses.is_some());
+    assert!(found.counterstrategy.is_some());
+    let left_out = found
+        .missing
+        .iter()
+        .any(|missing| matches!(missing, Missing::NotConfirmed(Wanted::Countertrace, _)));
+    assert_eq!(found.countertrace.is_none(), left_out);
+}
