@@ -101,6 +101,6 @@ mod tests {
         is_error::<crate::spec::automaton::MonitorError>();
         is_error::<crate::synth::SynthError>();
         is_error::<crate::synth::ltl::Failure>();
-        is_error::<crate::synth::written::Failure>();
+        is_error::<crate::certify::controller::NoQuestion>();
     }
 }

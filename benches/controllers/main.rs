@@ -11,12 +11,12 @@ mod cpu_time;
 
 use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
+use respin::certify::Check;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
 use respin::spec::spectra;
 use respin::synth::controller::controller;
-use respin::synth::ltl::Certificate;
-use respin::synth::written::{as_verilog, certify};
+use respin::synth::written::{Form, Written};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -104,15 +104,15 @@ fn make(file: &PathBuf, limit: f64, times: &mut Vec<f64>) -> Result<(usize, usiz
     }
     let circuit = controller(&rules, &solution, &limits, true).map_err(failed)?;
     lap(times);
-    let written = as_verilog(&circuit).map_err(|error| error.message)?;
+    let size = (circuit.gates(), circuit.registers());
+    let written = Written::new(circuit, Form::Verilog).map_err(|error| error.message)?;
     lap(times);
-    let question = written
-        .question(&spec)
-        .map_err(|error| format!("{error:?}"))?;
-    let certificate = certify(&question, &limits).map_err(|error| format!("{error:?}"))?;
+    let check = written.certify_gr1(&spec, &limits);
+    let check = check.map_err(|error| format!("{error:?}"))?;
     lap(times);
-    match certificate {
-        Certificate::Checked => Ok((written.gates, written.registers)),
-        other => Err(format!("{other:?}")),
+    match check {
+        Check::Certified(_) => Ok(size),
+        Check::NotShown(part) => Err(format!("it breaks {part}")),
+        Check::Unknown(error) => Err(error.to_string()),
     }
 }

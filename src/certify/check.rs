@@ -1,6 +1,6 @@
 //! What becomes of the check of an answer.
 
-use super::{Certified, Verdict};
+use super::{Certified, Evidence, Verdict};
 use crate::bdd;
 use crate::spec::Spec;
 
@@ -19,6 +19,19 @@ pub(super) enum Judgement {
     /// The name of an assertion that fails.
     Fails(String),
     Unknown(bdd::Error),
+}
+
+impl Judgement {
+    /// The answer, if the model checker has confirmed it.
+    pub(super) fn of<T>(self, answer: T) -> Check<T> {
+        match self {
+            Judgement::Confirmed => {
+                Check::Certified(Certified::new(answer, Evidence::ModelChecked))
+            }
+            Judgement::Fails(name) => Check::NotShown(name),
+            Judgement::Unknown(error) => Check::Unknown(error),
+        }
+    }
 }
 
 /// Whether all assertions hold, from the verdict of each of them.

@@ -14,6 +14,7 @@ use crate::spec::gr1::VariableId;
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, Kind, Player, Side, Term, TermId};
 use crate::spec::{FormulaId, Property, Spec};
 use std::collections::HashMap;
+use std::fmt;
 
 /// Assumptions about the answer of the system are tried with all of them, if there are not
 /// more than this.
@@ -32,11 +33,24 @@ pub struct Question {
 /// Why nothing can be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoQuestion {
-    /// The circuit lacks a signal.
-    Diagnostic(Box<Diagnostic>),
+    /// The text cannot be read, or the circuit lacks a signal.
+    Diagnostics(Vec<Diagnostic>),
     /// An assumption depends on too many answers of the system.
     TooManyAnswers,
 }
+
+impl fmt::Display for NoQuestion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoQuestion::Diagnostics(diagnostics) => Diagnostic::list(diagnostics, formatter),
+            NoQuestion::TooManyAnswers => {
+                formatter.write_str("an assumption has too many answers of the system")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoQuestion {}
 
 /// Variables are signals of the same name: numbers and Booleans as they are, values of an
 /// enumeration by their index in it.
@@ -145,7 +159,7 @@ impl Builder<'_> {
         let name = &self.spec.variable(id).name;
         let word = circuit.signal(name);
         let word: Word = word
-            .map_err(|error| NoQuestion::Diagnostic(Box::new(error)))?
+            .map_err(|error| NoQuestion::Diagnostics(vec![error]))?
             .clone();
         let before: Vec<NodeId> = word
             .bits

@@ -47,7 +47,10 @@ pub use patch::Judgement;
 pub use realizability::Realizability;
 pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
 pub use trace::Trace;
-pub use written::{Controller, game_controller, properties_of_game};
+pub use written::{
+    Controller, Judged, Language, Text, game_controller, gr1_controller, ltl_controller,
+    properties_of_game,
+};
 
 use crate::bdd::{self, Limits};
 use crate::design::{Design, InputKind, Literal, Reset, elaborate_atom};

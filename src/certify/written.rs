@@ -2,18 +2,152 @@
 //! certified is what users get.
 
 use super::check::{Check, Judgement, judge};
-use super::{Certified, Evidence, Options, Semantics, check};
+use super::controller::{NoQuestion, question};
+use super::ltl::{self, Winner};
+use super::{Certified, Options, Realizable, Refutation, Semantics, Unrealizable, check};
 use crate::bdd::Limits;
-use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
-use crate::source::Diagnostic;
+use crate::design::{Design, Literal, verilog};
+use crate::source::{Diagnostic, Sources};
 use crate::spec::Spec;
+use crate::spec::gr1::Gr1;
+use crate::spec::ltl::LtlSpec;
+
+/// A circuit as a text in one of the languages that are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub language: Language,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Verilog,
+    Aiger,
+}
 
 /// A controller with the circuit that its text says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controller {
-    pub bytes: Vec<u8>,
+    pub text: Text,
     pub design: Design,
+    pub judged: Judged,
+}
+
+/// What runs of a controller are judged by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The design of the circuit, with more gates and latches.
+    pub design: Design,
+    /// Whether the inputs of a step keep the assumptions about steps.
+    pub assumed: Literal,
+    /// What is assumed to recur.
+    pub recurrences: Vec<Literal>,
+}
+
+impl Judged {
+    /// Nothing is known to be assumed.
+    pub fn nothing(design: Design) -> Judged {
+        Judged {
+            design,
+            assumed: Literal::TRUE,
+            recurrences: Vec::new(),
+        }
+    }
+}
+
+impl Text {
+    /// The circuit that the text says.
+    pub fn read(&self) -> Result<Design, Diagnostic> {
+        match self.language {
+            Language::Aiger => Ok(aiger::read(&self.bytes, None)?.design),
+            Language::Verilog => {
+                let mut sources = Sources::new();
+                let text = String::from_utf8_lossy(&self.bytes).into_owned();
+                let file = sources.add("controller.v", text);
+                let tree = verilog::parse(&sources, &[file], &|_, _| None, &[])?;
+                Ok(verilog::elaborate(&tree, &verilog::Options::default())?.design)
+            }
+        }
+    }
+}
+
+impl Certified<Controller> {
+    /// The verdict that the controller proves.
+    pub fn realizable(&self, specification: &str) -> Certified<Realizable> {
+        let answer = Realizable {
+            specification: specification.to_string(),
+        };
+        Certified::new(answer, self.evidence().clone())
+    }
+}
+
+impl Certified<Refutation> {
+    /// The verdict that the strategy proves.
+    pub fn unrealizable(&self, specification: &str) -> Certified<Unrealizable> {
+        let answer = Unrealizable {
+            specification: specification.to_string(),
+        };
+        Certified::new(answer, self.evidence().clone())
+    }
+}
+
+/// Checks that a circuit keeps a GR(1) specification under strict semantics. Its signals have
+/// the names of the variables.
+pub fn gr1_controller(
+    text: Text,
+    spec: &Gr1,
+    limits: &Limits,
+) -> Result<Check<Controller>, NoQuestion> {
+    let design = text
+        .read()
+        .map_err(|error| NoQuestion::Diagnostics(vec![error]))?;
+    let asked = question(&design, spec)?;
+    let options = Options {
+        limits: limits.clone(),
+        semantics: Semantics::Strict,
+    };
+    let verdicts = check(&asked.design, &asked.spec, &options);
+    let judgement = judge(&asked.spec, verdicts.map_err(NoQuestion::Diagnostics)?);
+    let judged = Judged {
+        design: asked.design,
+        assumed: asked.assumed,
+        recurrences: asked.recurrences,
+    };
+    let controller = Controller {
+        text,
+        design,
+        judged,
+    };
+    Ok(judgement.of(controller))
+}
+
+/// Checks that a circuit keeps a specification in LTL. Its signals have the names of the
+/// specification.
+pub fn ltl_controller(
+    text: Text,
+    spec: &LtlSpec,
+    limits: &Limits,
+) -> Result<Check<Controller>, Vec<Diagnostic>> {
+    let design = text.read().map_err(|error| vec![error])?;
+    let requirements = spec.requirements();
+    let winner = Winner {
+        requirements: &requirements,
+        circuit: &design,
+        limits,
+    };
+    let judgement = match winner.controller(&requirements.goals)? {
+        ltl::Judgement::Certified(_) => Judgement::Confirmed,
+        ltl::Judgement::Unchecked(error) => Judgement::Unknown(error),
+        ltl::Judgement::Flawed(part) => Judgement::Fails(part),
+    };
+    let judged = Judged::nothing(design.clone());
+    let controller = Controller {
+        text,
+        design,
+        judged,
+    };
+    Ok(judgement.of(controller))
 }
 
 /// An AIGER game with logic in place of the system's inputs: it has to keep the properties
@@ -29,17 +163,16 @@ pub fn game_controller(
         semantics: Semantics::Strict,
     };
     let verdicts = check(&file.design, &spec, &options)?;
-    let controller = Controller {
+    let text = Text {
+        language: Language::Aiger,
         bytes,
+    };
+    let controller = Controller {
+        text,
+        judged: Judged::nothing(file.design.clone()),
         design: file.design,
     };
-    Ok(match judge(&spec, verdicts) {
-        Judgement::Confirmed => {
-            Check::Certified(Certified::new(controller, Evidence::ModelChecked))
-        }
-        Judgement::Fails(name) => Check::NotShown(name),
-        Judgement::Unknown(error) => Check::Unknown(error),
-    })
+    Ok(judge(&spec, verdicts).of(controller))
 }
 
 /// The properties of an AIGER game. Those without a symbol are named by their section and

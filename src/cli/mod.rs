@@ -29,7 +29,6 @@ pub mod output;
 pub mod progress;
 mod project_file;
 pub mod request;
-mod settings;
 mod specification;
 pub mod usage;
 pub mod values;

@@ -3,6 +3,7 @@
 //! Everything goes to standard error. A status line appears only on a terminal, only after a
 //! second, and is wiped before anything else is printed; `-v` writes lines that stay.
 
+use crate::synth::Event;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,22 @@ impl Progress {
     }
 
     /// Wipes the status line. To be called before something else is printed.
+    /// What the library says of its work.
+    pub fn show(&mut self, event: Event<'_>) {
+        let text = match event {
+            Event::Stage(text) => {
+                self.log(|| text.to_string());
+                text
+            }
+            Event::Detail(text) => {
+                self.log_detail(|| text.to_string());
+                text
+            }
+            Event::Status(text) => text,
+        };
+        self.status(|| text.to_string());
+    }
+
     pub fn clear(&mut self) {
         if self.status_visible {
             self.write("\r\x1b[K");

@@ -6,7 +6,8 @@
 //! of them fail [MR16, Sec. 6.3].
 
 use super::circuit::{Circuit, Port};
-use crate::design::{Design, Literal, Simulator};
+use crate::certify::Judged;
+use crate::design::{Literal, Simulator};
 use crate::graph::components;
 use crate::source::Diagnostic;
 use serde::Serialize;
@@ -65,23 +66,13 @@ pub struct Transition {
 /// Inputs, outputs, and where they lead.
 type Behaviour<'a> = (&'a [String], &'a [String], usize);
 
-/// What the machine is judged by.
-pub struct Judged<'a> {
-    /// The design of the circuit, with more gates and latches.
-    pub design: &'a Design,
-    /// Whether the input keeps the assumptions about steps.
-    pub assumed: Literal,
-    /// What has to recur.
-    pub recurrences: &'a [Literal],
-}
-
 /// Lists the states of a circuit. `goal` is the port that tells which goal is worked for.
 pub fn explicit(
     circuit: &Circuit,
-    judged: &Judged<'_>,
+    judged: &Judged,
     bounds: Bounds,
 ) -> Result<Explicit, Diagnostic> {
-    let design = judged.design;
+    let design = &judged.design;
     let names = |ports: &[Port]| ports.iter().map(|port| port.name.clone()).collect();
     let mut found = Explicit {
         inputs: names(&circuit.inputs),

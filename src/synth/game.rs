@@ -6,7 +6,7 @@
 //! each run then breaks a property.
 
 use super::player::{Turn, drive, inputs_of};
-use super::{SynthError, Unknown, refutation};
+use super::{Event, SynthError, Unknown, Watch, refutation};
 use crate::bdd::{self, Bdd, Limits};
 use crate::certify::{self, Certified, Check, Controller, Refutation};
 use crate::design::aiger::{AigerFile, Form};
@@ -39,26 +39,20 @@ pub enum Answer {
     Unknown(Unknown),
 }
 
-/// What is being done, for whoever waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    Stage(&'static str),
-    /// The environment cannot win within so many steps.
-    StepsAhead(usize),
-}
-
 /// Solves the game of a file, and makes and certifies the winner's strategy.
 pub fn solve(
     file: &AigerFile,
     options: &Options,
-    watch: &mut dyn FnMut(Event),
+    watch: &mut Watch<'_>,
 ) -> Result<Answer, Vec<Diagnostic>> {
     check_game(file).map_err(|error| vec![error])?;
     watch(Event::Stage("solving the game"));
     let mut steps = 0;
     let solved = Solved::new(file, &options.limits, &mut |ahead| {
         steps = ahead;
-        watch(Event::StepsAhead(ahead));
+        watch(Event::Status(&format!(
+            "solving the game: {ahead} steps ahead"
+        )));
     });
     let solved = match solved {
         Ok(solved) => solved,
@@ -169,7 +163,7 @@ impl<'a> Solved<'a> {
     fn realizable(
         self,
         options: &Options,
-        watch: &mut dyn FnMut(Event),
+        watch: &mut Watch<'_>,
     ) -> Result<Answer, Vec<Diagnostic>> {
         watch(Event::Stage("the system wins; making a controller"));
         let unknown =
@@ -196,7 +190,7 @@ impl<'a> Solved<'a> {
     fn unrealizable(
         self,
         options: &Options,
-        watch: &mut dyn FnMut(Event),
+        watch: &mut Watch<'_>,
     ) -> Result<Answer, Vec<Diagnostic>> {
         watch(Event::Stage("the environment wins; making its strategy"));
         let unknown =

@@ -12,6 +12,7 @@ mod functions;
 pub mod game;
 mod gates;
 pub mod gr1;
+pub mod instrument;
 pub mod ltl;
 mod player;
 mod refutation;
@@ -21,6 +22,7 @@ mod visited;
 pub mod written;
 
 pub use refutation::refutation;
+pub use written::synth;
 
 use crate::bdd;
 use crate::source::Diagnostic;
@@ -56,6 +58,20 @@ impl From<bdd::Error> for SynthError {
     }
 }
 
+/// What is being done, for whoever waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// The next stage of the work.
+    Stage(&'a str),
+    /// A part of a stage.
+    Detail(&'a str),
+    /// How far it has come.
+    Status(&'a str),
+}
+
+/// Is told what is being done.
+pub type Watch<'w> = dyn FnMut(Event<'_>) + 'w;
+
 /// Why there is no certified answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
@@ -76,6 +92,15 @@ impl Unknown {
         }
     }
 
+    /// There is no answer for another reason than a limit.
+    pub fn because(reason: impl Into<String>) -> Unknown {
+        Unknown {
+            reason: reason.into(),
+            notes: Vec::new(),
+            limit: None,
+        }
+    }
+
     /// The solver has an answer, and no more.
     pub fn uncertified(realizable: bool, what: &str, error: bdd::Error) -> Unknown {
         let word = if realizable {
@@ -92,5 +117,11 @@ impl Unknown {
     /// Whether the user has ended the work.
     pub fn is_interrupted(&self) -> bool {
         self.limit == Some(bdd::Error::Interrupted)
+    }
+}
+
+impl From<bdd::Error> for Unknown {
+    fn from(error: bdd::Error) -> Unknown {
+        Unknown::limit(error)
     }
 }

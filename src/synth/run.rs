@@ -1,7 +1,7 @@
 //! Running a circuit step by step, for whoever plays against it.
 
 use super::circuit::{Circuit, Meaning, Port};
-use super::explicit::Judged;
+use crate::certify::Judged;
 use crate::design::{Literal, NodeId, Simulator};
 use crate::source::Diagnostic;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub type Settings = Vec<(String, String)>;
 /// A circuit in some state. Nothing is printed and nothing is asked here.
 pub struct Runner<'a> {
     circuit: &'a Circuit,
-    judged: &'a Judged<'a>,
+    judged: &'a Judged,
     simulator: Simulator<'a>,
     places: HashMap<NodeId, (usize, usize)>,
     latches: Vec<NodeId>,
@@ -31,8 +31,8 @@ pub struct Taken {
 }
 
 impl<'a> Runner<'a> {
-    pub fn new(circuit: &'a Circuit, judged: &'a Judged<'a>) -> Result<Runner<'a>, Diagnostic> {
-        let mut simulator = Simulator::new(judged.design)?;
+    pub fn new(circuit: &'a Circuit, judged: &'a Judged) -> Result<Runner<'a>, Diagnostic> {
+        let mut simulator = Simulator::new(&judged.design)?;
         simulator.start(|_| 0);
         let mut places = HashMap::new();
         for (port, own) in circuit.inputs.iter().enumerate() {

@@ -1,60 +1,283 @@
-//! Controllers as text, read again from it: what is certified is what users get.
+//! Controllers of specifications: made, written as text, read again from it and certified.
+//! What is certified is what users get.
 
 use super::circuit::{Circuit, Port};
-use super::ltl::Certificate;
-use super::verilog;
+use super::controller::controller;
+use super::explicit::{Bounds, Explicit, explicit};
+use super::{Event, Unknown, Watch, gr1, ltl, verilog};
 use crate::bdd::{self, Limits};
-use crate::certify::controller::{NoQuestion, Question, question};
-use crate::certify::{self, Semantics, Verdict};
+use crate::certify::controller::NoQuestion;
+use crate::certify::{
+    self, Certified, Check, Controller, Language, Realizability, Realizable, Text, Unrealizable,
+};
+use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
-use crate::design::{Design, verilog as front_end};
+use crate::game::gr1::{Gr1Game, Selection};
+use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
+use crate::source::Diagnostic;
 use crate::source::codes::{frame, specification as codes};
-use crate::source::{Diagnostic, Sources};
 use crate::spec::gr1::Gr1;
-use std::fmt;
+use crate::spec::ltl::{LtlSpec, Order};
+use std::time::Duration;
 
-/// A text with the circuit that it says.
-pub struct Written {
-    pub bytes: Vec<u8>,
+/// How long the controller of a specification in LTL is made smaller.
+const POLISH: Duration = Duration::from_secs(1);
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub limits: Limits,
+    pub form: Form,
+}
+
+/// How a controller is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    #[default]
+    Verilog,
+    Aiger(aiger::Form),
+}
+
+/// Who wins a specification.
+pub enum Answer {
+    Realizable(Box<Synthesized>),
+    Unrealizable(Certified<Unrealizable>),
+    Unknown(Unknown),
+}
+
+/// A controller with its ports.
+pub struct Synthesized {
+    pub controller: Certified<Controller>,
+    /// Over the design of the text that was certified.
     pub circuit: Circuit,
     /// Of the circuit that was written: reading text makes gates that say nothing.
     pub gates: usize,
     pub registers: usize,
+    pub notes: Vec<String>,
 }
 
-/// Writes Verilog.
-pub fn as_verilog(circuit: &Circuit) -> Result<Written, Diagnostic> {
+impl Synthesized {
+    /// The controller as a list of states and transitions.
+    pub fn states(&self) -> Result<Explicit, Diagnostic> {
+        explicit(&self.circuit, &self.controller.judged, Bounds::default())
+    }
+}
+
+/// Makes a controller of a specification; `watch` is told what is being done.
+pub fn synth(
+    spec: &AnySpec,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, Vec<Diagnostic>> {
+    match spec {
+        AnySpec::Gr1(loaded) => of_gr1(loaded, options, watch),
+        AnySpec::Ltl(loaded) => of_ltl(loaded, options, watch),
+    }
+}
+
+fn of_gr1(
+    loaded: &LoadedGr1,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, Vec<Diagnostic>> {
+    let spec = loaded.strict();
+    watch(Event::Stage("solving the game"));
+    let circuit = match strategy_of_gr1(&spec, options) {
+        Ok(Ok(circuit)) => circuit,
+        Ok(Err(refuted)) => return unrealizable(refuted),
+        Err(error) => return Ok(Answer::Unknown(Unknown::limit(error))),
+    };
+    watch(Event::Stage("certifying the controller"));
+    let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
+    match written.certify_gr1(&spec, &options.limits) {
+        Ok(check) => written.answer(check),
+        Err(NoQuestion::Diagnostics(diagnostics)) => Err(diagnostics),
+        Err(NoQuestion::TooManyAnswers) => Ok(Answer::Unknown(Unknown::because(
+            "the solver says REALIZABLE, but the controller was not certified: assumptions \
+             speak of too many next values of the system",
+        ))),
+    }
+}
+
+/// The circuit of a controller; or the checked reason why there is none.
+fn strategy_of_gr1(
+    spec: &Gr1,
+    options: &Options,
+) -> bdd::Result<Result<Circuit, gr1::Certification>> {
+    let game = Gr1Game::new(spec, options.limits.clone())?;
+    let rules = game.rules(&Selection::everything(spec))?;
+    let solution = rules.solve()?;
+    if !solution.realizable {
+        return Ok(Err(gr1::certified(&game, &rules, &solution)?));
+    }
+    let tells_goal = options.form == Form::Verilog;
+    let circuit = controller(&rules, &solution, &options.limits, tells_goal)?;
+    Ok(Ok(circuit))
+}
+
+fn unrealizable(certification: gr1::Certification) -> Result<Answer, Vec<Diagnostic>> {
+    match certification {
+        Ok(Realizability::Unrealizable(verdict)) => Ok(Answer::Unrealizable(verdict)),
+        Ok(Realizability::Realizable(_)) => Err(internal("the verdict is another one")),
+        Err(flaw) => Err(internal(&format!(
+            "a verdict was not confirmed: {}",
+            flaw.0
+        ))),
+    }
+}
+
+fn internal(message: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]
+}
+
+fn of_ltl(
+    loaded: &LoadedLtl,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Answer, Vec<Diagnostic>> {
+    let spec = &loaded.spec;
+    let circuit = match winner_of_ltl(spec, &options.limits, watch)? {
+        Winner::System(circuit, _) => circuit,
+        Winner::Environment(_, verdict) => return Ok(Answer::Unrealizable(verdict)),
+        Winner::Unknown(unknown) => return Ok(Answer::Unknown(unknown)),
+    };
+    watch(Event::Status("making the controller smaller"));
+    let smaller = ltl::smaller_controller(spec, circuit.design, POLISH, &options.limits);
+    let circuit = Circuit::of_bits(&spec.title, smaller);
+    let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
+    watch(Event::Status("certifying what was written"));
+    let check = certify::ltl_controller(written.text.clone(), spec, &options.limits)?;
+    let mut answer = written.answer(check)?;
+    if let Answer::Realizable(made) = &mut answer
+        && loaded.target == Order::Moore
+        && spec.order == Order::Mealy
+    {
+        let note = "the target is Moore, but outputs may depend on inputs of the same step, \
+                    as the semantics allow";
+        made.notes.push(note.to_string());
+    }
+    Ok(answer)
+}
+
+/// Who wins a specification in LTL, with the circuit that was certified.
+pub enum Winner {
+    System(Circuit, Certified<Realizable>),
+    Environment(Circuit, Certified<Unrealizable>),
+    Unknown(Unknown),
+}
+
+/// Solves a specification in LTL.
+pub fn winner_of_ltl(
+    spec: &LtlSpec,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<Winner, Vec<Diagnostic>> {
+    watch(Event::Stage("solving the game"));
+    let options = ltl::Options {
+        limits: limits.clone(),
+        ..ltl::Options::default()
+    };
+    let answer = match ltl::solve(spec, &options, &mut |doing| watch(Event::Detail(doing))) {
+        Ok(answer) => answer,
+        Err(ltl::Failure::Diagnostics(diagnostics)) => return Err(diagnostics),
+        Err(ltl::Failure::Limit(error)) => return Ok(Winner::Unknown(Unknown::limit(error))),
+        Err(ltl::Failure::GaveUp(reason)) => {
+            return Ok(Winner::Unknown(Unknown::because(reason)));
+        }
+    };
+    let circuit = Circuit::of_bits(&spec.title, answer.circuit);
+    match (answer.certificate, answer.certified) {
+        (ltl::Certificate::Unchecked(error), _) => Ok(Winner::Unknown(Unknown::uncertified(
+            answer.realizable,
+            "that was not certified",
+            error,
+        ))),
+        (_, Some(Realizability::Realizable(verdict))) => Ok(Winner::System(circuit, verdict)),
+        (_, Some(Realizability::Unrealizable(verdict))) => {
+            Ok(Winner::Environment(circuit, verdict))
+        }
+        (ltl::Certificate::Flawed(part), _) => {
+            Err(internal(&format!("a verdict was not confirmed: {part}")))
+        }
+        (ltl::Certificate::Checked, None) => Err(internal("a verdict was not confirmed")),
+    }
+}
+
+/// A circuit with its text.
+pub struct Written {
+    pub text: Text,
+    /// As it was made, before it was written.
+    made: Circuit,
+}
+
+impl Written {
+    pub fn new(circuit: Circuit, form: Form) -> Result<Written, Diagnostic> {
+        let text = match form {
+            Form::Verilog => as_verilog(&circuit)?,
+            Form::Aiger(form) => as_aiger(&circuit, form)?,
+        };
+        Ok(Written {
+            text,
+            made: circuit,
+        })
+    }
+
+    /// The circuit that the text says.
+    pub fn read(&self) -> Result<Circuit, Diagnostic> {
+        over(&self.made, self.text.read()?)
+    }
+
+    /// Checks the text against a GR(1) specification under strict semantics.
+    pub fn certify_gr1(
+        &self,
+        spec: &Gr1,
+        limits: &Limits,
+    ) -> Result<Check<Controller>, NoQuestion> {
+        certify::gr1_controller(self.text.clone(), spec, limits)
+    }
+
+    fn answer(self, check: Check<Controller>) -> Result<Answer, Vec<Diagnostic>> {
+        match check {
+            Check::Certified(controller) => {
+                let design = controller.design.clone();
+                Ok(Answer::Realizable(Box::new(Synthesized {
+                    circuit: over(&self.made, design).map_err(|error| vec![error])?,
+                    gates: self.made.gates(),
+                    registers: self.made.registers(),
+                    controller,
+                    notes: Vec::new(),
+                })))
+            }
+            Check::Unknown(error) => {
+                let what = "the controller was not certified";
+                Ok(Answer::Unknown(Unknown::uncertified(true, what, error)))
+            }
+            Check::NotShown(part) => {
+                let message = format!("a controller that was made breaks a property: {part}");
+                Err(internal(&message))
+            }
+        }
+    }
+}
+
+fn as_verilog(circuit: &Circuit) -> Result<Text, Diagnostic> {
     let text = verilog::write(circuit).map_err(|name| {
         let message = format!("`{}` cannot be spelled in Verilog", name.0);
         Diagnostic::error(codes::NOT_SUPPORTED, message)
             .help("use names of printable ASCII characters, or `--to aiger`")
     })?;
-    let mut sources = Sources::new();
-    let file = sources.add("controller.v", text.as_str());
-    let tree = front_end::parse(&sources, &[file], &|_, _| None, &[])?;
-    let read = front_end::elaborate(&tree, &front_end::Options::default())?;
-    Ok(Written {
-        circuit: over(circuit, read.design)?,
+    Ok(Text {
+        language: Language::Verilog,
         bytes: text.into_bytes(),
-        gates: circuit.gates(),
-        registers: circuit.registers(),
     })
 }
 
-/// Writes AIGER with `print`; words are bits with an index.
-pub fn as_aiger(
-    circuit: &Circuit,
-    print: impl FnOnce(&AigerFile) -> Result<Vec<u8>, Diagnostic>,
-) -> Result<Written, Diagnostic> {
+/// Words are bits with an index.
+fn as_aiger(circuit: &Circuit, form: aiger::Form) -> Result<Text, Diagnostic> {
     let mut file = AigerFile::from_design(circuit.design.clone(), &[])?;
     file.outputs_are_plain = true;
-    let bytes = print(&file)?;
-    let read = aiger::read(&bytes, None)?;
-    Ok(Written {
-        circuit: over(circuit, read.design)?,
-        bytes,
-        gates: circuit.gates(),
-        registers: circuit.registers(),
+    Ok(Text {
+        language: Language::Aiger,
+        bytes: file.bytes(form)?,
     })
 }
 
@@ -83,60 +306,4 @@ fn over(circuit: &Circuit, design: Design) -> Result<Circuit, Diagnostic> {
         internal: ports(&circuit.internal)?,
         design,
     })
-}
-
-impl Written {
-    /// What the model checker has to find out: whether the circuit keeps a GR(1)
-    /// specification under strict semantics.
-    pub fn question(&self, spec: &Gr1) -> Result<Question, Failure> {
-        question(&self.circuit.design, spec).map_err(|error| match error {
-            NoQuestion::Diagnostic(diagnostic) => Failure::Diagnostics(vec![*diagnostic]),
-            NoQuestion::TooManyAnswers => Failure::TooManyAnswers,
-        })
-    }
-}
-
-/// Why a controller was not checked.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
-    Diagnostics(Vec<Diagnostic>),
-    /// An assumption about answers of the system has too many of them to be written out.
-    TooManyAnswers,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Diagnostics(diagnostics) => Diagnostic::list(diagnostics, formatter),
-            Failure::TooManyAnswers => {
-                write!(
-                    formatter,
-                    "an assumption has too many answers of the system"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-/// Asks the model checker.
-pub fn certify(question: &Question, limits: &Limits) -> Result<Certificate, Failure> {
-    let options = certify::Options {
-        limits: limits.clone(),
-        semantics: Semantics::Strict,
-    };
-    let results = certify::check(&question.design, &question.spec, &options);
-    let mut limit: Option<bdd::Error> = None;
-    for (index, verdict) in results.map_err(Failure::Diagnostics)? {
-        match verdict {
-            Verdict::Holds => {}
-            Verdict::Unknown(error) => limit = Some(error),
-            Verdict::Fails(_) => {
-                let name = question.spec.properties[index].name.clone();
-                return Ok(Certificate::Flawed(name));
-            }
-        }
-    }
-    Ok(limit.map_or(Certificate::Checked, Certificate::Unchecked))
 }

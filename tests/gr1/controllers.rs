@@ -3,16 +3,17 @@
 
 use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
-use respin::design::{Literal, Node, Simulator};
+use respin::certify::{Certified, Check, Controller};
+use respin::design::{Literal, Node, Simulator, aiger};
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::random::Random;
 use respin::spec::gr1::{Domain, Gr1, Kind, Side, Value, VariableId};
 use respin::spec::ltl::{LtlSpec, Section};
 use respin::synth::circuit::{Circuit, Port};
 use respin::synth::controller::controller;
-use respin::synth::explicit::{Bounds, Judged, explicit};
+use respin::synth::explicit::{Bounds, explicit};
 use respin::synth::ltl::{Certificate, check_controller};
-use respin::synth::written::{Written, as_aiger, as_verilog, certify};
+use respin::synth::written::{Form, Written};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// `None` if the system does not win.
@@ -25,13 +26,27 @@ fn make(spec: &Gr1) -> Option<Circuit> {
         .then(|| controller(&rules, &solution, &Limits::default(), true).expect("no limits"))
 }
 
-fn is_certified(written: &Written, spec: &Gr1) -> bool {
-    let question = written.question(spec).expect("a question");
-    match certify(&question, &Limits::default()).expect("an answer") {
-        Certificate::Checked => true,
-        Certificate::Flawed(_) => false,
-        Certificate::Unchecked(error) => panic!("no limits: {error}"),
+fn as_verilog(circuit: &Circuit) -> Written {
+    Written::new(circuit.clone(), Form::Verilog).expect("names that Verilog has")
+}
+
+/// The circuit that the text says.
+fn read(written: &Written) -> Circuit {
+    written.read().expect("a readable text")
+}
+
+/// `None` if the text does not say a controller of the specification.
+fn certified(written: &Written, spec: &Gr1) -> Option<Certified<Controller>> {
+    let check = written.certify_gr1(spec, &Limits::default());
+    match check.expect("a question") {
+        Check::Certified(controller) => Some(controller),
+        Check::NotShown(_) => None,
+        Check::Unknown(error) => panic!("no limits: {error}"),
     }
+}
+
+fn is_certified(written: &Written, spec: &Gr1) -> bool {
+    certified(written, spec).is_some()
 }
 
 /// Values of all variables in one step.
@@ -222,12 +237,13 @@ fn check(seeds: std::ops::Range<u64>, shape: Shape) {
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
         made += 1;
-        let written = as_verilog(&circuit).expect("readable Verilog");
+        let written = as_verilog(&circuit);
         assert!(is_certified(&written, &spec), "seed {seed}\n{sketch}");
-        assert!(keeps(&written.circuit, &spec), "seed {seed}\n{sketch}");
-        let written = as_aiger(&circuit, |file| file.to_binary()).expect("readable AIGER");
+        assert!(keeps(&read(&written), &spec), "seed {seed}\n{sketch}");
+        let written =
+            Written::new(circuit.clone(), Form::Aiger(aiger::Form::Binary)).expect("AIGER");
         assert!(is_certified(&written, &spec), "seed {seed}\n{sketch}");
-        assert!(keeps(&written.circuit, &spec), "seed {seed}\n{sketch}");
+        assert!(keeps(&read(&written), &spec), "seed {seed}\n{sketch}");
         // A wrong circuit, to see that both would notice.
         let mut wrong = circuit;
         let outputs = wrong.design.outputs().len();
@@ -245,8 +261,8 @@ fn check(seeds: std::ops::Range<u64>, shape: Shape) {
                 let own = bits.by_ref().take(port.bits.len());
                 port.bits = own.collect();
             }
-            let written = as_verilog(&wrong).expect("readable Verilog");
-            let expected = keeps(&written.circuit, &spec);
+            let written = as_verilog(&wrong);
+            let expected = keeps(&read(&written), &spec);
             broken += usize::from(!expected);
             assert_eq!(
                 is_certified(&written, &spec),
@@ -291,7 +307,7 @@ fn controllers_keep_assumptions_about_their_own_answers_in_mind() {
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
         made += 1;
-        let written = as_verilog(&circuit).expect("readable Verilog");
+        let written = as_verilog(&circuit);
         assert!(is_certified(&written, &spec), "seed {seed}\n{sketch}");
     }
     assert!(made > 50, "only {made}");
@@ -299,7 +315,7 @@ fn controllers_keep_assumptions_about_their_own_answers_in_mind() {
 
 /// The specification as a formula of LTL that the model checker reads, not as gates.
 fn keeps_formula(written: &Written, spec: &LtlSpec) -> bool {
-    match check_controller(spec, &written.circuit.design, &Limits::default()) {
+    match check_controller(spec, &read(written).design, &Limits::default()) {
         Ok(Certificate::Checked) => true,
         Ok(Certificate::Flawed(_)) => false,
         other => panic!("no answer: {other:?}"),
@@ -329,7 +345,7 @@ fn controllers_keep_the_formulas_that_their_specifications_stand_for() {
         for (place, (spec, formula)) in cases.into_iter().enumerate() {
             let Some(circuit) = make(&spec) else { continue };
             made[place] += 1;
-            let written = as_verilog(&circuit).expect("readable Verilog");
+            let written = as_verilog(&circuit);
             assert!(is_certified(&written, &spec), "seed {seed}\n{sketch}");
             assert!(keeps_formula(&written, &formula), "seed {seed}\n{sketch}");
         }
@@ -348,14 +364,10 @@ fn listed_machines_say_what_circuits_do() {
         let sketch = Sketch::random(&mut Random::new(seed), shape);
         let spec = sketch.build();
         let Some(circuit) = make(&spec) else { continue };
-        let written = as_verilog(&circuit).expect("readable Verilog");
-        let question = written.question(&spec).expect("a question");
-        let judged = Judged {
-            design: &question.design,
-            assumed: question.assumed,
-            recurrences: &question.recurrences,
-        };
-        let machine = explicit(&written.circuit, &judged, Bounds::default()).expect("a list");
+        let written = as_verilog(&circuit);
+        let controller = certified(&written, &spec).expect("a controller");
+        let machine = explicit(&read(&written), &controller.judged, Bounds::default());
+        let machine = machine.expect("a list");
         assert_eq!(machine.limit, None, "seed {seed}");
         listed += 1;
         // Whatever is listed is deterministic, and starts in the first state.
@@ -390,9 +402,9 @@ fn gates_that_nothing_reads_are_left_out() {
     )
     .build();
     if let Some(circuit) = make(&spec) {
-        let written = as_verilog(&circuit).expect("readable Verilog");
-        let is_gate = |id| matches!(written.circuit.design.node(id), Node::And(..));
-        let gates = written.circuit.design.node_ids().filter(|id| is_gate(*id));
+        let design = read(&as_verilog(&circuit)).design;
+        let is_gate = |id| matches!(design.node(id), Node::And(..));
+        let gates = design.node_ids().filter(|id| is_gate(*id));
         assert!(gates.count() <= 4 * circuit.gates() + 50);
     }
 }

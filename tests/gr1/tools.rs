@@ -1,12 +1,12 @@
 //! Controllers as Verilog in the eyes of other tools.
 
 use respin::bdd::Limits;
+use respin::certify::Check;
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
 use respin::spec::spectra;
 use respin::synth::controller::controller;
-use respin::synth::ltl::Certificate;
-use respin::synth::written::{as_verilog, certify};
+use respin::synth::written::{Form, Written};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,12 +41,13 @@ fn check(name: &str, text: &str, folder: &Path) {
         return;
     }
     let circuit = controller(&rules, &solution, &Limits::default(), true).expect("no limits");
-    let written = as_verilog(&circuit).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-    let question = written.question(&spec).expect("a question");
-    let certificate = certify(&question, &Limits::default()).expect("an answer");
-    assert_eq!(certificate, Certificate::Checked, "{name}");
+    let written = Written::new(circuit, Form::Verilog);
+    let written = written.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let check = written.certify_gr1(&spec, &Limits::default());
+    let check = check.expect("a question");
+    assert!(matches!(check, Check::Certified(_)), "{name}");
     let path = folder.join("controller.v");
-    std::fs::write(&path, &written.bytes).expect("a written file");
+    std::fs::write(&path, &written.text.bytes).expect("a written file");
     let path = path.display().to_string();
     let yosys = format!("read_verilog {path}; prep -flatten");
     let tools: [(&str, Vec<&str>); 3] = [

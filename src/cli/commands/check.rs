@@ -6,7 +6,7 @@ use crate::cli::explanation::verdict;
 use crate::cli::request::SpecRequest;
 use crate::cli::specification::{read_spec, summary};
 use crate::explain;
-use crate::explain::answer::{Satisfiable, Verdict, WellSeparation};
+use crate::explain::answer::{Satisfiable, WellSeparation};
 use crate::load::AnySpec;
 use crate::report::{Body, Report, specification};
 
@@ -37,11 +37,6 @@ pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Fai
     summary.unhelpful = found.unhelpful;
     summary.seconds = clock.seconds();
     Ok(report.with(Body::Check(summary)))
-}
-
-/// A report without a verdict, because of a limit.
-pub(super) fn unknown(error: explain::Error, known: Option<bool>) -> Report {
-    verdict(&Verdict::Limit(error, known), "", "")
 }
 
 /// Whether the system can make assumptions fail, in a few words.

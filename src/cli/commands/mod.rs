@@ -3,16 +3,13 @@
 //! `?` ends a command early with what is wrong or with the limit that was reached; nothing
 //! here prints or exits.
 
-mod against;
 mod check;
 mod completions;
 mod controller;
 mod convert;
 mod explain;
-mod guide;
 mod help_code;
 mod instrument;
-mod ltl;
 mod man;
 mod play;
 mod repair;

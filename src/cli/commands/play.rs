@@ -4,161 +4,119 @@
 //! Moves come from a file, or line by line from standard input; then the dialogue is on
 //! standard error, and standard output has the verdict and the whole play.
 
-use super::against::{Moves, Transcript};
-use super::{controller, ltl};
+use super::synth::unknown_report;
+use crate::certify::Realizability;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
-use crate::cli::settings::{line, parse_line};
 use crate::cli::specification::read_spec;
-use crate::explain::{
-    Counterstrategy, Minimizer, Narrator, Oracle, Outcome, Play, Semantics, core,
-};
-use crate::game::gr1::Gr1Game;
-use crate::load::AnySpec;
-use crate::report::{Body, Report, Verdict};
+use crate::explain::play::{self, End, Play, Played, Shown};
+use crate::report::{Body, Report};
 use crate::source::Diagnostic;
-use crate::spec::gr1::{ConstraintId, Gr1, Player};
+use crate::synth::Event;
+use std::collections::VecDeque;
+use std::io::{BufRead, Write};
 
 pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
-    let read = match read_spec(&request.spec, context)? {
-        AnySpec::Gr1(read) => read,
-        AnySpec::Ltl(read) => return ltl::play(&read, request, context),
-    };
+    let spec = read_spec(&request.spec, context)?;
     let moves = match &request.moves {
         Some(path) => Some(read_text(path)?),
         None => None,
     };
-    let stopped =
-        |error: crate::bdd::Error| Ok(Report::verdict(Verdict::Unknown).because(error.to_string()));
-    let game = match Gr1Game::new(&read.spec, context.limits.for_diagrams()) {
-        Ok(game) => game,
-        Err(error) => return stopped(error),
-    };
-    let mut source = Moves::new(moves.clone(), "outputs");
-    match run(&game, read.semantics, &mut source) {
-        Ok(Ok(Some(report))) => Ok(report),
-        Ok(Ok(None)) => controller::play(&read, Moves::new(moves, "inputs"), context),
-        Ok(Err(failure)) => Err(failure),
-        Err(error) => stopped(error),
+    let mut table = Table::new(moves);
+    let limits = context.limits.for_diagrams();
+    let progress = &mut context.progress;
+    let mut watch = |event: Event<'_>| progress.show(event);
+    let played = play::play(&spec, &limits, &mut watch, &mut |play| table.show(play));
+    match played? {
+        Played::Unknown(unknown) => Ok(unknown_report(unknown)),
+        Played::Shown(winner) => {
+            let report = match winner {
+                Realizability::Realizable(verdict) => Report::realizable(&verdict).because(
+                    "a certified controller keeps the specification, whatever the environment does",
+                ),
+                Realizability::Unrealizable(verdict) => Report::unrealizable(&verdict)
+                    .because("the environment wins, whatever the system does"),
+            };
+            Ok(report.with(Body::Play(table.text)))
+        }
     }
 }
 
-/// `None` if the environment does not win.
-fn run(
-    game: &Gr1Game,
-    semantics: Semantics,
-    moves: &mut Moves,
-) -> crate::bdd::Result<Result<Option<Report>, Failure>> {
-    let spec = game.spec();
-    let mut oracle = Oracle::new(game, semantics);
-    let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
-        return Ok(Ok(None));
-    };
-    let selection = oracle.selection(&core);
-    let Some(strategy) = Counterstrategy::new(oracle.rules(&core)?)? else {
-        return Ok(Ok(Some(
-            Report::verdict(Verdict::Unknown).because("the core is realizable"),
-        )));
-    };
-    let narrator = Narrator::new(game, &selection, &strategy)?;
-    let Some(mut play) = Play::new(&narrator)? else {
-        return Ok(Ok(Some(
-            Report::verdict(Verdict::Unknown).because("no first input wins"),
-        )));
-    };
-    let mut transcript = Transcript {
-        text: String::new(),
-        spoken: moves.is_terminal(),
-    };
-    let guarantees: Vec<ConstraintId> = spec
-        .constraint_ids()
-        .filter(|id| {
-            oracle
-                .number(crate::explain::Element::Guarantee(*id))
-                .is_some()
-        })
-        .filter(|id| selection.has(*id))
-        .collect();
-    transcript.say(&format!(
-        "You are the system, and have to keep {}.",
-        list(spec, &guarantees)
-    ));
-    while !play.is_over() {
-        transcript.say(&format!(
-            "step {}: {}",
-            play.steps(),
-            line(spec, &play.input())
-        ));
-        if let Some(standing) = play.standing()? {
-            let works = standing
-                .assumption
-                .map_or("nothing that has to recur".to_string(), |id| {
-                    format!("`{}`", spec.constraint(id).name)
-                });
-            let prevents = match standing.goal {
-                Some(id) => format!("prevents `{}`", spec.constraint(id).name),
-                None => "forces a violation".to_string(),
-            };
-            transcript.say(&format!(
-                "  the environment works for {works} and {prevents}; iterate {}",
-                standing.iterate
-            ));
-        }
-        let forced: Vec<_> = play
-            .outputs()?
-            .into_iter()
-            .filter_map(|(id, value)| Some((id, value?)))
-            .collect();
-        if !forced.is_empty() {
-            transcript.say(&format!("  forced: {}", line(spec, &forced)));
-        }
-        let Some(text) = moves.next() else {
-            transcript.say("The play was left.");
-            break;
+/// Where moves come from, and what was said.
+struct Table {
+    /// The lines of a file; `None` if the user types them.
+    moves: Option<VecDeque<String>>,
+    text: String,
+}
+
+impl Table {
+    fn new(text: Option<String>) -> Table {
+        let lines = |text: String| {
+            let lines = text.lines().filter(|line| !line.starts_with('#'));
+            lines.map(str::to_string).collect()
         };
-        if text.trim() == "quit" {
-            transcript.say("The play was left.");
-            break;
-        }
-        let given = match parse_line(spec, &text, &[Player::System]) {
-            Ok(given) => given,
-            Err(problem) if moves.is_terminal() => {
-                transcript.say(&say_problem(&problem));
-                continue;
-            }
-            Err(problem) => return Ok(Err(problem.into())),
-        };
-        transcript.say(&format!("  you: {}", line(spec, &given)));
-        let end = match play.answer(&given)? {
-            Outcome::GoesOn => None,
-            Outcome::Broken(ids) => {
-                Some(format!("You have lost: that breaks {}.", list(spec, &ids)))
-            }
-            Outcome::Stuck(ids) => Some(format!(
-                "You have lost: after {} no answer keeps {}.",
-                line(spec, &play.input()),
-                list(spec, &ids)
-            )),
-            Outcome::Repeats { step, goal } => {
-                let goal = goal.map_or("some goal".to_string(), |id| {
-                    format!("`{}`", spec.constraint(id).name)
-                });
-                transcript.say(&format!(
-                    "  The play is where it was after step {step}; going on like this, you lose \
-                     {goal}."
-                ));
-                None
-            }
-        };
-        if let Some(sentence) = end {
-            transcript.say(&sentence);
+        Table {
+            moves: text.map(lines),
+            text: String::new(),
         }
     }
-    let mut report = Report::verdict(Verdict::Unrealizable)
-        .because("the environment wins, whatever the system does");
-    report.body = Body::Play(transcript.text);
-    Ok(Ok(Some(report)))
+
+    fn show(&mut self, play: &mut dyn Play) -> Shown {
+        self.say(&play.greeting());
+        loop {
+            for line in play.prompt()? {
+                self.say(&line);
+            }
+            let text = self.next(play.asked());
+            let Some(text) = text.filter(|text| text.trim() != "quit") else {
+                self.say("The play was left.");
+                return Ok(Ok(()));
+            };
+            let turn = match play.answer(&text)? {
+                Ok(turn) => turn,
+                Err(problem) if self.is_typed() => {
+                    self.say(&say_problem(&problem));
+                    continue;
+                }
+                Err(problem) => return Ok(Err(problem)),
+            };
+            for line in &turn.lines {
+                self.say(line);
+            }
+            match turn.end {
+                End::GoesOn => {}
+                End::MayTryAgain(sentence) if self.is_typed() => self.say(&sentence),
+                End::Over | End::MayTryAgain(_) => return Ok(Ok(())),
+            }
+        }
+    }
+
+    fn is_typed(&self) -> bool {
+        self.moves.is_none()
+    }
+
+    /// The next line; `None` at the end.
+    fn next(&mut self, asked: &str) -> Option<String> {
+        if let Some(lines) = &mut self.moves {
+            return lines.pop_front();
+        }
+        let mut text = String::new();
+        let _ = write!(std::io::stderr(), "{asked}> ");
+        match std::io::stdin().lock().read_line(&mut text) {
+            Ok(0) | Err(_) => None,
+            Ok(_) => Some(text),
+        }
+    }
+
+    /// Keeps a sentence, and tells it at once to whoever types.
+    fn say(&mut self, sentence: &str) {
+        self.text.push_str(sentence);
+        self.text.push('\n');
+        if self.is_typed() {
+            let _ = writeln!(std::io::stderr(), "{sentence}");
+        }
+    }
 }
 
 fn say_problem(problem: &Diagnostic) -> String {
@@ -166,12 +124,4 @@ fn say_problem(problem: &Diagnostic) -> String {
         Some(help) => format!("{}; {help}", problem.message),
         None => problem.message.clone(),
     }
-}
-
-fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
-    let names: Vec<String> = ids
-        .iter()
-        .map(|id| format!("`{}`", spec.constraint(*id).name))
-        .collect();
-    names.join(", ")
 }

@@ -11,10 +11,10 @@ use crate::cli::options::{ControllerFormat, Semantics};
 use crate::cli::output::{check_output, circuit_form, write_file};
 use crate::cli::request::SynthRequest;
 use crate::design::aiger;
-use crate::report::{Body, Ending, Report, Verdict};
+use crate::report::{Body, Ending, Report};
 use crate::source::{Diagnostic, codes::frame};
 use crate::synth::Unknown;
-use crate::synth::game::{self, Answer, Event};
+use crate::synth::game::{self, Answer};
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, [&request.spec.file])?;
@@ -36,20 +36,12 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
         form: circuit_form(request.output.output.as_deref()),
     };
     let progress = &mut context.progress;
-    let answer = game::solve(&file, &options, &mut |event| match event {
-        Event::Stage(stage) => {
-            progress.log(|| stage.to_string());
-            progress.status(|| stage.to_string());
-        }
-        Event::StepsAhead(steps) => {
-            progress.status(|| format!("solving the game: {steps} steps ahead"));
-        }
-    });
+    let answer = game::solve(&file, &options, &mut |event| progress.show(event));
     match answer? {
         Answer::Realizable { controller, gates } => publish(request, &controller, gates),
-        Answer::Unrealizable(_) => {
+        Answer::Unrealizable(refutation) => {
             let reason = "whatever the system does, the environment can break a property";
-            let report = Report::verdict(Verdict::Unrealizable).because(reason);
+            let report = Report::unrealizable(&refutation.unrealizable("")).because(reason);
             Ok(without_controller(report, request))
         }
         Answer::Unknown(unknown) => Ok(unknown_report(unknown)),
@@ -88,7 +80,7 @@ pub(super) fn without_controller(mut report: Report, request: &SynthRequest) -> 
 /// What is known when there is no certified answer.
 pub(super) fn unknown_report(unknown: Unknown) -> Report {
     let is_interrupted = unknown.is_interrupted();
-    let mut report = Report::verdict(Verdict::Unknown).because(unknown.reason);
+    let mut report = Report::unknown(unknown.reason);
     report.notes = unknown.notes;
     if is_interrupted {
         report.ending = Ending::Interrupted;
@@ -106,8 +98,8 @@ fn publish(
         gates => format!("{gates} gates"),
     };
     let reason = format!("a controller of {gates} was made and certified");
-    let report = Report::verdict(Verdict::Realizable).because(reason);
-    deliver(request, &controller.bytes, report)
+    let report = Report::realizable(&controller.realizable("")).because(reason);
+    deliver(request, &controller.text.bytes, report)
 }
 
 /// Writes the controller to the file that was asked for, or else puts it into the report.

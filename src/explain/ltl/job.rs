@@ -5,8 +5,8 @@
 //! against the whole, and a countertrace is a counterstrategy that looks at nothing.
 
 use super::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
-use crate::certify::Realizability;
-use crate::design::{Design, Literal};
+use crate::certify::{Judged, Realizability};
+use crate::design::Design;
 use crate::explain::answer::{
     Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Explanation, Fix, Item, ItemKind,
     Machine, MachineState, Missing, Options, Part, Play, Wanted, Words,
@@ -16,7 +16,7 @@ use crate::run::{self, Signal, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Order, Section};
 use crate::synth::circuit::Circuit;
-use crate::synth::explicit::{Bounds, Explicit, Judged, explicit};
+use crate::synth::explicit::{Bounds, Explicit, explicit};
 use crate::synth::ltl::Failure;
 use std::collections::HashMap;
 
@@ -197,11 +197,7 @@ impl Work<'_> {
         }
         let one = |error: Diagnostic| vec![error];
         let circuit = Circuit::of_bits("counterstrategy", strategy.circuit.clone());
-        let judged = Judged {
-            design: &strategy.circuit,
-            assumed: Literal::TRUE,
-            recurrences: &[],
-        };
+        let judged = Judged::nothing(strategy.circuit.clone());
         let machine = explicit(&circuit, &judged, Bounds::default()).map_err(one)?;
         if self.options.wants(Part::Counterstrategy) {
             let own = if shown.is_some() {

@@ -2,16 +2,16 @@
 //! [KHB11, Sec. 4.4 and 5.2].
 //!
 //! A state machine without input and output. In each step the environment's input is there
-//! first; [`Play::answer`] takes the user's outputs, says what has become of the play, and
+//! first; [`DiagnosticGame::answer`] takes the user's outputs, says what has become of the play, and
 //! makes the next input. Outputs that the user leaves open are set to keep the guarantees.
 
-use super::counterstrategy::{cube, nearest};
-use super::narrate::Narrator;
 use crate::bdd::{Bdd, Result, Variable};
+use crate::explain::counterstrategy::{cube, nearest};
+use crate::explain::narrate::Narrator;
 use crate::spec::gr1::{ConstraintId, Player, Value, VariableId};
 use std::collections::HashMap;
 
-pub struct Play<'n, 's, 'a> {
+pub struct DiagnosticGame<'n, 's, 'a> {
     narrator: &'n Narrator<'s, 'a>,
     /// What the play has been in, with the counterstrategy's memory.
     visited: Vec<(Bdd, usize)>,
@@ -48,9 +48,9 @@ pub enum Outcome {
     },
 }
 
-impl<'n, 's, 'a> Play<'n, 's, 'a> {
+impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
     /// `None` if the environment has no first input that wins.
-    pub fn new(narrator: &'n Narrator<'s, 'a>) -> Result<Option<Play<'n, 's, 'a>>> {
+    pub fn new(narrator: &'n Narrator<'s, 'a>) -> Result<Option<DiagnosticGame<'n, 's, 'a>>> {
         let strategy = narrator.strategy;
         let now = strategy.inputs(false);
         let Some(input) = nearest(&strategy.starts()?, &now, &|_| false)? else {
@@ -59,7 +59,7 @@ impl<'n, 's, 'a> Play<'n, 's, 'a> {
         let options = strategy
             .rules()
             .starts(&cube(strategy.rules(), &now, &input)?)?;
-        Ok(Some(Play {
+        Ok(Some(DiagnosticGame {
             narrator,
             visited: Vec::new(),
             memory: 0,

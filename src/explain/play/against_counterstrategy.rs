@@ -1,0 +1,138 @@
+//! The diagnostic game of a GR(1) specification, in words.
+
+use super::diagnostic_game::{DiagnosticGame, Outcome};
+use super::{End, Play, Turn, User};
+use crate::bdd::{self, Limits};
+use crate::explain::settings::{line, parse_line};
+use crate::explain::{Counterstrategy, Element, Minimizer, Narrator, Oracle, core};
+use crate::game::gr1::Gr1Game;
+use crate::load::LoadedGr1;
+use crate::source::Diagnostic;
+use crate::spec::gr1::{ConstraintId, Gr1, Player};
+use crate::synth::Unknown;
+
+/// Shows the play against the counterstrategy of a minimal conflict.
+pub fn show(
+    loaded: &LoadedGr1,
+    limits: &Limits,
+    user: &mut User<'_>,
+) -> Result<Result<(), Diagnostic>, Unknown> {
+    let unknown = |reason: &str| Err(Unknown::because(reason));
+    let game = Gr1Game::new(&loaded.spec, limits.clone())?;
+    let mut oracle = Oracle::new(&game, loaded.semantics);
+    let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
+        return unknown("the specification is unrealizable, and has no conflict");
+    };
+    let selection = oracle.selection(&core);
+    let Some(strategy) = Counterstrategy::new(oracle.rules(&core)?)? else {
+        return unknown("the core is realizable");
+    };
+    let narrator = Narrator::new(&game, &selection, &strategy)?;
+    let Some(play) = DiagnosticGame::new(&narrator)? else {
+        return unknown("no first input wins");
+    };
+    let spec = game.spec();
+    let guarantees: Vec<ConstraintId> = spec
+        .constraint_ids()
+        .filter(|id| oracle.number(Element::Guarantee(*id)).is_some())
+        .filter(|id| selection.has(*id))
+        .collect();
+    let mut play = CounterstrategyPlay {
+        spec,
+        play,
+        guarantees,
+    };
+    Ok(user(&mut play)?)
+}
+
+struct CounterstrategyPlay<'p, 'n, 's, 'a> {
+    spec: &'p Gr1,
+    play: DiagnosticGame<'n, 's, 'a>,
+    /// What the user has to keep.
+    guarantees: Vec<ConstraintId>,
+}
+
+impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
+    fn greeting(&self) -> String {
+        let names = list(self.spec, &self.guarantees);
+        format!("You are the system, and have to keep {names}.")
+    }
+
+    fn asked(&self) -> &'static str {
+        "outputs"
+    }
+
+    fn prompt(&mut self) -> bdd::Result<Vec<String>> {
+        let (spec, play) = (self.spec, &self.play);
+        let name = |id: ConstraintId| format!("`{}`", spec.constraint(id).name);
+        let mut lines = vec![format!(
+            "step {}: {}",
+            play.steps(),
+            line(spec, &play.input())
+        )];
+        if let Some(standing) = play.standing()? {
+            let works = standing
+                .assumption
+                .map_or("nothing that has to recur".to_string(), name);
+            let prevents = match standing.goal {
+                Some(id) => format!("prevents {}", name(id)),
+                None => "forces a violation".to_string(),
+            };
+            lines.push(format!(
+                "  the environment works for {works} and {prevents}; iterate {}",
+                standing.iterate
+            ));
+        }
+        let outputs = play.outputs()?.into_iter();
+        let forced: Vec<_> = outputs
+            .filter_map(|(id, value)| Some((id, value?)))
+            .collect();
+        if !forced.is_empty() {
+            lines.push(format!("  forced: {}", line(spec, &forced)));
+        }
+        Ok(lines)
+    }
+
+    fn answer(&mut self, text: &str) -> bdd::Result<Result<Turn, Diagnostic>> {
+        let spec = self.spec;
+        let given = match parse_line(spec, text, &[Player::System]) {
+            Ok(given) => given,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let mut lines = vec![format!("  you: {}", line(spec, &given))];
+        match self.play.answer(&given)? {
+            Outcome::GoesOn => {}
+            Outcome::Broken(ids) => {
+                lines.push(format!("You have lost: that breaks {}.", list(spec, &ids)));
+            }
+            Outcome::Stuck(ids) => lines.push(format!(
+                "You have lost: after {} no answer keeps {}.",
+                line(spec, &self.play.input()),
+                list(spec, &ids)
+            )),
+            Outcome::Repeats { step, goal } => {
+                let goal = goal.map_or("some goal".to_string(), |id| {
+                    format!("`{}`", spec.constraint(id).name)
+                });
+                lines.push(format!(
+                    "  The play is where it was after step {step}; going on like this, you lose \
+                     {goal}."
+                ));
+            }
+        }
+        let end = if self.play.is_over() {
+            End::Over
+        } else {
+            End::GoesOn
+        };
+        Ok(Ok(Turn { lines, end }))
+    }
+}
+
+fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
+    let names: Vec<String> = ids
+        .iter()
+        .map(|id| format!("`{}`", spec.constraint(*id).name))
+        .collect();
+    names.join(", ")
+}

@@ -1,0 +1,147 @@
+//! Plays of a user against a specification's winner: the system against the counterstrategy,
+//! or the environment against a controller.
+//!
+//! A [`Play`] is a state machine without input and output. Whoever shows it prints what
+//! [`Play::prompt`] says, reads a line, and gives it to [`Play::answer`].
+
+mod against_circuit;
+mod against_counterstrategy;
+mod diagnostic_game;
+
+pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
+
+use crate::bdd::{self, Limits};
+use crate::certify::{Judged, Realizability};
+use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
+use crate::source::{Diagnostic, codes::frame};
+use crate::spec::ltl::Order;
+use crate::synth::circuit::Circuit;
+use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
+use crate::synth::{self, Event, Unknown, Watch};
+use against_circuit::CircuitPlay;
+
+/// What a user has to say in a play, and what becomes of it.
+pub trait Play {
+    /// Who the user is, and what they have to keep.
+    fn greeting(&self) -> String;
+
+    /// What the user sets: `inputs` or `outputs`.
+    fn asked(&self) -> &'static str;
+
+    /// What the user should know before the next move.
+    fn prompt(&mut self) -> bdd::Result<Vec<String>>;
+
+    /// Makes the user's move, a line of settings. A line that cannot be read changes nothing.
+    fn answer(&mut self, line: &str) -> bdd::Result<Result<Turn, Diagnostic>>;
+}
+
+/// What became of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub lines: Vec<String>,
+    pub end: End,
+}
+
+/// How a play goes on after a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    GoesOn,
+    Over,
+    /// The move was not made, since it loses; another one can be. The sentence says so.
+    MayTryAgain(String),
+}
+
+/// What became of a play.
+pub enum Played {
+    /// The play was shown to the user; says who wins the specification.
+    Shown(Realizability),
+    Unknown(Unknown),
+}
+
+/// Whether a play could be shown: a limit may be reached, or a move may be wrong.
+pub type Shown = bdd::Result<Result<(), Diagnostic>>;
+
+/// Shows a play of a specification to a user.
+pub type User<'u> = dyn FnMut(&mut dyn Play) -> Shown + 'u;
+
+/// Lets a user play against the winner of a specification.
+pub fn play(
+    spec: &AnySpec,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+    user: &mut User<'_>,
+) -> Result<Played, Vec<Diagnostic>> {
+    match spec {
+        AnySpec::Gr1(loaded) => of_gr1(loaded, limits, watch, user),
+        AnySpec::Ltl(loaded) => of_ltl(loaded, limits, watch, user),
+    }
+}
+
+fn of_gr1(
+    loaded: &LoadedGr1,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+    user: &mut User<'_>,
+) -> Result<Played, Vec<Diagnostic>> {
+    watch(Event::Stage("solving the game"));
+    let verdict = match synth::gr1::solve(&loaded.strict(), limits.clone()) {
+        Ok(Ok(verdict)) => verdict,
+        Ok(Err(flaw)) => {
+            let message = format!("a verdict was not confirmed: {}", flaw.0);
+            return Err(vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]);
+        }
+        Err(error) => return Ok(Played::Unknown(Unknown::limit(error))),
+    };
+    if !verdict.is_realizable() {
+        let shown = against_counterstrategy::show(loaded, limits, user);
+        return finished(shown, verdict);
+    }
+    let options = written::Options {
+        limits: limits.clone(),
+        ..written::Options::default()
+    };
+    match synth(&AnySpec::Gr1(loaded.clone()), &options, watch)? {
+        Answer::Realizable(made) => {
+            let mut play = CircuitPlay::new(&made.circuit, &made.controller.judged, true, false)
+                .map_err(|error| vec![error])?;
+            finished(user(&mut play), verdict)
+        }
+        Answer::Unrealizable(_) => {
+            let message = "the specification is realizable, and has no controller";
+            Err(vec![Diagnostic::error(frame::INTERNAL_ERROR, message)])
+        }
+        Answer::Unknown(unknown) => Ok(Played::Unknown(unknown)),
+    }
+}
+
+fn of_ltl(
+    loaded: &LoadedLtl,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+    user: &mut User<'_>,
+) -> Result<Played, Vec<Diagnostic>> {
+    let spec = &loaded.spec;
+    let environment_first = spec.order == Order::Mealy;
+    let (circuit, verdict): (Circuit, Realizability) = match winner_of_ltl(spec, limits, watch)? {
+        Winner::System(circuit, verdict) => (circuit, Realizability::Realizable(verdict)),
+        Winner::Environment(circuit, verdict) => (circuit, Realizability::Unrealizable(verdict)),
+        Winner::Unknown(unknown) => return Ok(Played::Unknown(unknown)),
+    };
+    let judged = Judged::nothing(circuit.design.clone());
+    let is_controller = verdict.is_realizable();
+    let circuit_first = is_controller != environment_first;
+    let mut play = CircuitPlay::new(&circuit, &judged, is_controller, circuit_first)
+        .map_err(|error| vec![error])?;
+    finished(user(&mut play), verdict)
+}
+
+fn finished(
+    shown: Result<Result<(), Diagnostic>, impl Into<Unknown>>,
+    verdict: Realizability,
+) -> Result<Played, Vec<Diagnostic>> {
+    match shown {
+        Ok(Ok(())) => Ok(Played::Shown(verdict)),
+        Ok(Err(diagnostic)) => Err(vec![diagnostic]),
+        Err(unknown) => Ok(Played::Unknown(unknown.into())),
+    }
+}

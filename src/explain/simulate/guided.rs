@@ -1,0 +1,110 @@
+//! Runs of a controller with inputs that are chosen while it runs.
+//!
+//! In each step 64 random inputs are tried at once. Of those that keep the assumptions, one is
+//! taken that makes the recurrence hold which has waited longest, else one that leads to a
+//! state not seen before, else any.
+
+use crate::certify::Judged;
+use crate::explain::settings::ports_line;
+use crate::random::Random;
+use crate::source::Diagnostic;
+use crate::synth::circuit::Circuit;
+use crate::synth::run::{Runner, Taken};
+use std::collections::HashSet;
+
+/// Lines and notes of a run.
+pub fn guided(
+    circuit: &Circuit,
+    judged: &Judged,
+    steps: usize,
+    seed: u64,
+) -> Result<(Vec<String>, Vec<String>), Diagnostic> {
+    let runner = Runner::new(circuit, judged)?;
+    let mut guide = Guide {
+        seen: HashSet::from([runner.state()]),
+        runner,
+        waiting: vec![0; judged.recurrences.len()],
+        met: vec![0; judged.recurrences.len()],
+    };
+    let mut random = Random::new(seed);
+    let mut lines = Vec::new();
+    let mut ran = 0;
+    for _ in 0..steps {
+        let bits = candidates(circuit, &mut random);
+        let Some(taken) = guide.step(&bits) else {
+            lines.push("# no input that was tried keeps the assumptions".to_string());
+            break;
+        };
+        let goal = taken.goal.filter(|goal| !goal.is_empty());
+        let goal = goal.map_or(String::new(), |goal| format!("  # for {goal}"));
+        let (inputs, outputs) = (ports_line(&taken.inputs), ports_line(&taken.outputs));
+        lines.push(format!("{}{goal}", format!("{inputs} {outputs}").trim()));
+        ran += 1;
+    }
+    Ok((lines, guide.notes(ran)))
+}
+
+/// Bits of 64 inputs, by port and bit.
+fn candidates(circuit: &Circuit, random: &mut Random) -> Vec<Vec<u64>> {
+    let ports = circuit.inputs.iter();
+    ports
+        .map(|port| port.bits.iter().map(|_| random.word()).collect())
+        .collect()
+}
+
+struct Guide<'a> {
+    runner: Runner<'a>,
+    /// For how many steps each recurrence has not held.
+    waiting: Vec<usize>,
+    /// In how many steps each recurrence has held.
+    met: Vec<usize>,
+    seen: HashSet<Vec<bool>>,
+}
+
+impl Guide<'_> {
+    /// Takes one of 64 inputs; `None` if all of them break an assumption.
+    fn step(&mut self, bits: &[Vec<u64>]) -> Option<Taken> {
+        let legal = self.runner.peek(&|port, bit| bits[port][bit]);
+        if legal == 0 {
+            return None;
+        }
+        let recurrences = self.runner.recurrences();
+        let lane = self.choose(legal, &recurrences);
+        for (index, holds) in recurrences.iter().enumerate() {
+            let holds = holds >> lane & 1 == 1;
+            self.met[index] += usize::from(holds);
+            self.waiting[index] = if holds { 0 } else { self.waiting[index] + 1 };
+        }
+        let taken = self
+            .runner
+            .step(&|port, bit| bits[port][bit] >> lane & 1 == 1);
+        self.seen.insert(self.runner.state());
+        Some(taken)
+    }
+
+    fn choose(&self, legal: u64, recurrences: &[u64]) -> usize {
+        let mut order: Vec<usize> = (0..self.waiting.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(self.waiting[*index]));
+        let helpful = order
+            .iter()
+            .map(|index| recurrences[*index] & legal)
+            .find(|lanes| *lanes != 0);
+        let among = helpful.unwrap_or(legal);
+        let lanes: Vec<usize> = (0..64).filter(|lane| among >> lane & 1 == 1).collect();
+        let leads_to_new = |lane: &usize| !self.seen.contains(&self.runner.next_state(*lane));
+        let new = lanes.iter().copied().find(leads_to_new);
+        new.unwrap_or(lanes[0])
+    }
+
+    fn notes(&self, ran: usize) -> Vec<String> {
+        let count = self.seen.len();
+        let mut notes = vec![format!("{count} states were visited in {ran} steps")];
+        for (index, met) in self.met.iter().enumerate() {
+            let number = index + 1;
+            notes.push(format!(
+                "what is assumed to recur (number {number}) held in {met} of {ran} steps"
+            ));
+        }
+        notes
+    }
+}

@@ -1,0 +1,301 @@
+//! Running a controller of a realizable specification, and judging what it should have done.
+
+mod guided;
+mod strategy;
+mod template;
+
+pub use strategy::Simulation;
+pub use template::{Template, TemplateStep};
+
+use super::settings::{line, parse_line, parse_ports, ports_line};
+use super::{Element, Minimizer, Oracle, core};
+use crate::bdd::Limits;
+use crate::certify::{Certified, Judged, Realizability, Realizable, Unrealizable};
+use crate::game::gr1::{Gr1Game, Selection};
+use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
+use crate::random::Random;
+use crate::source::{Diagnostic, codes::frame};
+use crate::spec::Semantics;
+use crate::spec::gr1::{Gr1, Player, Value, VariableId};
+use crate::synth::circuit::Circuit;
+use crate::synth::run::Runner;
+use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
+use crate::synth::{self, Unknown, Watch};
+
+/// Where the inputs of a simulation come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inputs {
+    Random {
+        seed: u64,
+        steps: usize,
+    },
+    /// Chosen while it runs: some that help what is assumed to recur, or lead to new states.
+    Guided {
+        seed: u64,
+        steps: usize,
+    },
+    /// One line of settings for each step.
+    Script(String),
+}
+
+/// A run of a controller.
+pub struct Simulated {
+    pub verdict: Certified<Realizable>,
+    /// One for each step, in the form in which a trace can be edited.
+    pub lines: Vec<String>,
+    pub notes: Vec<String>,
+}
+
+pub enum SimulationAnswer {
+    Ran(Simulated),
+    Unrealizable(Certified<Unrealizable>),
+    Unknown(Unknown),
+}
+
+/// Runs a controller. Specifications in LTL have no random inputs: these are guided.
+pub fn simulate(
+    spec: &AnySpec,
+    inputs: &Inputs,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<SimulationAnswer, Vec<Diagnostic>> {
+    match (spec, inputs) {
+        (AnySpec::Gr1(loaded), Inputs::Guided { seed, steps }) => {
+            guided_gr1(loaded, *seed, *steps, limits, watch)
+        }
+        (AnySpec::Gr1(loaded), Inputs::Random { seed, steps }) => {
+            let inputs = Gr1Inputs::Random(Random::new(*seed), *steps);
+            of_gr1(&loaded.strict(), inputs, limits)
+        }
+        (AnySpec::Gr1(loaded), Inputs::Script(text)) => {
+            let spec = loaded.strict();
+            let lines = text.lines().filter(|line| !line.starts_with('#'));
+            let steps: Result<Vec<_>, Diagnostic> = lines
+                .map(|line| parse_line(&spec, line, &[Player::Environment]))
+                .collect();
+            let inputs = Gr1Inputs::Script(steps.map_err(|error| vec![error])?);
+            of_gr1(&spec, inputs, limits)
+        }
+        (AnySpec::Ltl(loaded), inputs) => of_ltl(loaded, inputs, limits, watch),
+    }
+}
+
+fn guided_gr1(
+    loaded: &LoadedGr1,
+    seed: u64,
+    steps: usize,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<SimulationAnswer, Vec<Diagnostic>> {
+    let options = written::Options {
+        limits: limits.clone(),
+        ..written::Options::default()
+    };
+    let spec = AnySpec::Gr1(loaded.clone());
+    let made = match synth(&spec, &options, watch)? {
+        Answer::Realizable(made) => made,
+        Answer::Unrealizable(verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
+        Answer::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
+    };
+    let run = guided::guided(&made.circuit, &made.controller.judged, steps, seed);
+    let (lines, notes) = run.map_err(|error| vec![error])?;
+    Ok(SimulationAnswer::Ran(Simulated {
+        verdict: made.controller.realizable(spec.name()),
+        lines,
+        notes,
+    }))
+}
+
+fn of_ltl(
+    loaded: &LoadedLtl,
+    inputs: &Inputs,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<SimulationAnswer, Vec<Diagnostic>> {
+    let (circuit, verdict) = match winner_of_ltl(&loaded.spec, limits, watch)? {
+        Winner::System(circuit, verdict) => (circuit, verdict),
+        Winner::Environment(_, verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
+        Winner::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
+    };
+    let judged = Judged::nothing(circuit.design.clone());
+    let run = match inputs {
+        Inputs::Script(script) => scripted(&circuit, &judged, script),
+        Inputs::Random { seed, steps } | Inputs::Guided { seed, steps } => {
+            guided::guided(&circuit, &judged, *steps, *seed)
+        }
+    };
+    let (lines, notes) = run.map_err(|error| vec![error])?;
+    Ok(SimulationAnswer::Ran(Simulated {
+        verdict,
+        lines,
+        notes,
+    }))
+}
+
+/// Lines and notes of a run with given inputs, one line for each step.
+fn scripted(
+    circuit: &Circuit,
+    judged: &Judged,
+    script: &str,
+) -> Result<(Vec<String>, Vec<String>), Diagnostic> {
+    let mut runner = Runner::new(circuit, judged)?;
+    let mut lines = Vec::new();
+    for given in script.lines().filter(|line| !line.starts_with('#')) {
+        let bits = parse_ports(circuit, given)?;
+        let taken = runner.step(&|port, bit| bits[port][bit]);
+        let (inputs, outputs) = (ports_line(&taken.inputs), ports_line(&taken.outputs));
+        lines.push(format!("{inputs} {outputs}").trim().to_string());
+    }
+    Ok((lines, Vec::new()))
+}
+
+enum Gr1Inputs {
+    Random(Random, usize),
+    Script(Vec<Vec<(VariableId, Value)>>),
+}
+
+impl Gr1Inputs {
+    fn steps(&self) -> usize {
+        match self {
+            Gr1Inputs::Random(_, steps) => *steps,
+            Gr1Inputs::Script(lines) => lines.len(),
+        }
+    }
+
+    fn wanted(&mut self, spec: &Gr1, step: usize) -> Vec<(VariableId, Value)> {
+        match self {
+            Gr1Inputs::Random(random, _) => spec
+                .variable_ids()
+                .filter(|id| spec.variable(*id).owner == Player::Environment)
+                .map(|id| (id, *random.pick(&spec.variable(id).domain.values())))
+                .collect(),
+            Gr1Inputs::Script(lines) => lines[step].clone(),
+        }
+    }
+}
+
+fn of_gr1(
+    spec: &Gr1,
+    inputs: Gr1Inputs,
+    limits: &Limits,
+) -> Result<SimulationAnswer, Vec<Diagnostic>> {
+    let ran = || -> Result<Result<SimulationAnswer, Vec<Diagnostic>>, Unknown> {
+        let game = Gr1Game::new(spec, limits.clone())?;
+        let rules = game.rules(&Selection::everything(spec))?;
+        let solution = rules.solve()?;
+        let verdict = match synth::gr1::certified(&game, &rules, &solution)? {
+            Ok(Realizability::Realizable(verdict)) => verdict,
+            Ok(Realizability::Unrealizable(verdict)) => {
+                return Ok(Ok(SimulationAnswer::Unrealizable(verdict)));
+            }
+            Err(flaw) => return Ok(Err(unconfirmed(&flaw.0))),
+        };
+        let simulation = Simulation::new(&game, rules, solution);
+        let (lines, notes) = run(spec, simulation, inputs)?;
+        Ok(Ok(SimulationAnswer::Ran(Simulated {
+            verdict,
+            lines,
+            notes,
+        })))
+    };
+    match ran() {
+        Ok(answer) => answer,
+        Err(unknown) => Ok(SimulationAnswer::Unknown(unknown)),
+    }
+}
+
+/// Lines and notes of a run.
+fn run(
+    spec: &Gr1,
+    mut simulation: Simulation<'_>,
+    mut inputs: Gr1Inputs,
+) -> Result<(Vec<String>, Vec<String>), Unknown> {
+    let shown: Vec<VariableId> = spec
+        .variable_ids()
+        .filter(|id| !spec.variable(*id).is_auxiliary())
+        .collect();
+    let is_script = matches!(inputs, Gr1Inputs::Script(_));
+    let mut lines = Vec::new();
+    let mut bent = 0;
+    for step in 0..inputs.steps() {
+        let wanted = inputs.wanted(spec, step);
+        let find = |id: VariableId| {
+            let mut wanted = wanted.iter();
+            wanted
+                .find(|(other, _)| *other == id)
+                .map(|(_, value)| *value)
+        };
+        let goal = simulation.goal();
+        let Some(values) = simulation.step(&find)? else {
+            let line = "# the environment has no move that keeps its assumptions";
+            lines.push(line.to_string());
+            break;
+        };
+        let differs = |(id, value): &(VariableId, Value)| values[id.0 as usize] != *value;
+        bent += usize::from(is_script && wanted.iter().any(differs));
+        let pairs: Vec<(VariableId, Value)> = shown
+            .iter()
+            .map(|id| (*id, values[id.0 as usize]))
+            .collect();
+        let goal = goal.map(|id| format!("  # for {}", spec.constraint(id).name));
+        lines.push(format!(
+            "{}{}",
+            line(spec, &pairs),
+            goal.unwrap_or_default()
+        ));
+    }
+    let mut notes = Vec::new();
+    if bent > 0 {
+        notes.push(format!(
+            "in {bent} steps the given inputs would have broken an assumption, and were changed"
+        ));
+    }
+    Ok((lines, notes))
+}
+
+fn unconfirmed(flaw: &str) -> Vec<Diagnostic> {
+    let message = format!("a verdict was not confirmed: {flaw}");
+    vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]
+}
+
+/// What a specification says of an edited trace.
+pub enum Edited {
+    /// It allows the trace, and does not ask for it.
+    Allowed(Certified<Realizable>),
+    /// It does not allow the trace; these guarantees conflict with it.
+    Conflicts(Certified<Unrealizable>, Vec<String>),
+    Unknown(Unknown),
+}
+
+/// Whether a specification allows what an edited trace asks for.
+pub fn judge_edited(
+    loaded: &LoadedGr1,
+    text: &str,
+    limits: &Limits,
+) -> Result<Edited, Vec<Diagnostic>> {
+    let spec = loaded.strict();
+    let template = Template::parse(&spec, text).map_err(|error| vec![error])?;
+    let (asked, _) = template.guarantee(&spec);
+    let judged = || -> Result<Result<Edited, Vec<Diagnostic>>, Unknown> {
+        let verdict = match synth::gr1::solve(&asked, limits.clone())? {
+            Ok(Realizability::Realizable(verdict)) => return Ok(Ok(Edited::Allowed(verdict))),
+            Ok(Realizability::Unrealizable(verdict)) => verdict,
+            Err(flaw) => return Ok(Err(unconfirmed(&flaw.0))),
+        };
+        let game = Gr1Game::new(&asked, limits.clone())?;
+        let mut oracle = Oracle::new(&game, Semantics::Strict);
+        let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
+            return Err(Unknown::because("no guarantees conflict with the trace"));
+        };
+        let names = oracle.elements_of(&core).into_iter();
+        let names = names.filter_map(|element| match element {
+            Element::Guarantee(id) => Some(asked.constraint(id).name.clone()),
+            Element::Output(_) | Element::Lack(_) => None,
+        });
+        Ok(Ok(Edited::Conflicts(verdict, names.collect())))
+    };
+    match judged() {
+        Ok(edited) => edited,
+        Err(unknown) => Ok(Edited::Unknown(unknown)),
+    }
+}
