@@ -5,13 +5,17 @@
 
 use super::{AssumptionStatus, Certified, Evidence, Options, Problem, Semantics, Verdict};
 use crate::bdd::{self, Limits};
-use crate::design::{Design, Literal, NodeId, Patch, Reset, reserved::RUNNING};
+use crate::design::reserved::{CONDITION_PREFIX, RUNNING};
+use crate::design::{Design, InputKind, Literal, Node, NodeId, Patch, Reset, elaborate_atom};
 use crate::expr::{Expr, ExprKind, Role};
 use crate::run::Run;
 use crate::source::Diagnostic;
-use crate::spec::{Property, atoms};
+use crate::spec::{Atom, Property, atoms};
 use crate::subject::Subject;
 use std::collections::HashMap;
+
+/// Look-ups of the computed table that a proof of equal outputs may take.
+const EQUALITY_EFFORT: u64 = 200_000;
 
 /// What is said of a patch.
 pub enum Judgement {
@@ -38,6 +42,16 @@ pub fn patch(
         Ok(patched) => patched,
         Err(errors) => return Ok(Judgement::Unreadable(errors)),
     };
+    check(&patched, patch, before, limits)
+}
+
+/// Checks every assertion of a patched design that was read again.
+fn check(
+    patched: &Subject,
+    patch: Patch,
+    before: &AssumptionStatus,
+    limits: &Limits,
+) -> Result<Judgement, Diagnostic> {
     let problem = match Problem::new(&patched.design, &patched.spec) {
         Ok(problem) => problem,
         Err(errors) => return Ok(Judgement::Unreadable(errors)),
@@ -68,34 +82,109 @@ pub fn patch(
     })
 }
 
-/// Certifies a patch that makes the same circuit as one that is certified, up to gates that
-/// are written twice, constants and buffers. `None` if it does not.
+/// A certified patch that others are compared with.
+pub struct Known {
+    /// The patched design, read again.
+    patched: Subject,
+    vacuous: bool,
+}
+
+/// What a patch is beside a known one.
+pub enum Likeness {
+    /// It was proved to be the same circuit, or to keep the properties and to show the same
+    /// outputs on every run that keeps the assumptions.
+    Same(Certified<Patch>),
+    Other(Judgement),
+}
+
+impl Known {
+    /// `None` if the patch cannot be read, which is a defect of ours.
+    pub fn new(subject: &Subject, patch: &Certified<Patch>, vacuous: bool) -> Option<Known> {
+        let patched = subject.reread(patch).ok()?;
+        Some(Known { patched, vacuous })
+    }
+
+    /// Whether a patched design is the same circuit, up to gates that are written twice,
+    /// constants and buffers.
+    fn is_same_circuit(&self, other: &Subject) -> bool {
+        let (first, second) = (&self.patched, other);
+        // Conditions of properties may be words, which are no part of the comparison.
+        first.design.words().len() == second.design.words().len()
+            && first.latches.is_empty()
+            && second.latches.is_empty()
+            && first.design.is_same_circuit(&second.design)
+    }
+
+    /// Reads a patch of the same subject again, and compares it.
+    pub fn compare(
+        &self,
+        subject: &Subject,
+        patch: Patch,
+        before: &AssumptionStatus,
+        limits: &Limits,
+    ) -> Result<Likeness, Diagnostic> {
+        let patched = match subject.reread(&patch) {
+            Ok(patched) => patched,
+            Err(errors) => return Ok(Likeness::Other(Judgement::Unreadable(errors))),
+        };
+        if self.is_same_circuit(&patched) {
+            return Ok(Likeness::Same(Certified::new(
+                patch,
+                Evidence::ModelChecked,
+            )));
+        }
+        let effort = Limits {
+            lookups: Some(EQUALITY_EFFORT),
+            ..limits.clone()
+        };
+        // What is equal in every state, conditions of properties included, needs no other proof.
+        if is_equal_in(States::All, &self.patched, &patched, &effort)? {
+            return Ok(Likeness::Same(Certified::new(
+                patch,
+                Evidence::ModelChecked,
+            )));
+        }
+        let judgement = check(&patched, patch, before, limits)?;
+        let certified = match &judgement {
+            Judgement::Proved(patch) if !self.vacuous => patch,
+            Judgement::Vacuous(patch) if self.vacuous => patch,
+            _ => return Ok(Likeness::Other(judgement)),
+        };
+        let is_equal = is_equal_in(States::Reachable, &self.patched, &patched, &effort)?;
+        Ok(if is_equal {
+            Likeness::Same(certified.clone())
+        } else {
+            Likeness::Other(judgement)
+        })
+    }
+}
+
+/// Certifies a patch that makes the same circuit as one that is certified. `None` if it does
+/// not.
 pub fn same_circuit(
     subject: &Subject,
     patch: Patch,
     like: &Certified<Patch>,
 ) -> Option<Certified<Patch>> {
-    let first = subject.reread(like).ok()?;
-    let second = subject.reread(&patch).ok()?;
-    let is_same = first.design.is_same_circuit(&second.design);
-    // Conditions of properties may be words, which are no part of the comparison.
-    let same_words = first.design.words().len() == second.design.words().len();
-    (is_same && same_words && first.latches.is_empty() && second.latches.is_empty())
-        .then(|| Certified::new(patch, like.evidence().clone()))
+    let known = Known::new(subject, like, false)?;
+    let patched = subject.reread(&patch).ok()?;
+    let is_same = known.is_same_circuit(&patched);
+    is_same.then(|| Certified::new(patch, like.evidence().clone()))
 }
 
-/// Whether two certified patches are proved to show the same outputs on every run that keeps
-/// the assumptions, once a reset has been played.
-pub fn same_outputs(
-    subject: &Subject,
-    first: &Certified<Patch>,
-    second: &Certified<Patch>,
+/// Whether two designs are proved to show the same outputs and to have the same conditions of
+/// properties, on every run that keeps the assumptions.
+fn is_equal_in(
+    states: States,
+    first: &Subject,
+    second: &Subject,
     limits: &Limits,
 ) -> Result<bool, Diagnostic> {
-    let (Ok(first), Ok(second)) = (subject.reread(first), subject.reread(second)) else {
+    let designs = (observed(first), observed(second));
+    let (Some(own), Some(other)) = designs else {
         return Ok(false);
     };
-    let Some((design, is_equal)) = compared(&first.design, &second.design) else {
+    let Some((design, is_equal)) = compared(&own, &other, states) else {
         return Ok(false);
     };
     let mut spec = first.spec.clone();
@@ -123,9 +212,35 @@ pub fn same_outputs(
     Ok(problem.check(equal, &options)? == Verdict::Holds)
 }
 
+/// A design with the conditions of its properties as outputs.
+fn observed(subject: &Subject) -> Option<Design> {
+    let mut design = subject.design.clone();
+    let formulas = &subject.spec.formulas;
+    for (index, id) in formulas.atom_ids().enumerate() {
+        if let Atom::Condition(expr) = formulas.atom(id) {
+            let literal = elaborate_atom(&mut design, expr).ok()?;
+            design.add_output(
+                Some(format!("{CONDITION_PREFIX}atom{index}")),
+                literal,
+                None,
+            );
+        }
+    }
+    Some(design)
+}
+
+/// The states in which two designs are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum States {
+    /// All: latches of the same name have any value, and the same one.
+    All,
+    Reachable,
+}
+
 /// Both designs side by side on the same inputs, and that their outputs are equal once the
-/// reset is over. `None` if inputs, outputs or free initial values do not correspond.
-fn compared(first: &Design, second: &Design) -> Option<(Design, Literal)> {
+/// reset is over; for all states also that next values are. `None` if inputs, outputs, latches
+/// or free initial values do not correspond.
+fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, Literal)> {
     let mut both = first.clone();
     let by_name = |nodes: &[NodeId]| -> HashMap<String, NodeId> {
         let named = |id: &NodeId| Some((first.name(*id)?.to_string(), *id));
@@ -139,6 +254,14 @@ fn compared(first: &Design, second: &Design) -> Option<(Design, Literal)> {
         copies.insert(*id, inputs.get(second.name(*id)?)?.literal());
     }
     for id in second.latches() {
+        if states == States::All {
+            let twin = *latches.get(second.name(*id)?)?;
+            if first.latch(twin)?.reset != second.latch(*id)?.reset {
+                return None;
+            }
+            copies.insert(*id, twin.literal());
+            continue;
+        }
         let reset = match second.latch(*id)?.reset {
             reset @ (Reset::Zero | Reset::One) => reset,
             Reset::Free => {
@@ -159,15 +282,21 @@ fn compared(first: &Design, second: &Design) -> Option<(Design, Literal)> {
             copies.insert(id, gate);
         }
     }
+    let mut is_equal = Literal::TRUE;
     for id in second.latches() {
         let next = copy(&copies, second.latch(*id)?.next);
-        both.set_next(copies[id].node(), next);
+        let own = copies[id].node();
+        if states == States::All {
+            let differs = both.xor(both.latch(own)?.next, next);
+            is_equal = both.and(is_equal, !differs);
+        } else {
+            both.set_next(own, next);
+        }
     }
     let outputs = second.outputs();
     if first.outputs().len() != outputs.len() {
         return None;
     }
-    let mut is_equal = Literal::TRUE;
     for (own, other) in first.outputs().iter().zip(outputs) {
         if own.name != other.name {
             return None;
@@ -175,7 +304,14 @@ fn compared(first: &Design, second: &Design) -> Option<(Design, Literal)> {
         let differs = both.xor(own.literal, copy(&copies, other.literal));
         is_equal = both.and(is_equal, !differs);
     }
-    if let Ok(running) = first.signal(RUNNING) {
+    if states == States::All {
+        if first.latches().len() != second.latches().len() {
+            return None;
+        }
+        for id in first.latches() {
+            both.replace(*id, Node::Input(InputKind::Environment));
+        }
+    } else if let Ok(running) = first.signal(RUNNING) {
         is_equal = both.or(is_equal, !running.bits[0]);
     }
     Some((both, is_equal))

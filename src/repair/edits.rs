@@ -12,9 +12,9 @@
 
 use super::behaviour::Behaviour;
 use super::screen::Screen;
-use super::{RankedCorrection, RepairError, same_outputs};
+use super::{RankedCorrection, RepairError};
 use crate::bdd;
-use crate::certify::patch::same_circuit;
+use crate::certify::patch::{Known, Likeness};
 use crate::certify::{self, AssumptionStatus, Certified, Judgement};
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::{ComponentKind, Correction, Design, Patch};
@@ -34,11 +34,8 @@ const DEAREST_JOINT: u32 = 28;
 /// Edits at two locations that are joined cost at most this each, and so many are tried.
 const DEAREST_PAIR: u32 = 13;
 const MOST_PAIRS: usize = 40_000;
-/// Edits that look like a correction: how many are judged, and how many are named.
-const MOST_JUDGED: usize = 6;
-const MOST_NAMED: usize = 3;
-/// Look-ups of the computed table that a proof of the same effect may take.
-const EQUALITY_EFFORT: u64 = 2_000_000;
+/// Edits that look like a correction: how many are judged.
+const MOST_JUDGED: usize = 2;
 
 pub struct EditSearch<'a> {
     pub subject: &'a Subject,
@@ -223,7 +220,12 @@ impl Stage<'_, '_> {
         self.found.certified += 1;
         let judgement =
             certify::patch::patch(search.subject, patch, search.before, &search.limits)?;
-        Ok(match judgement {
+        Ok(self.learn(judgement))
+    }
+
+    /// What a judgement leaves: a correction, or a run for the next candidates.
+    fn learn(&mut self, judgement: Judgement) -> Judged {
+        match judgement {
             Judgement::Proved(patch) => Judged::Certified(patch, false),
             Judgement::Vacuous(patch) => Judged::Certified(patch, true),
             Judgement::Refuted(run) => {
@@ -240,27 +242,39 @@ impl Stage<'_, '_> {
                 self.found.unproved += 1;
                 Judged::Nothing
             }
-        })
+        }
     }
 
     /// Judges some of the edits that look like a correction, those with the fewest new signals
     /// first. One that is proved to have the same effect is named beside it, or in its place
     /// if it reads fewer new signals; one that is a correction of another effect is one more.
     fn judge_alike(&mut self, original: &Behaviour) -> Result<(), RepairError> {
+        let search = self.search;
         for index in 0..self.groups.len() {
             let mut alike = std::mem::take(&mut self.groups[index].alike);
+            if alike.is_empty() {
+                continue;
+            }
             alike.sort_by_key(|one| one.new_signals);
+            let correction = &self.groups[index].correction;
+            let known = Known::new(search.subject, &correction.patch, correction.vacuous);
+            let Some(known) = known else {
+                continue;
+            };
             for one in alike.into_iter().take(MOST_JUDGED) {
-                let group = &self.groups[index];
-                if group.correction.also.len() >= MOST_NAMED || self.search.limits.check().is_err()
-                {
+                if search.limits.check().is_err() {
                     break;
                 }
                 let (new_signals, cost) = (one.new_signals, one.cost);
-                match self.same_effect(index, one.patch)? {
-                    Same::Yes(patch) => self.groups[index].add(patch, new_signals),
-                    Same::No(patch, vacuous) => {
-                        let design = self.search.subject.reread(&patch)?.design;
+                self.found.certified += 1;
+                let (subject, before) = (search.subject, search.before);
+                match known.compare(subject, one.patch, before, &search.limits)? {
+                    Likeness::Same(patch) => self.groups[index].add(patch, new_signals),
+                    Likeness::Other(judgement) => {
+                        let Judged::Certified(patch, vacuous) = self.learn(judgement) else {
+                            continue;
+                        };
+                        let design = subject.reread(&patch)?.design;
                         if let Some(observed) = self.screen.observed(&design) {
                             let behaviour = Behaviour::of(&observed, &self.screen)?;
                             let group =
@@ -268,35 +282,10 @@ impl Stage<'_, '_> {
                             self.groups.push(group);
                         }
                     }
-                    Same::Neither => {}
                 }
             }
         }
         Ok(())
-    }
-
-    fn same_effect(&mut self, index: usize, patch: Patch) -> Result<Same, RepairError> {
-        let search = self.search;
-        let known = &self.groups[index].correction;
-        if let Some(patch) = same_circuit(search.subject, patch.clone(), &known.patch) {
-            return Ok(Same::Yes(patch));
-        }
-        let known_vacuous = known.vacuous;
-        let Judged::Certified(patch, vacuous) = self.judge(patch)? else {
-            return Ok(Same::Neither);
-        };
-        let limits = bdd::Limits {
-            lookups: Some(EQUALITY_EFFORT),
-            ..search.limits.clone()
-        };
-        let known = &self.groups[index].correction;
-        let is_same = vacuous == known_vacuous
-            && same_outputs(search.subject, &known.patch, &patch, &limits)?;
-        Ok(if is_same {
-            Same::Yes(patch)
-        } else {
-            Same::No(patch, vacuous)
-        })
     }
 }
 
@@ -304,13 +293,6 @@ enum Judged {
     Certified(Certified<Patch>, bool),
     Nothing,
     Interrupted,
-}
-
-enum Same {
-    Yes(Certified<Patch>),
-    /// A correction of its own, and whether it is vacuous.
-    No(Certified<Patch>, bool),
-    Neither,
 }
 
 impl Group {

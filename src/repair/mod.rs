@@ -42,7 +42,6 @@ pub use loss::Loss;
 pub use suspects::{Kind, SuspectFilter};
 
 use crate::bdd;
-use crate::certify::patch::same_outputs;
 use crate::certify::{
     self, AssumptionStatus, Certified, Checked, Holds, NoRepair, Overall, Problem, Semantics,
     Verdict,

@@ -55,7 +55,10 @@ pub fn failing_runs(design: &Design, spec: &Spec) -> Result<Vec<Run>, RepairErro
             history.push(now);
             running &= simulator.value(arena.objective.assumption);
             let failing = running & !simulator.value(arena.objective.guarantee);
-            for lane in (0..64).filter(|lane| failing >> lane & 1 == 1) {
+            // The shortest are kept, and those of earlier steps are shorter.
+            let shorter = found.iter().filter(|run| run.steps <= history.len());
+            let wanted = MOST_RUNS.saturating_sub(shorter.count());
+            for lane in (0..64).filter(|lane| failing >> lane & 1 == 1).take(wanted) {
                 let is_one = |values: &HashMap<NodeId, u64>, id: NodeId| {
                     values.get(&id).is_some_and(|word| word >> lane & 1 == 1)
                 };
