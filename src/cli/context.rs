@@ -95,7 +95,7 @@ impl From<Failure> for Report {
         match failure {
             Failure::Diagnostics(diagnostics) => Report::error(diagnostics),
             Failure::Stopped(Stop::Interrupted) => Report::interrupted(),
-            Failure::Stopped(stop) => Report::verdict(Verdict::Unknown).because(stop.reason()),
+            Failure::Stopped(stop) => Report::unknown(stop.reason()),
         }
     }
 }

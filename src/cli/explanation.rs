@@ -7,8 +7,8 @@ use crate::explain::answer::{
 };
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Error, Unfinished};
+use crate::report::Report;
 use crate::report::explanation as report;
-use crate::report::{Ending, Report};
 use crate::run::SignalKind;
 use crate::source::codes::explanation as codes;
 use crate::source::record::PlaceRecord;
@@ -37,7 +37,7 @@ pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Repor
                 }
             });
             if *error == Error::Interrupted {
-                report.ending = Ending::Interrupted;
+                report = report.and_interrupted();
             }
             report
         }

@@ -51,7 +51,7 @@ impl Workdir {
         context: &Context,
     ) -> Result<(), Diagnostic> {
         let moment = context.moment();
-        let word = match report.ending {
+        let word = match report.ending() {
             Ending::Error => "ERROR",
             Ending::Verdict(verdict) => verdict.word(),
             Ending::Interrupted => "UNKNOWN",

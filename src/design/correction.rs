@@ -18,7 +18,7 @@ pub enum Correction {
     /// Edits of the user's text, made at once.
     Edits(Vec<SourceEdit>),
     /// New functions for components.
-    Functions(Candidate),
+    Functions(Box<Candidate>),
 }
 
 /// What a game puts in the place of components.

@@ -314,7 +314,7 @@ impl Locations<'_, '_> {
             .copied()
             .filter(|id| parts.clone().any(|part| part.component == *id))
             .collect();
-        let correction = Correction::Functions(candidate.clone());
+        let correction = Correction::Functions(Box::new(candidate.clone()));
         let Some(patch) = subject.front_end().render(&correction)? else {
             return Ok(Offered::NoText);
         };

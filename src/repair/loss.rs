@@ -46,6 +46,13 @@ pub enum Widest {
     Unknown,
 }
 
+/// Assertions that no circuit with these ports keeps together, and how the environment sees to
+/// it.
+struct Core {
+    assertions: Vec<String>,
+    refutation: Certified<Refutation>,
+}
+
 pub(super) fn explain(
     subject: &Subject,
     found: &Found,
@@ -61,9 +68,9 @@ pub(super) fn explain(
         suspects: found.suspects.len(),
     };
     let strategy;
-    if let Some((core, refuted)) = unrealizable_core(subject, &limits)? {
-        loss.core = core;
-        strategy = Some(refuted);
+    if let Some(core) = unrealizable_core(subject, &limits)? {
+        loss.core = core.assertions;
+        strategy = Some(core.refutation);
     } else {
         (loss.widest, strategy) = with_all_replaced(subject, &found.suspects, options, &limits)?;
     }
@@ -157,10 +164,7 @@ fn opened(
 /// Assertions that no circuit with the ports of the design keeps together, with a strategy of
 /// the environment that was checked. `None` if there are none, or if it was not shown: where a property speaks of the inside of the design, or a
 /// game is out of reach.
-fn unrealizable_core(
-    subject: &Subject,
-    limits: &bdd::Limits,
-) -> Result<Option<(Vec<String>, Certified<Refutation>)>, RepairError> {
+fn unrealizable_core(subject: &Subject, limits: &bdd::Limits) -> Result<Option<Core>, RepairError> {
     let Some(ports) = ports(subject) else {
         return Ok(None);
     };
@@ -198,7 +202,10 @@ fn unrealizable_core(
     match refuted(&arena, &game, &spec, &limits)? {
         (_, RefutationCheck::Certified(refutation)) => {
             let names = core.iter().map(|index| properties[*index].name.clone());
-            Ok(Some((names.collect(), refutation)))
+            Ok(Some(Core {
+                assertions: names.collect(),
+                refutation,
+            }))
         }
         _ => Ok(None),
     }

@@ -14,7 +14,7 @@ pub enum Body {
     Verify(VerifyReport),
     Repair(RepairReport),
     Check(Specification),
-    Explain(Explanation),
+    Explain(Box<Explanation>),
     /// The text of a circuit; nothing if it was written to a file.
     Synth(Option<String>),
     /// What was said in a play.
@@ -63,18 +63,6 @@ impl Body {
                 traces.map(|(name, run)| (name.as_str(), run)).collect()
             }
             _ => Vec::new(),
-        }
-    }
-
-    /// The results of a repair. A body of another kind is replaced by one of a repair that has
-    /// none yet.
-    pub fn repair_mut(&mut self) -> &mut RepairReport {
-        match self {
-            Body::Repair(repair) => repair,
-            other => {
-                *other = Body::Repair(RepairReport::default());
-                other.repair_mut()
-            }
         }
     }
 

@@ -59,7 +59,8 @@ pub enum Ending {
 /// The result of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    pub ending: Ending,
+    /// Private, so that a definite verdict comes from a certified answer.
+    ending: Ending,
     /// Why, in one sentence without a full stop.
     pub reason: Option<String>,
     /// What only this command has to tell.
@@ -99,9 +100,9 @@ impl Report {
         Report::new(Ending::Verdict(Verdict::Unrealizable))
     }
 
-    /// A verdict without evidence. This goes away once every command has the evidence for
-    /// its definite verdicts; new code uses the functions above.
-    pub fn verdict(verdict: Verdict) -> Report {
+    /// A verdict without evidence, for tests of the renderers.
+    #[cfg(test)]
+    pub(crate) fn verdict(verdict: Verdict) -> Report {
         Report::new(Ending::Verdict(verdict))
     }
 
@@ -118,6 +119,16 @@ impl Report {
 
     pub fn interrupted() -> Report {
         Report::new(Ending::Interrupted).because("interrupted")
+    }
+
+    /// The same, ended by the user before it was known.
+    pub fn and_interrupted(mut self) -> Report {
+        self.ending = Ending::Interrupted;
+        self
+    }
+
+    pub fn ending(&self) -> Ending {
+        self.ending
     }
 
     pub fn because(mut self, reason: impl Into<String>) -> Report {

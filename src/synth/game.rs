@@ -31,11 +31,11 @@ pub struct Options {
 /// Who wins, with a certified strategy.
 pub enum Answer {
     Realizable {
-        controller: Certified<Controller>,
+        controller: Box<Certified<Controller>>,
         /// How many gates take the place of the system's inputs.
         gates: usize,
     },
-    Unrealizable(Certified<Refutation>),
+    Unrealizable(Box<Certified<Refutation>>),
     Unknown(Unknown),
 }
 
@@ -180,7 +180,7 @@ impl<'a> Solved<'a> {
         match certify::game_controller(bytes, &options.limits)? {
             Check::Certified(controller) => Ok(Answer::Realizable {
                 gates: controller.design.gates().count() - before,
-                controller,
+                controller: Box::new(controller),
             }),
             Check::Unknown(error) => unknown("the controller was not certified", error),
             Check::NotShown(_) => Err(internal("a controller that was made breaks a property")),
@@ -205,7 +205,7 @@ impl<'a> Solved<'a> {
         watch(Event::Stage("certifying the counterstrategy"));
         let spec = certify::properties_of_game(file)?;
         match certify::refutation_of(&file.design, &design, &spec, &options.limits)? {
-            Check::Certified(refutation) => Ok(Answer::Unrealizable(refutation)),
+            Check::Certified(refutation) => Ok(Answer::Unrealizable(Box::new(refutation))),
             Check::Unknown(error) => unknown("the environment's strategy was not certified", error),
             Check::NotShown(_) => Err(internal("a strategy of the environment does not win")),
         }

@@ -11,7 +11,7 @@ use crate::cli::output::{check_output, write_file};
 use crate::cli::request::ConvertRequest;
 use crate::cli::specification::{read_formulas, read_spec};
 use crate::load::{AnySpec, LoadedLtl};
-use crate::report::{Ending, Report};
+use crate::report::Report;
 use crate::source::Diagnostic;
 use crate::source::codes::{frame, specification as codes};
 use crate::spec::automaton::{self, hoa};
@@ -46,7 +46,6 @@ pub fn convert(request: &ConvertRequest, context: &mut Context) -> Result<Report
         Some(path) => {
             write_file(path, text.as_bytes(), request.output.force)?;
             let mut report = Report::done(String::new());
-            report.ending = Ending::Done;
             report.notes.push(format!("wrote {}", path.display()));
             Ok(report)
         }

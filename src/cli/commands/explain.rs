@@ -37,7 +37,7 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
     write_files(&found, spec.name(), options, &mut report)?;
     report.diagnostics.extend(diagnostics(&found));
     let body = explanation(&found, &context.sources);
-    Ok(report.with(Body::Explain(body)))
+    Ok(report.with(Body::Explain(Box::new(body))))
 }
 
 fn asked(options: &ExplainOptions, context: &Context) -> Options {

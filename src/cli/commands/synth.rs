@@ -11,7 +11,7 @@ use crate::cli::options::{ControllerFormat, Semantics};
 use crate::cli::output::{check_output, circuit_form, write_file};
 use crate::cli::request::SynthRequest;
 use crate::design::aiger;
-use crate::report::{Body, Ending, Report};
+use crate::report::{Body, Report};
 use crate::source::{Diagnostic, codes::frame};
 use crate::synth::Unknown;
 use crate::synth::game::{self, Answer};
@@ -83,7 +83,7 @@ pub(super) fn unknown_report(unknown: Unknown) -> Report {
     let mut report = Report::unknown(unknown.reason);
     report.notes = unknown.notes;
     if is_interrupted {
-        report.ending = Ending::Interrupted;
+        report = report.and_interrupted();
     }
     report
 }
