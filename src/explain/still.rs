@@ -54,9 +54,9 @@ impl<'a> Oracle<'a> {
             return Ok(known);
         }
         let mut selection = self.selection(set);
-        selection.still = self.still.inputs.clone();
+        selection.frozen_variables = self.still.inputs.clone();
         // With the implication, more assumptions may also be forfeited more easily.
-        let is_of_use = !selection.still.is_empty() && self.still.in_vain < PATIENCE;
+        let is_of_use = !selection.frozen_variables.is_empty() && self.still.in_vain < PATIENCE;
         if !is_of_use || self.semantics == Semantics::Implication {
             return Ok(false);
         }
@@ -101,7 +101,7 @@ impl<'a> Oracle<'a> {
         }
         let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
             let mut selection = part.clone();
-            selection.still.extend(outputs);
+            selection.frozen_variables.extend(outputs);
             let verdict = oracle.decide(set, &selection, room)?;
             oracle.count(true);
             Ok(verdict.map(|verdict| verdict.prevented.is_none()))

@@ -293,11 +293,11 @@ impl<'a> Solver<'a> {
                     steps,
                 });
             }
-            for (place, child) in tree.children.iter().enumerate() {
+            for (index, child) in tree.children.iter().enumerate() {
                 let known = match earlier {
                     Some(Plan::Bad { layers: known }) => known
                         .get(layers.len())
-                        .and_then(|(_, plans)| plans.get(place)),
+                        .and_then(|(_, plans)| plans.get(index)),
                     _ => None,
                 };
                 let plan = self.node(child, bound, path, known, false)?;
