@@ -33,7 +33,7 @@ pub mod template;
 use crate::bdd;
 use crate::design::aiger::AigerFile;
 use crate::design::{ComponentId, Design, Netlist, NodeId};
-use crate::game::emerson_lei::of_design::GeneralArena;
+use crate::game::emerson_lei::of_design::EmersonLeiArena;
 use crate::game::{Arena, Game, ObjectiveError, Winner};
 use crate::source::Diagnostic;
 use crate::spec::Spec;
@@ -101,7 +101,7 @@ impl Automaton {
             }
             Automaton::Deterministic => match Arena::new(design.clone(), spec) {
                 Err(ObjectiveError::NotSupported { .. }) => {
-                    GeneralArena::new(design, spec).map(Field::Any)
+                    EmersonLeiArena::new(design, spec).map(Field::Any)
                 }
                 arena => arena.map(Field::Recurrences),
             },
@@ -113,7 +113,7 @@ impl Automaton {
 enum Field {
     Recurrences(Arena),
     /// Properties that are beyond GR(1) together.
-    Any(GeneralArena),
+    Any(EmersonLeiArena),
 }
 
 impl Field {

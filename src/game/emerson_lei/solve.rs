@@ -171,7 +171,7 @@ impl<'a> Solver<'a> {
         earlier: Option<&Plan>,
         is_root: bool,
     ) -> Result<Plan> {
-        // What leaves the set of the parent's colours is the parent's affair.
+        // Steps with a colour of the parent that this node does not have count for the parent.
         let inside = self.inside(tree.colours)?;
         if let Some(parent) = path.last_mut() {
             let own = self.inside(parent.tree.colours)?;
