@@ -14,6 +14,7 @@ mod countertrace;
 mod diagnoses;
 mod forced;
 mod forcing;
+mod frozen;
 mod graph;
 mod held;
 pub mod helpful;
@@ -28,7 +29,6 @@ mod play;
 mod reduce;
 pub mod separation;
 mod simulate;
-mod still;
 mod subset;
 mod thin;
 
