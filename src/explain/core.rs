@@ -4,10 +4,10 @@
 //! specification is the most expensive part to ask about. So ours starts with the
 //! guarantees that share outputs with one goal, then with those that share outputs with
 //! these, and so on, and minimizes the first part that conflicts [KHB11, Sec. 4.2.5]. The
-//! whole specification is asked for last, and what takes much room is put off.
+//! whole specification is asked for last, and what takes a large node budget is put off.
 
 use super::minimize::Minimizer;
-use super::oracle::{Element, Oracle, ROOM};
+use super::oracle::{Element, NODE_BUDGET, Oracle};
 use super::subset::Subset;
 use super::thin::constraint_shape;
 use crate::bdd::Result;
@@ -34,7 +34,13 @@ pub fn core(
         oracle.outputs()
     };
     let whole = oracle.whole();
-    if let Some(found) = conflict_within(oracle, minimizer, &whole, &base, &[ROOM, 10 * ROOM])? {
+    if let Some(found) = conflict_within(
+        oracle,
+        minimizer,
+        &whole,
+        &base,
+        &[NODE_BUDGET, 10 * NODE_BUDGET],
+    )? {
         return Ok(Some(found));
     }
     if !oracle.conflicts(&whole)? {
@@ -43,14 +49,14 @@ pub fn core(
     smallest(oracle, minimizer, &whole, &base).map(Some)
 }
 
-/// A minimal conflict within some parts that is found in one of the given rooms, or that an
-/// approximation sees if there are none.
+/// A minimal conflict within some parts that is found with one of the given node budgets, or
+/// that an approximation sees if there are none.
 pub(super) fn conflict_within(
     oracle: &mut Oracle,
     minimizer: Minimizer,
     within: &Subset,
     base: &Subset,
-    rooms: &[usize],
+    node_budgets: &[usize],
 ) -> Result<Option<Subset>> {
     let mut sets: Vec<Subset> = Vec::new();
     for part in parts(oracle).into_iter().chain([within.clone()]) {
@@ -59,17 +65,17 @@ pub(super) fn conflict_within(
             sets.push(part);
         }
     }
-    // Without room for more, the approximation has to do; otherwise it comes first anyway.
-    if rooms.is_empty() {
+    // Without a budget for more, the approximation has to do; otherwise it comes first anyway.
+    if node_budgets.is_empty() {
         for set in &sets {
             if oracle.refuted(set)? {
                 return smallest(oracle, minimizer, set, base).map(Some);
             }
         }
     }
-    for room in rooms {
+    for node_budget in node_budgets {
         for set in &sets {
-            if oracle.conflicts_within(set, *room)? == Some(true) {
+            if oracle.conflicts_within(set, *node_budget)? == Some(true) {
                 return smallest(oracle, minimizer, set, base).map(Some);
             }
         }

@@ -9,7 +9,7 @@
 
 use super::core::conflict_within;
 use super::minimize::Minimizer;
-use super::oracle::{LARGE_ROOM, Oracle, ROOM};
+use super::oracle::{LARGE_NODE_BUDGET, NODE_BUDGET, Oracle};
 use super::subset::Subset;
 use crate::bdd::{Error, Result};
 use std::collections::BTreeSet;
@@ -84,24 +84,24 @@ pub fn single_faults(
     for member in conflict.iter() {
         let mut rest = whole.clone();
         rest.remove(member);
-        if oracle.conflicts_while_still(&rest)? {
+        if oracle.conflicts_while_frozen(&rest)? {
             continue;
         }
-        if oracle.wins_while_still(&rest, &[])? {
+        if oracle.wins_while_frozen(&rest, &[])? {
             found(member);
             continue;
         }
         let mut answer = None;
         if tries > 0 {
-            answer = oracle.conflicts_within(&rest, 10 * ROOM)?;
+            answer = oracle.conflicts_within(&rest, 10 * NODE_BUDGET)?;
             if answer.is_none() {
                 tries -= 1;
-                let wins = oracle.wins_while_still(&rest, &[ROOM, 10 * ROOM])?;
+                let wins = oracle.wins_while_frozen(&rest, &[NODE_BUDGET, 10 * NODE_BUDGET])?;
                 answer = wins.then_some(false);
             }
         }
         if answer.is_none() {
-            answer = oracle.conflicts_within(&rest, LARGE_ROOM)?;
+            answer = oracle.conflicts_within(&rest, LARGE_NODE_BUDGET)?;
         }
         match answer {
             Some(true) => {}
@@ -139,7 +139,7 @@ fn search(
                 None => {
                     let rest = whole.minus(&set);
                     let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
-                    let is_seen = near.is_some() || oracle.conflicts_while_still(&rest)?;
+                    let is_seen = near.is_some() || oracle.conflicts_while_frozen(&rest)?;
                     if !is_seen && !oracle.conflicts(&rest)? {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {

@@ -12,7 +12,7 @@
 //! Sets of assumptions are given as members of [`Oracle::lacks`], although they are there.
 
 use super::minimize::{Minimizer, minimize};
-use super::oracle::{Element, Oracle, ROOM};
+use super::oracle::{Element, NODE_BUDGET, Oracle};
 use super::subset::Subset;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, VariableId};
@@ -97,12 +97,12 @@ pub fn needing_guarantees(
         // is expensive. They are only preferred.
         let mut base = outputs.union(&missing);
         base.insert(assumption);
-        if oracle.conflicts_within(&base.union(&needed), ROOM)? == Some(true) {
+        if oracle.conflicts_within(&base.union(&needed), NODE_BUDGET)? == Some(true) {
             continue;
         }
         let mut within = oracle.whole();
         for near in &rings[&assumption] {
-            if oracle.conflicts_within(&near.union(&base), 10 * ROOM)? == Some(true) {
+            if oracle.conflicts_within(&near.union(&base), 10 * NODE_BUDGET)? == Some(true) {
                 within = near.clone();
                 break;
             }
@@ -156,7 +156,7 @@ fn conflicts_near(
     for near in rings {
         let near = near.intersection(members).union(base);
         if 2 * near.minus(base).len() < members.len()
-            && oracle.conflicts_within(&near, ROOM)? == Some(true)
+            && oracle.conflicts_within(&near, NODE_BUDGET)? == Some(true)
         {
             return Ok(true);
         }

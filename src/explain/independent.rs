@@ -157,9 +157,10 @@ impl Independent {
             return Ok(false);
         }
         let kept = keeps(&restricted(game, selection, |id| constraints.contains(&id)))?;
-        let list = match kept {
-            true => &mut self.kept,
-            false => &mut self.doubtful,
+        let list = if kept {
+            &mut self.kept
+        } else {
+            &mut self.doubtful
         };
         list.push(constraints);
         Ok(kept)

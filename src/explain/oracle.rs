@@ -15,10 +15,10 @@
 use super::approximate::{Approximation, approximate, environment_avoids};
 use super::counterstrategy::Counterstrategy;
 use super::forced::Forced;
+use super::frozen::Frozen;
 use super::independent::{Independent, never};
 use super::known::Known;
 use super::reduce::Cheap;
-use super::still::Still;
 use super::subset::Subset;
 use crate::bdd::{Error, Limits, Result};
 use crate::game::gr1::{Forfeit, Gr1Game, Recurrence, Rules, Selection};
@@ -37,15 +37,15 @@ pub enum Element {
 }
 
 /// Nodes that a question of a minimization may take at first.
-pub(super) const ROOM: usize = 30_000;
+pub(super) const NODE_BUDGET: usize = 30_000;
 
 /// Nodes that a game may take before unreachable states are searched for, in order to leave
 /// them out: most of the largest games take less.
-pub(super) const LARGE_ROOM: usize = 60 * ROOM;
+pub(super) const LARGE_NODE_BUDGET: usize = 60 * NODE_BUDGET;
 
-/// How many look-ups of the computed table a question may take for each node of its room.
+/// How many look-ups of the computed table a question may take for each node of its budget.
 const EFFORT: u64 = 100;
-/// The same in large rooms: games with a hundred goals look at the same nodes again and again.
+/// The same with large budgets: games with a hundred goals look at the same nodes again and again.
 const LARGE_EFFORT: u64 = 300;
 
 /// How often what was asked.
@@ -78,7 +78,7 @@ pub struct Oracle<'a> {
     /// By the assumptions that are missing.
     forfeits: HashMap<Subset, Forfeit>,
     independent: Independent,
-    pub(super) still: Still,
+    pub(super) frozen: Frozen,
     /// Of searches for minimal conflicts.
     pub(super) cheap: Cheap,
     /// Nodes of the constraints.
@@ -102,7 +102,7 @@ impl<'a> Oracle<'a> {
             known: Known::default(),
             forfeits: HashMap::new(),
             independent: Independent::new(game),
-            still: Still::new(game.spec()),
+            frozen: Frozen::new(game.spec()),
             cheap: Cheap::new(),
             statistics: Statistics::default(),
         }
@@ -202,15 +202,15 @@ impl<'a> Oracle<'a> {
     }
 
     /// Does something with the rules of a selection, which stands for a set or a part of it:
-    /// with all states as long as that takes little room, and otherwise with those that plays
-    /// reach, which are expensive to find.
+    /// with all states as long as a small node budget is enough, and otherwise with those that
+    /// plays reach, which are expensive to find.
     fn with_rules<T>(
         &mut self,
         set: &Subset,
         selection: &Selection,
         task: impl Fn(Rules<'a>) -> Result<T>,
     ) -> Result<T> {
-        let quick = self.within(LARGE_ROOM, |oracle| {
+        let quick = self.within(LARGE_NODE_BUDGET, |oracle| {
             task(oracle.rules_of_plays(set, selection)?)
         })?;
         if let Some(result) = quick {
@@ -221,24 +221,25 @@ impl<'a> Oracle<'a> {
         task(rules)
     }
 
-    /// `None` if it takes more room than given, or far more time than room.
+    /// `None` if it takes more than the node budget, or far more time than that.
     pub(super) fn within<T>(
         &mut self,
-        room: usize,
+        node_budget: usize,
         task: impl FnOnce(&mut Oracle<'a>) -> Result<T>,
     ) -> Result<Option<T>> {
         let manager = self.game.encoding().manager().clone();
         let usual = self.game.limits();
         let before = manager.statistics();
-        let effort = match room < LARGE_ROOM {
-            true => EFFORT,
-            false => LARGE_EFFORT,
+        let effort = if node_budget < LARGE_NODE_BUDGET {
+            EFFORT
+        } else {
+            LARGE_EFFORT
         };
-        let nodes = before.nodes + room;
+        let nodes = before.nodes + node_budget;
         let nodes = usual.nodes.map_or(nodes, |limit| limit.min(nodes));
         manager.set_limits(Limits {
             nodes: Some(nodes),
-            lookups: Some(before.cache_lookups + effort * room as u64),
+            lookups: Some(before.cache_lookups + effort * node_budget as u64),
             ..usual.clone()
         });
         let result = task(self);
@@ -282,23 +283,22 @@ impl<'a> Oracle<'a> {
 
     /// Whether the specification of the set is not realizable.
     pub fn conflicts(&mut self, set: &Subset) -> Result<bool> {
-        match self.conflicts_within(set, LARGE_ROOM)? {
+        match self.conflicts_within(set, LARGE_NODE_BUDGET)? {
             Some(answer) => Ok(answer),
             None => self.conflicts_after_all(set),
         }
     }
 
-    /// The same for a set that takes more than a large room.
+    /// The same for a set that takes more than a large node budget.
     pub(super) fn conflicts_after_all(&mut self, set: &Subset) -> Result<bool> {
         for part in self.parts(set)? {
-            let rooms = [ROOM, 10 * ROOM, LARGE_ROOM];
-            let verdict = match self.wins_part_while_still(set, &part.selection, &rooms)? {
-                true => Verdict::harmless(),
-                false => {
-                    let mut rules = self.rules_of_plays(set, &part.selection)?;
-                    rules.restrict_to_reachable()?;
-                    solved(&rules)?
-                }
+            let node_budgets = [NODE_BUDGET, 10 * NODE_BUDGET, LARGE_NODE_BUDGET];
+            let verdict = if self.wins_part_while_frozen(set, &part.selection, &node_budgets)? {
+                Verdict::harmless()
+            } else {
+                let mut rules = self.rules_of_plays(set, &part.selection)?;
+                rules.restrict_to_reachable()?;
+                solved(&rules)?
             };
             if self.take_in(&part, &verdict) {
                 return Ok(true);
@@ -308,14 +308,14 @@ impl<'a> Oracle<'a> {
         Ok(false)
     }
 
-    /// The same, unless the game takes more than some room: then `None`.
-    pub fn conflicts_within(&mut self, set: &Subset, room: usize) -> Result<Option<bool>> {
+    /// The same, unless the game takes more than the node budget: then `None`.
+    pub fn conflicts_within(&mut self, set: &Subset, node_budget: usize) -> Result<Option<bool>> {
         if let Some(known) = self.known(set) {
             return Ok(Some(known));
         }
         let mut is_decided = true;
         for part in self.parts(set)? {
-            match self.decide(set, &part.selection, room)? {
+            match self.decide(set, &part.selection, node_budget)? {
                 Some(verdict) if self.take_in(&part, &verdict) => return Ok(Some(true)),
                 Some(_) => {}
                 None => {
@@ -331,20 +331,20 @@ impl<'a> Oracle<'a> {
         Ok(Some(false))
     }
 
-    /// Who wins a part of a set; `None` if that takes more than some room. Approximations get
+    /// Who wins a part of a set; `None` if that takes more than the node budget. Approximations get
     /// little of it: where they do not answer at once, they are no cheaper than the game.
     pub(super) fn decide(
         &mut self,
         set: &Subset,
         selection: &Selection,
-        room: usize,
+        node_budget: usize,
     ) -> Result<Option<Verdict>> {
-        let rules = self.within(room, |oracle| oracle.rules_of_plays(set, selection))?;
+        let rules = self.within(node_budget, |oracle| oracle.rules_of_plays(set, selection))?;
         let Some(rules) = rules else {
             return Ok(None);
         };
         if self.approximations {
-            let prevented = match self.within(ROOM, |_| approximate(&rules))? {
+            let prevented = match self.within(NODE_BUDGET, |_| approximate(&rules))? {
                 Some(Approximation::Realizable) => Some(None),
                 Some(Approximation::Unrealizable(goals)) => Some(Some(goals)),
                 Some(Approximation::Unknown) | None => None,
@@ -356,10 +356,10 @@ impl<'a> Oracle<'a> {
                 }));
             }
         }
-        self.within(room, |_| solved(&rules))
+        self.within(node_budget, |_| solved(&rules))
     }
 
-    /// Whether an approximation shows, in little room, that the set is a conflict, unless
+    /// Whether an approximation shows, with a small node budget, that the set is a conflict, unless
     /// that is known already.
     pub fn refuted(&mut self, set: &Subset) -> Result<bool> {
         match self.known(set) {
@@ -374,7 +374,7 @@ impl<'a> Oracle<'a> {
             return Ok(false);
         }
         for part in self.all_parts(set)? {
-            let answer = self.within(ROOM, |oracle| {
+            let answer = self.within(NODE_BUDGET, |oracle| {
                 environment_avoids(&oracle.rules_of_plays(set, &part.selection)?)
             })?;
             self.count(true);
@@ -409,7 +409,7 @@ impl<'a> Oracle<'a> {
         let game = self.game;
         let mut independent = std::mem::take(&mut self.independent);
         let parts = independent.parts(game, &selection, &mut |selection| {
-            let kept = self.within(ROOM, |_| {
+            let kept = self.within(NODE_BUDGET, |_| {
                 let mut rules = game.rules_of_plays(selection)?;
                 rules.goals = never(game);
                 Ok(!rules.decide()?.realizable)
@@ -472,9 +472,10 @@ impl<'a> Oracle<'a> {
     }
 
     pub(super) fn count(&mut self, quickly: bool) {
-        match quickly {
-            true => self.statistics.approximated += 1,
-            false => self.statistics.solved += 1,
+        if quickly {
+            self.statistics.approximated += 1;
+        } else {
+            self.statistics.solved += 1;
         }
     }
 
@@ -488,9 +489,10 @@ impl<'a> Oracle<'a> {
 
     /// Records an answer that was found elsewhere.
     pub fn learn(&mut self, set: &Subset, conflicts: bool) {
-        match conflicts {
-            true => self.known.add_conflict(set),
-            false => self.known.add_harmless(set),
+        if conflicts {
+            self.known.add_conflict(set);
+        } else {
+            self.known.add_harmless(set);
         }
     }
 

@@ -9,7 +9,7 @@
 //! about each of them exactly.
 
 use super::minimize::{Minimizer, minimize, narrow};
-use super::oracle::{Element, LARGE_ROOM, Oracle, ROOM};
+use super::oracle::{Element, LARGE_NODE_BUDGET, NODE_BUDGET, Oracle};
 use super::subset::Subset;
 use super::thin::{MANY, classes, give_up};
 use crate::bdd::Result;
@@ -18,41 +18,39 @@ use crate::spec::Semantics;
 /// Of so many items, those that matter are looked for in a proof. More are too many for that.
 const GROUNDED: std::ops::Range<usize> = MANY..500;
 
-/// After so many cheap questions in a row without an answer, the next ones get more room.
+/// After so many cheap questions in a row without an answer, the next ones get a larger budget.
 const PATIENCE: usize = 4;
-const MOST_ROOM: usize = 8 * ROOM;
+const LARGEST_NODE_BUDGET: usize = 8 * NODE_BUDGET;
 
-/// The room for cheap questions. Where some times more is enough for an answer, an exact
+/// The node budget for cheap questions. Where some times more is enough for an answer, an exact
 /// question costs no more; where it is not, as little as possible is spent.
 pub(super) struct Cheap {
-    room: usize,
+    node_budget: usize,
     unanswered: usize,
-    /// More room is of no use.
+    /// A larger budget is of no use.
     is_settled: bool,
 }
 
 impl Cheap {
     pub fn new() -> Cheap {
         Cheap {
-            room: ROOM,
+            node_budget: NODE_BUDGET,
             unanswered: 0,
             is_settled: false,
         }
     }
 
     fn note(&mut self, is_answered: bool) {
-        self.unanswered = match is_answered {
-            true => 0,
-            false => self.unanswered + 1,
-        };
+        self.unanswered = if is_answered { 0 } else { self.unanswered + 1 };
         if self.unanswered < PATIENCE || self.is_settled {
             return;
         }
         self.unanswered = 0;
-        self.is_settled = self.room == MOST_ROOM;
-        self.room = match self.is_settled {
-            true => ROOM,
-            false => 2 * self.room,
+        self.is_settled = self.node_budget == LARGEST_NODE_BUDGET;
+        self.node_budget = if self.is_settled {
+            NODE_BUDGET
+        } else {
+            2 * self.node_budget
         };
     }
 }
@@ -83,14 +81,15 @@ impl Oracle<'_> {
         let bound = self.size();
         let join = |items: &[usize]| base.union(&Subset::of(bound, items.iter().copied()));
         // Parts that are realizable are often far more expensive than the whole. So at first
-        // only conflicts that an approximation sees count, or those that take little room;
-        // whatever that has left too large, the exact search makes minimal.
-        // A conflict that is known for another reason has no parts that it sees.
+        // only conflicts that an approximation sees count, or those that a small node budget is
+        // enough for; whatever that has left too large, the exact search makes minimal. A
+        // conflict that is known for another reason has no parts that it sees.
         let is_seen = self.is_seen(&join(&items))?;
         let items = self.narrowed(&items, &join(&items));
-        let rests = match !is_seen && GROUNDED.contains(&items.len()) {
-            true => self.grounded_items(&items, &join, preferred)?,
-            false => None,
+        let rests = if !is_seen && GROUNDED.contains(&items.len()) {
+            self.grounded_items(&items, &join, preferred)?
+        } else {
+            None
         };
         let found = match rests {
             Some(found) => found,
@@ -105,7 +104,7 @@ impl Oracle<'_> {
     }
 
     /// Some of the items, fewer as far as that is cheap to find: those that still conflict as
-    /// an approximation sees, or in little room.
+    /// an approximation sees, or with a small node budget.
     fn few_items(
         &mut self,
         minimizer: Minimizer,
@@ -116,27 +115,27 @@ impl Oracle<'_> {
         let classes = classes(self, &items);
         let mut cheaply = |items: &[usize]| {
             let set = join(items);
-            let fails = match is_seen {
-                true => self.refuted(&set)?,
-                false => {
-                    let answer = self.conflicts_within(&set, self.cheap.room)?;
-                    self.cheap.note(answer.is_some());
-                    answer == Some(true)
-                }
+            let fails = if is_seen {
+                self.refuted(&set)?
+            } else {
+                let answer = self.conflicts_within(&set, self.cheap.node_budget)?;
+                self.cheap.note(answer.is_some());
+                answer == Some(true)
             };
             Ok(fails.then(|| self.narrowed(items, &set)))
         };
         let few = give_up(&classes, &items, &mut cheaply)?;
         // What is left of many is mostly needed, so there is nothing to gain from halves.
-        let minimizer = match 2 * few.len() < items.len() {
-            true => Minimizer::Linear,
-            false => minimizer,
+        let minimizer = if 2 * few.len() < items.len() {
+            Minimizer::Linear
+        } else {
+            minimizer
         };
         narrow(minimizer, &few, &mut cheaply)
     }
 
-    /// Those of the items that the environment's win rests on, unless little room is enough for
-    /// the conflict, or most of them are needed.
+    /// Those of the items that the environment's win rests on, unless a small node budget is
+    /// enough for the conflict, or most of them are needed.
     fn grounded_items(
         &mut self,
         items: &[usize],
@@ -164,10 +163,10 @@ impl Oracle<'_> {
         Ok((4 * found.len() < 3 * items.len()).then_some(found))
     }
 
-    /// Whether the game of a set takes little room.
+    /// Whether a small node budget is enough for the game of a set.
     fn is_small(&mut self, set: &Subset) -> Result<bool> {
         let selection = self.selection(set);
-        let answer = self.within(ROOM, |oracle| {
+        let answer = self.within(NODE_BUDGET, |oracle| {
             oracle.rules_of_plays(set, &selection)?.decide()
         })?;
         self.count(false);
@@ -181,7 +180,7 @@ impl Oracle<'_> {
         if self.semantics == Semantics::Implication {
             return Ok(None);
         }
-        let found = self.within(LARGE_ROOM, |oracle| {
+        let found = self.within(LARGE_NODE_BUDGET, |oracle| {
             oracle.game().grounds(&selection, &|id| {
                 let number = oracle.number(Element::Guarantee(id));
                 number.is_some_and(|number| preferred.contains(number))
@@ -232,7 +231,7 @@ mod tests {
         let mut cheap = Cheap::new();
         let mut ask = |answers: &[bool]| {
             answers.iter().for_each(|answer| cheap.note(*answer));
-            cheap.room / ROOM
+            cheap.node_budget / NODE_BUDGET
         };
         assert_eq!(ask(&[false, false, false, true]), 1);
         assert_eq!(ask(&[false; PATIENCE]), 2);

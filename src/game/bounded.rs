@@ -195,8 +195,8 @@ fn count_case(design: &mut Design, colours: &[Literal], case: &Case, bound: usiz
         .collect();
     let mut before = Literal::TRUE;
     let mut now = Vec::new();
-    for (place, wanted) in wanted.iter().enumerate() {
-        let known = match seen.get(place) {
+    for (index, wanted) in wanted.iter().enumerate() {
+        let known = match seen.get(index) {
             Some(latch) => design.or(latch.literal(), *wanted),
             None => *wanted,
         };

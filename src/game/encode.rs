@@ -337,8 +337,8 @@ impl Game {
         Ok(reached.flatten())
     }
 
-    /// Looks only at the states that plays reach, if these can be found with bearable
-    /// effort. Next-state functions get smaller by that.
+    /// Leaves all states but the reachable ones out, if these can be found with limited effort.
+    /// Next-state functions become smaller, since they have to be right in fewer states.
     pub fn restrict_to_reachable(&mut self) -> Result<()> {
         let steps = self.assumption.and(&self.guarantee)?;
         let Some(reached) = self

@@ -19,6 +19,7 @@ mod budget;
 mod counterstrategy;
 pub mod emerson_lei;
 mod encode;
+mod fixpoint;
 pub mod gr1;
 mod image;
 mod leaves;

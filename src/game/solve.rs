@@ -1,17 +1,10 @@
-//! Winning states by nested fixpoints.
+//! Who wins the game of a circuit, by the fixpoint of [`super::fixpoint`].
 //!
-//! The game of an invariant is one greatest fixpoint. With goals it is the three-fold
-//! fixpoint of GR(1) [BJPPS12], with conditions on steps in place of conditions on states:
-//!
-//! ```text
-//! nu Z. and_j mu Y. or_i nu X. can( goal_j & into Z | into Y | !assumed_i & into X )
-//! ```
-//!
-//! Ours starts from the states where the system can keep the invariants at all, keeps the
-//! inner fixpoints of one round as the start of the next one (they only shrink with Z), and
-//! stops as soon as no rigid choice is left for which all initial states may still win.
+//! Conditions are sets of steps, over state, inputs and choices. The computation stops as soon
+//! as no rigid choice is left for which all initial states may still win.
 
 use super::encode::Game;
+use super::fixpoint::{self, FixpointGame, Observer, Progress};
 use super::steps::Steps;
 use crate::bdd::{Bdd, Result};
 
@@ -33,18 +26,6 @@ pub struct Solution {
     pub(super) progress: Vec<Progress>,
 }
 
-/// The last round of the least fixpoint of one goal.
-pub(super) struct Progress {
-    /// Growing sets of states, each one step closer than the next.
-    pub layers: Vec<Layer>,
-}
-
-pub(super) struct Layer {
-    pub states: Bdd,
-    /// For each assumed recurrence, where the system can stay while it does not happen.
-    pub waiting: Vec<Bdd>,
-}
-
 impl Solution {
     pub fn winner(&self) -> Winner {
         if self.good_choices.is_zero() {
@@ -63,134 +44,90 @@ impl Game {
     /// The same; `watch` is told each time that so many steps have been looked ahead in
     /// which the environment cannot break the guarantee yet.
     pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        Solver { game: self }.solve(watch)
+        let outcome = fixpoint::solve(self, &mut Watcher(watch))?;
+        Ok(Solution {
+            good_choices: self.contains_initial(&outcome.winning)?,
+            winning: outcome.winning,
+            progress: outcome.progress,
+        })
     }
 }
 
-struct Solver<'a> {
-    game: &'a Game,
+struct Watcher<'a>(&'a mut dyn FnMut(usize));
+
+impl Observer for Watcher<'_> {
+    const KEEPS_STRATEGY: bool = true;
+
+    fn looked_ahead(&mut self, steps: usize) {
+        (self.0)(steps);
+    }
 }
 
-impl Solver<'_> {
-    fn solve(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        let (safe, good) = self.keep_invariants(watch)?;
-        if good.is_zero() || self.game.goals.is_empty() {
-            return Ok(Solution {
-                winning: safe,
-                good_choices: good,
-                progress: Vec::new(),
-            });
-        }
-        self.reach_goals(safe)
+/// The way to one goal within the winning states.
+pub(super) struct Approach {
+    winning: Bdd,
+    /// Right only where they begin in winning states.
+    steps: Steps,
+    /// The steps that make the goal happen and stay within the winning states.
+    hit: Bdd,
+}
+
+impl FixpointGame for Game {
+    type Approach = Approach;
+
+    const LOOKS_AGAIN_AT_ONCE: bool = false;
+
+    fn care(&self) -> &Bdd {
+        Game::care(self)
     }
 
-    /// The states from which the system can keep its invariant as long as the environment
-    /// does.
-    fn keep_invariants(&self, watch: &mut dyn FnMut(usize)) -> Result<(Bdd, Bdd)> {
-        let mut safe = self.game.care().clone();
-        for round in 1.. {
-            let into_safe = self.game.steps_from(&safe)?.leading_into(&safe)?;
-            let next = safe.and(&self.game.system_can(&into_safe)?)?;
-            let good = self.game.contains_initial(&next)?;
-            if next == safe || good.is_zero() {
-                return Ok((next, good));
-            }
-            safe = next;
-            watch(round);
-        }
-        unreachable!("the rounds are not counted to an end")
+    fn staying(&self, states: &Bdd) -> Result<Bdd> {
+        let into = self.steps_from(states)?.leading_into(states)?;
+        states.and(&self.system_can(&into)?)
     }
 
-    fn reach_goals(&self, safe: Bdd) -> Result<Solution> {
-        let mut winning = safe;
-        // What was computed for each goal when Z was larger.
-        let mut earlier: Vec<Option<Progress>> = self.game.goals.iter().map(|_| None).collect();
-        loop {
-            let before = winning.clone();
-            for (goal, earlier) in self.game.goals.iter().zip(&mut earlier) {
-                let steps = self.game.steps_from(&winning)?;
-                let hit = goal.and(&steps.leading_into(&winning)?)?;
-                let progress = self.approach(&winning, &steps, &hit, earlier.as_ref())?;
-                let reached = progress.layers.last().map(|layer| layer.states.clone());
-                winning = reached.unwrap_or_else(|| self.game.manager().zero());
-                *earlier = Some(progress);
-                let good = self.game.contains_initial(&winning)?;
-                if good.is_zero() {
-                    return Ok(Solution {
-                        winning,
-                        good_choices: good,
-                        progress: Vec::new(),
-                    });
-                }
-            }
-            if winning == before {
-                let good_choices = self.game.contains_initial(&winning)?;
-                let progress = earlier.into_iter().flatten().collect();
-                return Ok(Solution {
-                    winning,
-                    good_choices,
-                    progress,
-                });
-            }
-        }
+    fn may_win(&self, states: &Bdd) -> Result<bool> {
+        Ok(!self.contains_initial(states)?.is_zero())
     }
 
-    /// The least fixpoint of one goal within `winning`: `hit` are the steps that do it.
-    fn approach(
+    fn goals_in_order(&self) -> Vec<usize> {
+        (0..self.goals.len()).collect()
+    }
+
+    fn assumed_count(&self) -> usize {
+        self.assumed_recurrences.len()
+    }
+
+    fn approach(&self, goal: usize, winning: &Bdd) -> Result<Approach> {
+        let steps = self.steps_from(winning)?;
+        Ok(Approach {
+            hit: self.goals[goal].and(&steps.leading_into(winning)?)?,
+            steps,
+            winning: winning.clone(),
+        })
+    }
+
+    fn closer(&self, approach: &Approach, reached: &Bdd) -> Result<Bdd> {
+        approach.hit.or(&approach.steps.leading_into(reached)?)
+    }
+
+    fn at_once(&self, approach: &Approach, closer: &Bdd) -> Result<Bdd> {
+        approach.winning.and(&self.system_can(closer)?)
+    }
+
+    fn first_waiting(&self, approach: &Approach, _assumed: usize, _closer: &Bdd) -> Result<Bdd> {
+        Ok(approach.winning.clone())
+    }
+
+    fn still_waiting(
         &self,
-        winning: &Bdd,
-        steps: &Steps,
-        hit: &Bdd,
-        earlier: Option<&Progress>,
-    ) -> Result<Progress> {
-        let mut layers: Vec<Layer> = Vec::new();
-        let mut closer = self.game.manager().zero();
-        loop {
-            let into_closer = hit.or(&steps.leading_into(&closer)?)?;
-            let start = earlier.and_then(|progress| progress.layers.get(layers.len()));
-            let layer = self.layer(winning, steps, &into_closer, start)?;
-            if layer.states == closer {
-                return Ok(Progress { layers });
-            }
-            closer = layer.states.clone();
-            layers.push(layer);
-        }
-    }
-
-    /// One more layer: states from which the system gets closer, or waits while some
-    /// assumed recurrence does not happen.
-    fn layer(
-        &self,
-        winning: &Bdd,
-        steps: &Steps,
-        into_closer: &Bdd,
-        start: Option<&Layer>,
-    ) -> Result<Layer> {
-        if self.game.assumed_recurrences.is_empty() {
-            let states = winning.and(&self.game.system_can(into_closer)?)?;
-            return Ok(Layer {
-                states,
-                waiting: Vec::new(),
-            });
-        }
-        let mut states = self.game.manager().zero();
-        let mut waiting = Vec::new();
-        for (index, assumed) in self.game.assumed_recurrences.iter().enumerate() {
-            let mut stay = match start {
-                Some(layer) => winning.and(&layer.waiting[index])?,
-                None => winning.clone(),
-            };
-            loop {
-                let wait = steps.leading_into(&stay)?.minus(assumed)?;
-                let next = stay.and(&self.game.system_can(&into_closer.or(&wait)?)?)?;
-                if next == stay {
-                    break;
-                }
-                stay = next;
-            }
-            states = states.or(&stay)?;
-            waiting.push(stay);
-        }
-        Ok(Layer { states, waiting })
+        approach: &Approach,
+        assumed: usize,
+        closer: &Bdd,
+        waiting: &Bdd,
+    ) -> Result<Bdd> {
+        let assumed = &self.assumed_recurrences[assumed];
+        let wait = approach.steps.leading_into(waiting)?.minus(assumed)?;
+        waiting.and(&self.system_can(&closer.or(&wait)?)?)
     }
 }

@@ -1,8 +1,8 @@
 //! One step back, for questions about some states only.
 //!
-//! Where a step begins outside of these states nobody looks, so each next-state function is
-//! replaced by a smaller one that agrees inside. In a fixpoint that only shrinks, the states
-//! are those that are left: the more are lost, the less the functions have to say.
+//! Each next-state function is replaced by a smaller one that agrees with it in these states.
+//! In a fixpoint that only shrinks, these are the states that are left, so the functions become
+//! smaller as states are lost.
 
 use crate::bdd::{Bdd, Manager, Result, Substitution, Variable};
 use std::cell::RefCell;

@@ -2,7 +2,7 @@
 
 use crate::bdd;
 use crate::design::Design;
-use crate::game::emerson_lei::of_design::GeneralArena;
+use crate::game::emerson_lei::of_design::EmersonLeiArena;
 use crate::game::{Arena, Game, ObjectiveError};
 use crate::spec::Spec;
 
@@ -25,7 +25,7 @@ impl Automaton {
             }
             Automaton::Deterministic => match Arena::new(design.clone(), spec) {
                 Err(ObjectiveError::NotSupported { .. }) => {
-                    GeneralArena::new(design, spec).map(RepairArena::EmersonLei)
+                    EmersonLeiArena::new(design, spec).map(RepairArena::EmersonLei)
                 }
                 arena => arena.map(RepairArena::Gr1),
             },
@@ -37,7 +37,7 @@ impl Automaton {
 pub enum RepairArena {
     Gr1(Arena),
     /// Properties that are beyond GR(1) together.
-    EmersonLei(GeneralArena),
+    EmersonLei(EmersonLeiArena),
 }
 
 impl RepairArena {

@@ -262,7 +262,7 @@ fn approximations_never_contradict_the_solver() {
 
 /// Variables that stay as they are, as an option of the game and as constraints: still inputs
 /// do not help the environment, and still outputs do not help the system.
-fn still_variables_are_constrained(sketch: &Sketch) -> Result<(), String> {
+fn frozen_variables_are_constrained(sketch: &Sketch) -> Result<(), String> {
     let spec = sketch.build();
     let is_realizable = |selection: &Selection| game(&spec).is_realizable(selection).unwrap();
     let usually = is_realizable(&Selection::everything(&spec));
@@ -280,7 +280,7 @@ fn still_variables_are_constrained(sketch: &Sketch) -> Result<(), String> {
             let place = variable.0 as usize;
             let same = Tree::Same((place, false), (place, true));
             constrained.constraints.push((side, Kind::Safety, same));
-            selection.still.insert(variable);
+            selection.frozen_variables.insert(variable);
             let with_option = is_realizable(&selection);
             let expected = synth::gr1::solve(&constrained.build(), Limits::default()).unwrap();
             let expected = expected.is_ok_and(|verdict| verdict.is_realizable());
@@ -301,12 +301,12 @@ fn still_variables_are_constrained(sketch: &Sketch) -> Result<(), String> {
 
 #[test]
 fn variables_that_stay_as_they_are_are_made_to() {
-    on_each(5000..5500, SHAPE, still_variables_are_constrained);
+    on_each(5000..5500, SHAPE, frozen_variables_are_constrained);
     let shape = Shape {
         words: true,
         assume_system: true,
     };
-    on_each(4000..4200, shape, still_variables_are_constrained);
+    on_each(4000..4200, shape, frozen_variables_are_constrained);
 }
 
 /// The implication as an option of the game is that of the specification.

@@ -9,7 +9,7 @@ use respin::bdd::Limits;
 use respin::certify::{self, Options, Verdict};
 use respin::design::{Design, InputKind, Node};
 use respin::expr::Role;
-use respin::game::emerson_lei::of_design::GeneralArena;
+use respin::game::emerson_lei::of_design::EmersonLeiArena;
 use respin::game::{Arena, Game, ObjectiveError};
 use respin::random::Random;
 use respin::spec::class::classify;
@@ -192,7 +192,7 @@ fn without_guesses_the_game_is_the_deterministic_one() {
 }
 
 fn is_won_generally(design: Design, spec: &Spec) -> Result<Option<bool>, String> {
-    let general = match GeneralArena::new(design, spec) {
+    let general = match EmersonLeiArena::new(design, spec) {
         Ok(general) => general,
         Err(ObjectiveError::NotSupported { .. }) => return Ok(None),
         Err(error) => return Err(format!("{error:?}")),

@@ -285,22 +285,20 @@ fn join(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Condition {
     } else {
         Literal::FALSE
     };
-    if !invariants.is_empty() {
-        let settled = join_settled(design, invariants, is_and, true);
+    for (settled, are_invariants) in [(invariants, true), (events, false)] {
+        if settled.is_empty() {
+            continue;
+        }
+        let settled = join_settled(design, settled, is_and, are_invariants);
         if settled.literal == !constant {
             return Condition::constant(!is_and);
         }
         if settled.literal != constant {
-            result.push(Condition::Invariant(settled));
-        }
-    }
-    if !events.is_empty() {
-        let settled = join_settled(design, events, is_and, false);
-        if settled.literal == !constant {
-            return Condition::constant(!is_and);
-        }
-        if settled.literal != constant {
-            result.push(Condition::Event(settled));
+            result.push(if are_invariants {
+                Condition::Invariant(settled)
+            } else {
+                Condition::Event(settled)
+            });
         }
     }
     if !limits.is_empty() {
@@ -320,15 +318,20 @@ fn join(design: &mut Design, parts: Vec<Condition>, is_and: bool) -> Condition {
         });
     }
     result.extend(rest);
-    match (result.len(), result.pop()) {
+    of_parts(result, is_and)
+}
+
+/// A conjunction or disjunction; a single part is itself.
+fn of_parts(mut parts: Vec<Condition>, is_and: bool) -> Condition {
+    match (parts.len(), parts.pop()) {
         (1, Some(only)) => only,
         (_, None) => Condition::constant(is_and),
         (_, Some(last)) => {
-            result.push(last);
+            parts.push(last);
             if is_and {
-                Condition::And(result)
+                Condition::And(parts)
             } else {
-                Condition::Or(result)
+                Condition::Or(parts)
             }
         }
     }

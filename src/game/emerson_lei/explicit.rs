@@ -33,20 +33,7 @@ pub fn automaton(
     roots.extend(&colours);
     let cone = design.cone(roots.iter().copied(), Reach::Run);
     let used: HashSet<NodeId> = cone.iter().collect();
-    let mut formulas = Formulas::default();
-    let mut propositions = Vec::new();
-    let mut atoms: HashMap<NodeId, AtomId> = HashMap::new();
-    for id in design.inputs() {
-        let name = design.name(*id).unwrap_or_default().to_string();
-        let formula = formulas.condition_atom(&Expr {
-            kind: ExprKind::Name(vec![name.clone()]),
-            span: None,
-        });
-        if let Formula::Atom(atom) = *formulas.get(formula) {
-            atoms.insert(*id, atom);
-            propositions.push(Proposition { name, atom });
-        }
-    }
+    let inputs = Inputs::of(design);
     let latches: Vec<NodeId> = design
         .latches()
         .iter()
@@ -66,18 +53,18 @@ pub fn automaton(
         .cone(roots.iter().copied(), Reach::Cycle)
         .iter()
         .collect();
-    let places: HashMap<NodeId, usize> = match design.topological_order() {
+    let positions: HashMap<NodeId, usize> = match design.topological_order() {
         Ok(order) => order.into_iter().zip(0..).collect(),
         Err(_) => return Err(TooBig),
     };
-    order.sort_by_key(|id| places.get(id).copied());
+    order.sort_by_key(|id| positions.get(id).copied());
     let mut unfolding = Unfolding {
         design,
         objective,
         colours,
         next,
         latches: latches.into_iter().zip(0..).collect(),
-        atoms,
+        atoms: inputs.atoms,
         order,
         decisions: Decisions::new(limits.nodes),
         outcomes: Vec::new(),
@@ -91,56 +78,82 @@ pub fn automaton(
     }
     let mut result = Automaton {
         name: String::new(),
-        formulas,
-        propositions,
+        formulas: inputs.formulas,
+        propositions: inputs.propositions,
         controllable: None,
         start: vec![0],
         states: Vec::new(),
         sets,
         acceptance,
     };
-    // `None` is the state in which all is won.
-    let mut states: Vec<Option<Vec<bool>>> = vec![Some(start)];
-    let mut known: HashMap<Option<Vec<bool>>, usize> = HashMap::from([(states[0].clone(), 0)]);
-    while result.states.len() < states.len() {
-        let own = result.states.len();
-        let Some(values) = states[own].clone() else {
-            result.states.push(vec![Edge {
+    let mut states = States::new(start, limits.states);
+    while let Some(state) = states.list.get(result.states.len()).cloned() {
+        let edges = match state {
+            Some(values) => unfolding.edges(&values, &mut states, &mut result.formulas)?,
+            None => vec![Edge {
                 guard: TRUE,
-                successor: own,
+                successor: result.states.len(),
                 marks: vec![sets - 1],
-            }]);
-            continue;
+            }],
         };
-        let step = unfolding.step(&values)?;
-        let mut edges = Vec::new();
-        for leaf in unfolding.decisions.leaves(step) {
-            let (target, marks) = match &unfolding.outcomes[leaf as usize] {
-                Outcome::Lost => continue,
-                Outcome::Won => (None, Vec::new()),
-                Outcome::On(values) => {
-                    let (next, seen) = values.split_at(unfolding.next.len());
-                    let seen = seen.iter().enumerate().filter(|(_, seen)| **seen);
-                    (Some(next.to_vec()), seen.map(|(set, _)| set).collect())
-                }
-            };
-            let new = states.len();
-            let successor = *known.entry(target.clone()).or_insert(new);
-            if successor == new {
-                if new >= limits.states {
-                    return Err(TooBig);
-                }
-                states.push(target);
-            }
-            edges.push(Edge {
-                guard: unfolding.decisions.guard(&mut result.formulas, step, leaf),
-                successor,
-                marks,
-            });
-        }
         result.states.push(edges);
     }
     result.merged(limits)
+}
+
+/// The named inputs of a design as propositions.
+#[derive(Default)]
+struct Inputs {
+    formulas: Formulas,
+    propositions: Vec<Proposition>,
+    atoms: HashMap<NodeId, AtomId>,
+}
+
+impl Inputs {
+    fn of(design: &Design) -> Inputs {
+        let mut inputs = Inputs::default();
+        for id in design.inputs() {
+            let name = design.name(*id).unwrap_or_default().to_string();
+            let formula = inputs.formulas.condition_atom(&Expr {
+                kind: ExprKind::Name(vec![name.clone()]),
+                span: None,
+            });
+            if let Formula::Atom(atom) = *inputs.formulas.get(formula) {
+                inputs.atoms.insert(*id, atom);
+                inputs.propositions.push(Proposition { name, atom });
+            }
+        }
+        inputs
+    }
+}
+
+/// The states that were found, as values of latches; `None` is the state in which all is won.
+struct States {
+    list: Vec<Option<Vec<bool>>>,
+    numbers: HashMap<Option<Vec<bool>>, usize>,
+    most: usize,
+}
+
+impl States {
+    fn new(start: Vec<bool>, most: usize) -> States {
+        States {
+            numbers: HashMap::from([(Some(start.clone()), 0)]),
+            list: vec![Some(start)],
+            most,
+        }
+    }
+
+    fn number(&mut self, state: Option<Vec<bool>>) -> Result<usize, TooBig> {
+        let new = self.list.len();
+        let number = *self.numbers.entry(state.clone()).or_insert(new);
+        if number == new {
+            if new >= self.most {
+                return Err(TooBig);
+            }
+            self.list.push(state);
+        }
+        Ok(number)
+    }
 }
 
 struct Unfolding<'a> {
@@ -148,7 +161,7 @@ struct Unfolding<'a> {
     objective: &'a Objective,
     colours: Vec<Literal>,
     next: Vec<Literal>,
-    /// The place of each latch in a state.
+    /// The index of each latch in a state.
     latches: HashMap<NodeId, usize>,
     atoms: HashMap<NodeId, AtomId>,
     /// Nodes that matter, each after those that it reads.
@@ -160,6 +173,34 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
+    /// The edges of a state, with states that they lead to.
+    fn edges(
+        &mut self,
+        values: &[bool],
+        states: &mut States,
+        formulas: &mut Formulas,
+    ) -> Result<Vec<Edge>, TooBig> {
+        let step = self.step(values)?;
+        let mut edges = Vec::new();
+        for leaf in self.decisions.leaves(step) {
+            let (target, marks) = match &self.outcomes[leaf as usize] {
+                Outcome::Lost => continue,
+                Outcome::Won => (None, Vec::new()),
+                Outcome::On(values) => {
+                    let (next, seen) = values.split_at(self.next.len());
+                    let seen = seen.iter().enumerate().filter(|(_, seen)| **seen);
+                    (Some(next.to_vec()), seen.map(|(set, _)| set).collect())
+                }
+            };
+            edges.push(Edge {
+                successor: states.number(target)?,
+                guard: self.decisions.guard(formulas, step, leaf),
+                marks,
+            });
+        }
+        Ok(edges)
+    }
+
     /// From letters to outcomes.
     fn step(&mut self, state: &[bool]) -> Result<DecisionId, TooBig> {
         let mut values: HashMap<NodeId, DecisionId> = HashMap::new();
@@ -236,9 +277,10 @@ fn signed(
     literal: Literal,
 ) -> Result<DecisionId, TooBig> {
     let value = values[&literal.node()];
-    match literal.is_complemented() {
-        true => decisions.map(value, |leaf| 1 - leaf),
-        false => Ok(value),
+    if literal.is_complemented() {
+        decisions.map(value, |leaf| 1 - leaf)
+    } else {
+        Ok(value)
     }
 }
 

@@ -19,13 +19,13 @@ use crate::spec::{Class, Spec, automaton};
 
 /// An arena whose goals are the colours of a condition.
 #[derive(Clone)]
-pub struct GeneralArena {
+pub struct EmersonLeiArena {
     pub arena: Arena,
     tree: Tree,
 }
 
-impl GeneralArena {
-    pub fn new(design: Design, spec: &Spec) -> Result<GeneralArena, ObjectiveError> {
+impl EmersonLeiArena {
+    pub fn new(design: Design, spec: &Spec) -> Result<EmersonLeiArena, ObjectiveError> {
         let first_of_ours = design.len();
         let (mut safe, conjuncts) = SafeBuilder::new(design, spec);
         let (steps, runs): (Vec<_>, Vec<_>) = conjuncts
@@ -79,7 +79,7 @@ impl GeneralArena {
                 reason: "the condition of all properties together is too big".to_string(),
             });
         };
-        Ok(GeneralArena {
+        Ok(EmersonLeiArena {
             arena: Arena {
                 design,
                 objective: Objective {

@@ -171,7 +171,7 @@ impl<'a> Solver<'a> {
         earlier: Option<&Plan>,
         is_root: bool,
     ) -> Result<Plan> {
-        // What leaves the set of the parent's colours is the parent's affair.
+        // Steps with a colour of the parent that this node does not have count for the parent.
         let inside = self.inside(tree.colours)?;
         if let Some(parent) = path.last_mut() {
             let own = self.inside(parent.tree.colours)?;
@@ -293,11 +293,11 @@ impl<'a> Solver<'a> {
                     steps,
                 });
             }
-            for (place, child) in tree.children.iter().enumerate() {
+            for (index, child) in tree.children.iter().enumerate() {
                 let known = match earlier {
                     Some(Plan::Bad { layers: known }) => known
                         .get(layers.len())
-                        .and_then(|(_, plans)| plans.get(place)),
+                        .and_then(|(_, plans)| plans.get(index)),
                     _ => None,
                 };
                 let plan = self.node(child, bound, path, known, false)?;

@@ -102,11 +102,11 @@ impl Collector<'_, '_> {
             Plan::Good { states, children } => {
                 let region = region.and(states)?;
                 let takes_turns = children.len() > 1;
-                for (place, (child, plan)) in tree.children.iter().zip(children).enumerate() {
+                for (index, (child, plan)) in tree.children.iter().zip(children).enumerate() {
                     let mut here = region.clone();
                     if takes_turns {
-                        here = here.and(&self.turn(depth, place, children.len())?)?;
-                        self.end_turn(depth, place, children.len(), &here, tree, child)?;
+                        here = here.and(&self.turn(depth, index, children.len())?)?;
+                        self.end_turn(depth, index, children.len(), &here, tree, child)?;
                     }
                     self.collect(child, plan, &here, depth + usize::from(takes_turns))?;
                 }
@@ -115,12 +115,12 @@ impl Collector<'_, '_> {
             Plan::Bad { layers } => {
                 let mut region = region.clone();
                 for (_, plans) in layers {
-                    for (place, plan) in plans.iter().enumerate() {
+                    for (index, plan) in plans.iter().enumerate() {
                         let Some(states) = plan.states() else {
                             continue;
                         };
                         let here = region.and(states)?;
-                        let child = tree.children.get(place).unwrap_or(tree);
+                        let child = tree.children.get(index).unwrap_or(tree);
                         self.collect(child, plan, &here, depth)?;
                         region = region.minus(states)?;
                     }
@@ -132,7 +132,7 @@ impl Collector<'_, '_> {
 
     /// Whether the memory says that it is this child's turn; the last child also has the
     /// turns that nobody has.
-    fn turn(&self, depth: usize, place: usize, count: usize) -> Result<Bdd> {
+    fn turn(&self, depth: usize, index: usize, count: usize) -> Result<Bdd> {
         let is_at = |number: usize| {
             let bits = self.counters[depth].bits.iter().enumerate();
             let values: Vec<_> = bits
@@ -140,11 +140,11 @@ impl Collector<'_, '_> {
                 .collect();
             self.solver.game.manager().cube(&values)
         };
-        if place + 1 < count {
-            return is_at(place);
+        if index + 1 < count {
+            return is_at(index);
         }
         let mut others = self.solver.game.manager().zero();
-        for other in 0..place {
+        for other in 0..index {
             others = others.or(&is_at(other)?)?;
         }
         Ok(others.not())
@@ -155,7 +155,7 @@ impl Collector<'_, '_> {
     fn end_turn(
         &mut self,
         depth: usize,
-        place: usize,
+        index: usize,
         count: usize,
         here: &Bdd,
         tree: &Tree,
@@ -164,7 +164,7 @@ impl Collector<'_, '_> {
         let inside = self.solver.inside(tree.colours)?;
         let stays = self.solver.inside(child.colours)?;
         let ends = here.and(&inside.minus(&stays)?)?;
-        let next = (place + 1) % count;
+        let next = (index + 1) % count;
         let counter = &mut self.counters[depth];
         counter.moves_on = counter.moves_on.or(&ends)?;
         for (bit, set) in counter.set.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! Variables and terms of a GR(1) specification as decision diagrams.
 //!
-//! A value is the binary number of its place in the domain. Each bit has a variable for now
+//! A value is the binary number of its index in the domain. Each bit has a variable for now
 //! and one for the next step, side by side and kept together by reordering. Integers are
 //! computed as two's complement words that are as wide as their results need, so arithmetic
 //! is that of the integers.
@@ -124,7 +124,7 @@ impl Encoding {
         .collect()
     }
 
-    /// The states in which a variable has the value at this place of its domain.
+    /// The states in which a variable has the value at this index of its domain.
     pub fn has_code(&self, variable: VariableId, primed: bool, code: u64) -> Result<Bdd> {
         let literals: Vec<(Variable, bool)> = self
             .bits(variable)
@@ -307,12 +307,12 @@ fn arrangement(spec: &Gr1) -> Vec<VariableId> {
         .filter(|group| group.len() > 1)
         .collect();
     let mut order: Vec<VariableId> = spec.variable_ids().collect();
-    let mut best = (span(&groups, &places(&order)), order.clone());
+    let mut best = (span(&groups, &positions(&order)), order.clone());
     for _ in 0..ROUNDS {
-        let place = places(&order);
+        let position = positions(&order);
         let mut sums = vec![(0.0, 0usize); order.len()];
         for group in &groups {
-            let total: usize = group.iter().map(|id| place[id.0 as usize]).sum();
+            let total: usize = group.iter().map(|id| position[id.0 as usize]).sum();
             let centre = total as f64 / group.len() as f64;
             for id in group {
                 let entry = &mut sums[id.0 as usize];
@@ -323,7 +323,7 @@ fn arrangement(spec: &Gr1) -> Vec<VariableId> {
             .iter()
             .map(|id| {
                 let (sum, count) = sums[id.0 as usize];
-                let own = place[id.0 as usize] as f64;
+                let own = position[id.0 as usize] as f64;
                 (if count == 0 { own } else { sum / count as f64 }, *id)
             })
             .collect();
@@ -333,7 +333,7 @@ fn arrangement(spec: &Gr1) -> Vec<VariableId> {
             break;
         }
         order = new;
-        let length = span(&groups, &places(&order));
+        let length = span(&groups, &positions(&order));
         if length < best.0 {
             best = (length, order.clone());
         }
@@ -341,19 +341,19 @@ fn arrangement(spec: &Gr1) -> Vec<VariableId> {
     best.1
 }
 
-fn places(order: &[VariableId]) -> Vec<usize> {
-    let mut place = vec![0; order.len()];
+fn positions(order: &[VariableId]) -> Vec<usize> {
+    let mut position = vec![0; order.len()];
     for (index, id) in order.iter().enumerate() {
-        place[id.0 as usize] = index;
+        position[id.0 as usize] = index;
     }
-    place
+    position
 }
 
-fn span(groups: &[Vec<VariableId>], place: &[usize]) -> usize {
+fn span(groups: &[Vec<VariableId>], position: &[usize]) -> usize {
     let lengths = groups.iter().map(|group| {
-        let places = group.iter().map(|id| place[id.0 as usize]);
-        let last = places.clone().max().unwrap_or(0);
-        last - places.min().unwrap_or(0)
+        let positions = group.iter().map(|id| position[id.0 as usize]);
+        let last = positions.clone().max().unwrap_or(0);
+        last - positions.min().unwrap_or(0)
     });
     lengths.sum()
 }

@@ -204,12 +204,12 @@ impl<'a> Search<'a> {
             let Some(state) = open.pick_minterm(&self.now) else {
                 return Ok(());
             };
-            let Some(place) = self.place(&moves, state)? else {
+            let Some(step) = self.with_move(&moves, state)? else {
                 return Ok(());
             };
-            let elsewhere = elsewhere.cofactor(&place)?;
+            let elsewhere = elsewhere.cofactor(&step)?;
             // A claim that all guarantees together do not support is given up.
-            if !self.forbid(elsewhere, &place, |one| one.step.as_ref())? {
+            if !self.forbid(elsewhere, &step, |one| one.step.as_ref())? {
                 return Ok(());
             }
             self.relate()?;
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
     }
 
     /// A state with a move of the environment that changes few inputs.
-    fn place(
+    fn with_move(
         &self,
         moves: &Bdd,
         state: Vec<(Variable, bool)>,
@@ -226,39 +226,41 @@ impl<'a> Search<'a> {
         if moves.is_zero() {
             return Ok(None);
         }
-        let mut place = state.clone();
+        let mut step = state.clone();
         for (now, next) in &self.inputs {
             let kept = state
                 .iter()
                 .any(|(variable, value)| variable == now && *value);
             let same = moves.cofactor(&[(*next, kept)])?;
             let value = kept != same.is_zero();
-            moves = match same.is_zero() {
-                true => moves.cofactor(&[(*next, value)])?,
-                false => same,
+            moves = if same.is_zero() {
+                moves.cofactor(&[(*next, value)])?
+            } else {
+                same
             };
-            place.push((*next, value));
+            step.push((*next, value));
         }
-        Ok(Some(place))
+        Ok(Some(step))
     }
 
     fn add_for_start(&mut self, lost: &Bdd) -> Result<()> {
         let inputs: Vec<Variable> = self.inputs.iter().map(|(now, _)| *now).collect();
         let lost = lost.and(&self.counted)?;
         let starts = self.rules.refuting_starts(&self.counted.minus(&lost)?)?;
-        let Some(place) = starts.pick_minterm(&inputs) else {
+        let Some(start) = starts.pick_minterm(&inputs) else {
             return Ok(());
         };
-        let elsewhere = lost.not().cofactor(&place)?;
-        self.forbid(elsewhere, &place, |one| one.first.as_ref())?;
+        let elsewhere = lost.not().cofactor(&start)?;
+        self.forbid(elsewhere, &start, |one| one.first.as_ref())?;
         Ok(())
     }
 
-    /// Adds guarantees that forbid all of the answers, as few as do; whether some were added.
+    /// Adds guarantees that forbid all of the answers to what is given, as few as do; whether
+    /// some were added.
     fn forbid(
         &mut self,
         answers: Bdd,
-        place: &[(Variable, bool)],
+        given: &[(Variable, bool)],
         says: impl Fn(&Ground) -> Option<&Bdd>,
     ) -> Result<bool> {
         let mut allowed = answers;
@@ -267,7 +269,7 @@ impl<'a> Search<'a> {
             let Some(function) = says(ground) else {
                 continue;
             };
-            let function = function.cofactor(place)?;
+            let function = function.cofactor(given)?;
             if self.chosen.contains(&index) {
                 allowed = allowed.and(&function)?;
             } else if !function.is_one() {
@@ -279,10 +281,10 @@ impl<'a> Search<'a> {
         while !allowed.is_zero() {
             let mut left = allowed.clone();
             let mut last = None;
-            for (place, (_, function)) in others.iter().enumerate() {
+            for (position, (_, function)) in others.iter().enumerate() {
                 left = left.and(function)?;
                 if left.is_zero() {
-                    last = Some(place);
+                    last = Some(position);
                     break;
                 }
             }

@@ -27,7 +27,7 @@ pub(super) fn invariant(encoding: &Encoding, laws: &Laws, first: &Bdd) -> Result
         .into_iter()
         .flat_map(|player| encoding.bits_of(player))
         .collect();
-    let place: HashMap<Variable, usize> = bits
+    let index_of: HashMap<Variable, usize> = bits
         .iter()
         .enumerate()
         .map(|(index, bit)| (bit.next, index))
@@ -39,7 +39,7 @@ pub(super) fn invariant(encoding: &Encoding, laws: &Laws, first: &Bdd) -> Result
         .chain(&laws.guaranteed)
         .map(|part| {
             let support = part.support().into_iter();
-            let spoken = support.filter_map(|one| place.get(&one).copied());
+            let spoken = support.filter_map(|one| index_of.get(&one).copied());
             (spoken.collect(), part)
         })
         .collect();

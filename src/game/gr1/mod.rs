@@ -44,7 +44,7 @@ pub struct Selection {
     /// Existentially quantified in each guarantee on its own [KHB11, Sec. 4.2.2].
     pub released: BTreeSet<VariableId>,
     /// Variables that their owner has to keep at their first values.
-    pub still: BTreeSet<VariableId>,
+    pub frozen_variables: BTreeSet<VariableId>,
 }
 
 impl Selection {
@@ -52,7 +52,7 @@ impl Selection {
         Selection {
             selected: vec![true; spec.constraints.len()],
             released: BTreeSet::new(),
-            still: BTreeSet::new(),
+            frozen_variables: BTreeSet::new(),
         }
     }
 
@@ -186,9 +186,10 @@ impl Gr1Game {
         released: &VariableSet,
     ) -> Result<Bdd> {
         let function = self.function(id);
-        match !selection.released.is_empty() && self.may_release(id) {
-            true => function.exists(released),
-            false => Ok(function.clone()),
+        if !selection.released.is_empty() && self.may_release(id) {
+            function.exists(released)
+        } else {
+            Ok(function.clone())
         }
     }
 

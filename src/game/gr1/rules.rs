@@ -68,59 +68,7 @@ impl<'a> Rules<'a> {
         let system_bits = encoding.bits_of(Player::System);
         let system_next = encoding.next_set(&system_bits)?;
         let system_now = encoding.now_set(&system_bits)?;
-        let mut parts = Parts::default();
-        let released = game.released_set(selection)?;
-        for id in spec.constraint_ids() {
-            if !selection.has(id) {
-                continue;
-            }
-            let constraint = spec.constraint(id);
-            let function = game.selected_function(id, selection, &released)?;
-            match (constraint.side, constraint.kind) {
-                (Side::Assumption, Kind::Initial) => parts.initial_assumption.push(function),
-                (Side::Guarantee, Kind::Initial) => parts.initial_guarantee.push(function),
-                (Side::Assumption, Kind::Safety) => parts.assumed_steps.push(function),
-                (Side::Guarantee, Kind::Safety) => parts.guaranteed_steps.push(function),
-                (side, Kind::Justice) => {
-                    let list = match side {
-                        Side::Assumption => &mut parts.assumed,
-                        Side::Guarantee => &mut parts.goals,
-                    };
-                    // The same states twice are one goal.
-                    if !list.iter().any(|other| other.states == function) {
-                        list.push(Recurrence {
-                            constraint: Some(id),
-                            states: function,
-                        });
-                    }
-                }
-            }
-        }
-        for variable in spec.variable_ids() {
-            let now = encoding.domain(spec, variable, false)?;
-            let next = encoding.domain(spec, variable, true)?;
-            match spec.variable(variable).owner {
-                Player::Environment => {
-                    parts.initial_assumption.push(now);
-                    parts.assumed_steps.push(next);
-                }
-                Player::System => {
-                    parts.initial_guarantee.push(now);
-                    parts.guaranteed_steps.push(next);
-                }
-            }
-        }
-        for variable in &selection.still {
-            let laws = match spec.variable(*variable).owner {
-                Player::Environment => &mut parts.assumed_steps,
-                Player::System => &mut parts.guaranteed_steps,
-            };
-            for bit in encoding.bits(*variable) {
-                let (now, next) = (manager.literal(bit.now)?, manager.literal(bit.next)?);
-                laws.push(now.iff(&next)?);
-            }
-        }
-        parts.sort_out(encoding, &environment_bits, &system_bits);
+        let mut parts = Parts::of(game, selection)?;
 
         let assumed_now = all(manager, &parts.assumed_now)?;
         let invariant = all(manager, &parts.guaranteed_now)?;
@@ -391,6 +339,83 @@ struct Parts {
 }
 
 impl Parts {
+    /// What a selection asks of both players, by what it speaks of.
+    fn of(game: &Gr1Game, selection: &Selection) -> Result<Parts> {
+        let mut parts = Parts::default();
+        parts.add_constraints(game, selection)?;
+        parts.add_domains(game)?;
+        parts.add_frozen_variables(game, selection)?;
+        let environment = game.encoding.bits_of(Player::Environment);
+        let system = game.encoding.bits_of(Player::System);
+        parts.sort_out(&game.encoding, &environment, &system);
+        Ok(parts)
+    }
+
+    fn add_constraints(&mut self, game: &Gr1Game, selection: &Selection) -> Result<()> {
+        let released = game.released_set(selection)?;
+        for id in game.spec.constraint_ids() {
+            if !selection.has(id) {
+                continue;
+            }
+            let constraint = game.spec.constraint(id);
+            let function = game.selected_function(id, selection, &released)?;
+            match (constraint.side, constraint.kind) {
+                (Side::Assumption, Kind::Initial) => self.initial_assumption.push(function),
+                (Side::Guarantee, Kind::Initial) => self.initial_guarantee.push(function),
+                (Side::Assumption, Kind::Safety) => self.assumed_steps.push(function),
+                (Side::Guarantee, Kind::Safety) => self.guaranteed_steps.push(function),
+                (side, Kind::Justice) => {
+                    let list = match side {
+                        Side::Assumption => &mut self.assumed,
+                        Side::Guarantee => &mut self.goals,
+                    };
+                    // The same states twice are one goal.
+                    if !list.iter().any(|other| other.states == function) {
+                        list.push(Recurrence {
+                            constraint: Some(id),
+                            states: function,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each player keeps its variables within their domains.
+    fn add_domains(&mut self, game: &Gr1Game) -> Result<()> {
+        for variable in game.spec.variable_ids() {
+            let now = game.encoding.domain(&game.spec, variable, false)?;
+            let next = game.encoding.domain(&game.spec, variable, true)?;
+            match game.spec.variable(variable).owner {
+                Player::Environment => {
+                    self.initial_assumption.push(now);
+                    self.assumed_steps.push(next);
+                }
+                Player::System => {
+                    self.initial_guarantee.push(now);
+                    self.guaranteed_steps.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_frozen_variables(&mut self, game: &Gr1Game, selection: &Selection) -> Result<()> {
+        let manager = game.encoding.manager();
+        for variable in &selection.frozen_variables {
+            let laws = match game.spec.variable(*variable).owner {
+                Player::Environment => &mut self.assumed_steps,
+                Player::System => &mut self.guaranteed_steps,
+            };
+            for bit in game.encoding.bits(*variable) {
+                let (now, next) = (manager.literal(bit.now)?, manager.literal(bit.next)?);
+                laws.push(now.iff(&next)?);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes constraints on steps apart by what they speak of.
     fn sort_out(&mut self, encoding: &Encoding, environment: &[Bit], system: &[Bit]) {
         let count = encoding.manager().variable_count();

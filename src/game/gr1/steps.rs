@@ -113,9 +113,10 @@ impl Steps {
         );
         for (index, (variable, function)) in determined.iter().enumerate() {
             let equality = manager.literal(*variable)?.iff(function)?;
-            match index < own {
-                true => environment_parts.push(equality),
-                false => system_parts.push(equality),
+            if index < own {
+                environment_parts.push(equality);
+            } else {
+                system_parts.push(equality);
             }
         }
         Ok(Steps {

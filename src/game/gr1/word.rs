@@ -106,8 +106,8 @@ impl Word {
         Ok(Word { bits: bits? }.trimmed())
     }
 
-    fn shifted(&self, places: usize) -> Word {
-        let mut bits = vec![self.manager().zero(); places];
+    fn shifted(&self, count: usize) -> Word {
+        let mut bits = vec![self.manager().zero(); count];
         bits.extend(self.bits.iter().cloned());
         Word { bits }
     }
@@ -119,11 +119,11 @@ impl Word {
     fn multiply(&self, other: &Word) -> Result<Word> {
         let zero = Word::constant(0, self.manager());
         let mut product = zero.choose(&self.manager().one(), &zero)?;
-        let sign_place = other.bits.len() - 1;
-        for (place, bit) in other.bits.iter().enumerate() {
-            let part = self.shifted(place).choose(bit, &zero)?;
+        let sign_index = other.bits.len() - 1;
+        for (index, bit) in other.bits.iter().enumerate() {
+            let part = self.shifted(index).choose(bit, &zero)?;
             // The sign counts negatively.
-            product = product.add_with(&part, place == sign_place)?;
+            product = product.add_with(&part, index == sign_index)?;
         }
         Ok(product)
     }
@@ -135,13 +135,13 @@ impl Word {
         let (dividend, divisor) = (self.magnitude()?, other.magnitude()?);
         let mut rest = Word::constant(0, &manager);
         let mut quotient = vec![manager.zero(); dividend.bits.len()];
-        for place in (0..dividend.bits.len()).rev() {
-            let mut bits = vec![dividend.bit(place).clone()];
+        for index in (0..dividend.bits.len()).rev() {
+            let mut bits = vec![dividend.bit(index).clone()];
             bits.extend(rest.bits.iter().cloned());
             rest = Word { bits };
             let fits = rest.less(&divisor)?.not();
             rest = rest.subtract(&divisor)?.choose(&fits, &rest)?;
-            quotient[place] = fits;
+            quotient[index] = fits;
         }
         let quotient = Word::unsigned(quotient, &manager);
         let by_zero = other.equal(&zero)?;

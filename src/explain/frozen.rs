@@ -1,4 +1,4 @@
-//! Verdicts that are the same when some variables stay as they are.
+//! Verdicts that are the same when some variables are frozen: they keep their first values.
 //!
 //! A specification with more assumptions is easier to satisfy, so one that nothing satisfies
 //! even if inputs keep their first values is not realizable. Large specifications have
@@ -12,7 +12,7 @@
 //!
 //! Invariant: an answer is right when it is given, as those of `approximate` are.
 
-use super::oracle::{Oracle, ROOM, solved};
+use super::oracle::{NODE_BUDGET, Oracle, solved};
 use super::subset::Subset;
 use super::thin::constraint_shape;
 use crate::bdd::Result;
@@ -24,11 +24,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Smaller families of inputs may as well move: there the whole game is no dearer.
 const FAMILY: usize = 8;
 
-/// After so many questions in a row in which still inputs showed nothing, it is not tried.
+/// After so many questions in a row in which frozen inputs showed nothing, it is not tried.
 const PATIENCE: usize = 4;
 
-/// What is known of variables that need not change.
-pub(super) struct Still {
+/// What is known of variables that can be frozen without another verdict.
+pub(super) struct Frozen {
     /// Inputs that conflicts seldom need to change.
     inputs: BTreeSet<VariableId>,
     /// How often in a row that was not enough to see a conflict.
@@ -37,9 +37,9 @@ pub(super) struct Still {
     outputs: BTreeSet<VariableId>,
 }
 
-impl Still {
-    pub fn new(spec: &Gr1) -> Still {
-        Still {
+impl Frozen {
+    pub fn new(spec: &Gr1) -> Frozen {
+        Frozen {
             inputs: family_inputs(spec),
             in_vain: 0,
             outputs: BTreeSet::new(),
@@ -49,18 +49,18 @@ impl Still {
 
 impl<'a> Oracle<'a> {
     /// Whether the set is seen to conflict even if families of inputs stay as they are.
-    pub(super) fn conflicts_while_still(&mut self, set: &Subset) -> Result<bool> {
+    pub(super) fn conflicts_while_frozen(&mut self, set: &Subset) -> Result<bool> {
         if let Some(known) = self.known(set) {
             return Ok(known);
         }
         let mut selection = self.selection(set);
-        selection.still = self.still.inputs.clone();
+        selection.frozen_variables = self.frozen.inputs.clone();
         // With the implication, more assumptions may also be forfeited more easily.
-        let is_of_use = !selection.still.is_empty() && self.still.in_vain < PATIENCE;
+        let is_of_use = !selection.frozen_variables.is_empty() && self.frozen.in_vain < PATIENCE;
         if !is_of_use || self.semantics == Semantics::Implication {
             return Ok(false);
         }
-        let verdict = self.within(10 * ROOM, |oracle| {
+        let verdict = self.within(10 * NODE_BUDGET, |oracle| {
             solved(&oracle.rules_of_plays(set, &selection)?)
         })?;
         self.count(true);
@@ -68,21 +68,27 @@ impl<'a> Oracle<'a> {
         if let Some(goals) = &prevented {
             self.learn(&self.preventing(set, goals), true);
         }
-        self.still.in_vain = match prevented.is_some() {
-            true => 0,
-            false => self.still.in_vain + 1,
+        self.frozen.in_vain = if prevented.is_some() {
+            0
+        } else {
+            self.frozen.in_vain + 1
         };
         Ok(prevented.is_some())
     }
 
     /// Whether the set is seen to be no conflict even if some outputs stay as they are: those
-    /// that were enough the last time, or families of them that are looked for in some rooms.
-    pub(super) fn wins_while_still(&mut self, set: &Subset, rooms: &[usize]) -> Result<bool> {
+    /// that were enough the last time, or families of them that are looked for with these node
+    /// budgets.
+    pub(super) fn wins_while_frozen(
+        &mut self,
+        set: &Subset,
+        node_budgets: &[usize],
+    ) -> Result<bool> {
         if let Some(known) = self.known(set) {
             return Ok(!known);
         }
         for part in self.parts(set)? {
-            if !self.wins_part_while_still(set, &part.selection, rooms)? {
+            if !self.wins_part_while_frozen(set, &part.selection, node_budgets)? {
                 return Ok(false);
             }
         }
@@ -90,37 +96,38 @@ impl<'a> Oracle<'a> {
         Ok(true)
     }
 
-    pub(super) fn wins_part_while_still(
+    pub(super) fn wins_part_while_frozen(
         &mut self,
         set: &Subset,
         part: &Selection,
-        rooms: &[usize],
+        node_budgets: &[usize],
     ) -> Result<bool> {
         if self.semantics == Semantics::Implication {
             return Ok(false);
         }
-        let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, room| {
+        let wins = |oracle: &mut Oracle<'a>, outputs: &BTreeSet<VariableId>, node_budget| {
             let mut selection = part.clone();
-            selection.still.extend(outputs);
-            let verdict = oracle.decide(set, &selection, room)?;
+            selection.frozen_variables.extend(outputs);
+            let verdict = oracle.decide(set, &selection, node_budget)?;
             oracle.count(true);
             Ok(verdict.map(|verdict| verdict.prevented.is_none()))
         };
-        let last = self.still.outputs.clone();
-        if !last.is_empty() && wins(self, &last, 10 * ROOM)? == Some(true) {
+        let last = self.frozen.outputs.clone();
+        if !last.is_empty() && wins(self, &last, 10 * NODE_BUDGET)? == Some(true) {
             return Ok(true);
         }
-        let mut families: Vec<BTreeSet<VariableId>> = match rooms.is_empty() {
-            true => Vec::new(),
-            false => output_families(self.spec()),
+        let mut families: Vec<BTreeSet<VariableId>> = if node_budgets.is_empty() {
+            Vec::new()
+        } else {
+            output_families(self.spec())
         };
-        for room in rooms {
+        for node_budget in node_budgets {
             // A family that has to move is of no use, with others as well.
             let mut open = Vec::new();
             for family in families {
-                match wins(self, &family, *room)? {
+                match wins(self, &family, *node_budget)? {
                     Some(true) => {
-                        self.still.outputs = family;
+                        self.frozen.outputs = family;
                         return Ok(true);
                     }
                     Some(false) => {}
@@ -129,8 +136,8 @@ impl<'a> Oracle<'a> {
             }
             families = open;
             let together = families.iter().flatten().copied().collect();
-            if families.len() > 1 && wins(self, &together, *room)? == Some(true) {
-                self.still.outputs = together;
+            if families.len() > 1 && wins(self, &together, *node_budget)? == Some(true) {
+                self.frozen.outputs = together;
                 return Ok(true);
             }
         }
@@ -240,7 +247,9 @@ mod tests {
         let game = Gr1Game::new(&spec, Limits::default()).expect("no limits");
         let mut oracle = Oracle::new(&game, Semantics::Strict);
         let whole = oracle.whole();
-        oracle.wins_while_still(&whole, &[ROOM]).expect("no limits")
+        oracle
+            .wins_while_frozen(&whole, &[NODE_BUDGET])
+            .expect("no limits")
     }
 
     #[test]
