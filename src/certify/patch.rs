@@ -104,15 +104,15 @@ impl Known {
         Some(Known { patched, vacuous })
     }
 
-    /// Whether a patched design is the same circuit, up to gates that are written twice,
-    /// constants and buffers.
+    /// Whether a patched design is the same circuit with the same conditions of properties, up
+    /// to gates that are written twice, constants and buffers.
     fn is_same_circuit(&self, other: &Subject) -> bool {
-        let (first, second) = (&self.patched, other);
-        // Conditions of properties may be words, which are no part of the comparison.
-        first.design.words().len() == second.design.words().len()
-            && first.latches.is_empty()
-            && second.latches.is_empty()
-            && first.design.is_same_circuit(&second.design)
+        match (observed(&self.patched), observed(other)) {
+            (Some(first), Some(second)) => {
+                self.patched.latches == other.latches && first.is_same_circuit(&second)
+            }
+            _ => false,
+        }
     }
 
     /// Reads a patch of the same subject again, and compares it.

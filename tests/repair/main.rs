@@ -2,6 +2,7 @@
 
 mod multiplier;
 mod program;
+mod same_effect;
 #[path = "../support/subject.rs"]
 mod subject;
 mod worked_examples;
