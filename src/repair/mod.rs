@@ -386,7 +386,13 @@ impl Work<'_> {
             &subject.sources,
         )?;
         let suspects = options.suspects.values(netlist, &subject.sources);
-        let alive = self.alive(&suspects, &runs)?;
+        // An edit of any kind can help only where another value can.
+        let replayed = options.suspects.of_any_kind();
+        let replayed = replayed.values(netlist, &subject.sources);
+        let saved = self.alive(&replayed, &runs)?;
+        let ruled_out = self.spans(replayed.iter().filter(|id| !saved.contains(id)));
+        let mut alive = suspects.clone();
+        alive.retain(|id| saved.contains(id));
         watch(&format!(
             "{} edits, {} failing runs, {} of {} places can avoid them",
             edits.len(),
@@ -397,7 +403,7 @@ impl Work<'_> {
         let search = edits::EditSearch {
             subject,
             before: self.assumptions,
-            ruled_out: self.ruled_out(&alive),
+            ruled_out,
             enough: edits::ENOUGH + options.rejected.len(),
             faults: options.faults.unwrap_or(FAULTS),
             limits: options.limits.clone(),
@@ -540,18 +546,14 @@ impl Work<'_> {
         Ok(pairs.map(|(id, _)| *id).collect())
     }
 
-    /// Components of the text that another value cannot help.
-    fn ruled_out(&self, alive: &[ComponentId]) -> HashSet<(Span, ComponentKind)> {
+    /// Where components stand in the text.
+    fn spans<'c>(
+        &self,
+        ids: impl Iterator<Item = &'c ComponentId>,
+    ) -> HashSet<(Span, ComponentKind)> {
         let components = self.subject.front_end().netlist().components();
-        let spans = |id: &ComponentId| {
-            let component = &components[id.0 as usize];
-            Some((component.span?, component.kind))
-        };
-        let alive: HashSet<(Span, ComponentKind)> = alive.iter().filter_map(spans).collect();
-        components
-            .iter()
+        ids.map(|id| &components[id.0 as usize])
             .filter_map(|one| Some((one.span?, one.kind)))
-            .filter(|location| !alive.contains(location))
             .collect()
     }
 

@@ -157,6 +157,14 @@ impl SuspectFilter {
         Ok(edits.into_iter().filter(is_suspect).collect())
     }
 
+    /// The same locations, whatever may be wrong there.
+    pub fn of_any_kind(&self) -> SuspectFilter {
+        SuspectFilter {
+            kinds: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     fn has_kind(&self, kind: Kind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }

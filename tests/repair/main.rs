@@ -1,5 +1,6 @@
 //! Repair at gate level.
 
+mod kinds;
 mod multiplier;
 mod program;
 mod same_effect;
