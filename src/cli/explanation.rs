@@ -57,6 +57,13 @@ pub fn diagnostics(found: &Explanation) -> Vec<Diagnostic> {
         let message = "a system can make these assumptions fail";
         diagnostics.push(note(codes::NOT_WELL_SEPARATED, message, &separation.core));
     }
+    for missing in &found.missing {
+        if let Missing::NotConfirmed(wanted, flaw) = missing {
+            let message = format!("{} was not confirmed: {flaw}", words(*wanted));
+            let warning = Diagnostic::warning(codes::NOT_CONFIRMED, message);
+            diagnostics.push(warning.help("please report it with the specification"));
+        }
+    }
     diagnostics
 }
 
@@ -339,8 +346,7 @@ fn missing(missing: &Missing) -> String {
     match missing {
         Missing::Limit(wanted, error) => format!("{} was not found: {error}.", words(*wanted)),
         Missing::NotConfirmed(wanted, flaw) => format!(
-            "{} is left out, since what was found was not confirmed: {flaw}. Please report it \
-             with the specification.",
+            "{} is left out, since what was found was not confirmed: {flaw}.",
             words(*wanted)
         ),
         Missing::NoCountertrace(ahead) => ahead.sentence(),

@@ -29,9 +29,9 @@ for example `GF (atStation | motor = STOP)`, or add a guarantee that keeps the
 system from it.
 ";
 
-    NOT_CONFIRMED = 702, "an explanation was not confirmed",
-"Explanations are checked by other code than has found them. This one failed, so
-the program has made a mistake. Nothing was explained.
+    NOT_CONFIRMED = 702, "a part of an explanation was not confirmed",
+"Explanations are checked by other code than has found them. This part failed, so
+the program has made a mistake. The part is left out; all others are confirmed.
 
 Example:
     respin explain arbiter.spectra      (no mistake of yours)
