@@ -24,7 +24,7 @@
 //!     design_from_texts(&[("m.v", design)], &[("m.ltl", properties)], &options).unwrap();
 //! let answer = respin::repair(&subject, &respin::repair::Options::default(), &mut |_| {}).unwrap();
 //! let best = answer.repairs().next().unwrap();
-//! assert_eq!(best.patch.changes[0].after, ["assign y = a & b; endmodule"]);
+//! assert!(best.patch.changes[0].after[0].contains("assign y = a & b;"));
 //! ```
 
 pub mod bdd;
