@@ -26,20 +26,24 @@ class Row:
 
 def words(sizes):
     """Depth, width, and the bits of an index, of memories such as 16x8."""
-    for size in sizes.split():
-        depth, width = map(int, size.split("x"))
-        yield size, {"DEPTH": depth, "WIDTH": width, "INDEX": (depth - 1).bit_length()}
+    pairs = [(size, *map(int, size.split("x"))) for size in sizes.split()]
+    return [
+        (size, {"DEPTH": depth, "WIDTH": width, "INDEX": (depth - 1).bit_length()})
+        for size, depth, width in pairs
+    ]
 
 
 def numbers(name, sizes, **others):
     """One parameter, and constant ones."""
-    for size in sizes.split():
-        yield size, {name: int(size), **others}
+    return [(size, {name: int(size), **others}) for size in sizes.split()]
 
 
 def clients(sizes):
-    for size in sizes.split():
-        yield size, {"CLIENTS": int(size), "INDEX": (int(size) - 1).bit_length()}
+    """How many there are, and the bits of their numbers."""
+    return [
+        (size, {"CLIENTS": int(size), "INDEX": (int(size) - 1).bit_length()})
+        for size in sizes.split()
+    ]
 
 
 # A family: the sizes that are proved, and the faults, each with the sizes that are refuted, the
