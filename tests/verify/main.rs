@@ -2,6 +2,7 @@
 
 mod abc;
 mod aiger;
+mod case;
 mod differential;
 #[path = "../support/golden.rs"]
 mod golden;
