@@ -1,0 +1,136 @@
+//! Random designs and formulas: diagrams and SAT say the same.
+//!
+//! Small designs have every kind of formula, also assumptions and both semantics. Bigger ones
+//! have invariants, some of which hold for reasons that have to be found, and responses. The
+//! traces were replayed by `certify` before they came here; where a violation shows in finitely
+//! many steps, both are shortest, so their lengths are compared as well.
+
+use super::case::{Case, shrink, signals};
+use super::graph::random_circuit;
+use super::seed::given_seed;
+use super::tree::{Operators, Tree};
+use respin::certify::{Engine, Options, Semantics, Verdict};
+use respin::random::Random;
+
+/// A usual run; `RESPIN_CASES` asks for another number of each kind.
+const USUAL: u64 = 600;
+
+fn count() -> u64 {
+    match std::env::var("RESPIN_CASES") {
+        Ok(text) => text.parse().expect("RESPIN_CASES is a number"),
+        Err(_) => USUAL,
+    }
+}
+
+fn verdict(case: &Case, engine: Engine) -> Result<Option<Verdict>, String> {
+    case.verdict(Options {
+        engine,
+        ..Options::default()
+    })
+}
+
+/// What the engines do not agree on, if anything. Gives whether the assertion holds.
+fn check(case: &Case) -> Result<bool, String> {
+    let diagrams = verdict(case, Engine::Bdd)?;
+    let sat = verdict(case, Engine::Sat)?;
+    let single = case.assertion.normal(true).parts().len() == 1;
+    match (&diagrams, &sat) {
+        (None, None) => Ok(true),
+        (Some(Verdict::Holds), Some(Verdict::Holds)) => Ok(true),
+        (Some(Verdict::Fails(left)), Some(Verdict::Fails(right))) => {
+            // Of several parts, either engine may give any that fails.
+            let comparable = single && !left.is_infinite();
+            if single && left.is_infinite() != right.is_infinite() {
+                return Err("one trace is infinite, the other one is not".to_owned());
+            }
+            if comparable && left.len() != right.len() {
+                let lengths = (left.len(), right.len());
+                return Err(format!("traces of {lengths:?} steps: one is not shortest"));
+            }
+            Ok(false)
+        }
+        _ => Err(format!("diagrams: {diagrams:?}\nSAT: {sat:?}")),
+    }
+}
+
+/// At least a tenth of the cases holds, and at least a tenth fails.
+fn check_seeds(first: u64, make: impl Fn(u64) -> Case) {
+    let seeds = match given_seed() {
+        Some(seed) => seed..seed + 1,
+        None => first..first + count(),
+    };
+    let all = seeds.end - seeds.start;
+    let mut holding = 0;
+    for seed in seeds {
+        let case = make(seed);
+        match check(&case) {
+            Ok(holds) => holding += u64::from(holds),
+            Err(message) => {
+                let (case, message) = shrink(case, message, check);
+                panic!("seed {seed}: {message}\n{}", case.text());
+            }
+        }
+    }
+    if all > 100 {
+        assert!(holding >= all / 10, "only {holding} of {all} hold");
+        assert!(all - holding >= all / 10, "{holding} of {all} hold");
+    }
+}
+
+/// A circuit with some more state than an oracle could enumerate, and a formula under `G`.
+fn bigger(seed: u64, make: impl Fn(&mut Random, usize) -> Tree) -> Case {
+    let mut random = Random::new(seed);
+    let inputs = 1 + random.below(4);
+    let latches = 4 + random.below(9);
+    let gates = 10 + random.below(50);
+    let circuit = random_circuit(&mut random, inputs, latches, gates);
+    let atoms = signals(&circuit).len();
+    let body = make(&mut random, atoms);
+    let mut assumptions = Vec::new();
+    if random.below(4) == 0 {
+        let condition = Tree::random(&mut random, 3, atoms, Operators::Past, false);
+        assumptions.push(Tree::Unary('G', Box::new(condition)));
+    }
+    Case {
+        circuit,
+        assumptions,
+        assertion: Tree::Unary('G', Box::new(body)),
+        semantics: Semantics::Strict,
+    }
+}
+
+#[test]
+fn small_designs_with_any_formula() {
+    check_seeds(0, |seed| Case::random(seed, 5, 3));
+}
+
+#[test]
+fn bigger_designs_with_invariants() {
+    check_seeds(100_000, |seed| {
+        bigger(seed, |random, atoms| {
+            // A clause of several literals holds more often than one signal does.
+            let literals = 2 + random.below(4);
+            let literal = |random: &mut Random| {
+                let atom = Tree::random(random, 1, atoms, Operators::Past, false);
+                if random.below(2) == 0 {
+                    atom
+                } else {
+                    atom.not()
+                }
+            };
+            super::tree::or((0..literals).map(|_| literal(random)).collect())
+        })
+    });
+}
+
+#[test]
+fn bigger_designs_with_responses() {
+    check_seeds(200_000, |seed| {
+        bigger(seed, |random, atoms| {
+            let request = Tree::random(random, 3, atoms, Operators::Past, false);
+            let answer = Tree::random(random, 3, atoms, Operators::Past, false);
+            let answered = Tree::Unary('F', Box::new(answer));
+            super::tree::or(vec![request.not(), answered])
+        })
+    });
+}

@@ -1,0 +1,16 @@
+//! The engines of `certify`, each one forced, on the same designs.
+
+mod agreement;
+#[path = "../verify/case.rs"]
+mod case;
+#[path = "../verify/graph.rs"]
+#[allow(dead_code)]
+mod graph;
+#[path = "../support/seed.rs"]
+mod seed;
+#[path = "../design/support.rs"]
+#[allow(dead_code)]
+mod support;
+#[path = "../verify/tree.rs"]
+#[allow(dead_code)]
+mod tree;
