@@ -16,6 +16,8 @@ pub struct Options {
     /// The names of the assertions to check; empty for all.
     pub properties: Vec<String>,
     pub semantics: Semantics,
+    /// Who looks for an answer.
+    pub engine: certify::Engine,
     pub limits: bdd::Limits,
 }
 
@@ -48,6 +50,7 @@ pub fn verify<'a>(
     let checking = certify::Options {
         limits: options.limits.clone(),
         semantics: options.semantics,
+        engine: options.engine,
     };
     let problem = Problem::new(&subject.design, spec)?;
     let checked = problem.checked(spec, &chosen, &checking, |property| {

@@ -94,6 +94,7 @@ impl Winner<'_> {
             let mut verdict = Verdict::Holds;
             for semantics in ways {
                 let options = Options {
+                    engine: super::Engine::Auto,
                     limits: self.limits.clone(),
                     semantics,
                 };

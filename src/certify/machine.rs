@@ -161,6 +161,13 @@ impl Machine {
         self.manager.set_limits(limits);
     }
 
+    /// Operations from now on end after so many more look-ups of the computed table.
+    pub fn allow_lookups(&mut self, lookups: u64) {
+        let made = self.manager.statistics().cache_lookups;
+        self.limits.lookups = Some(made.saturating_add(lookups));
+        self.manager.set_limits(self.limits.clone());
+    }
+
     /// The states in which some input keeps the constraint and makes the steps happen.
     pub fn states_with(&self, steps: &Bdd) -> Result<Bdd> {
         self.constraint.and_exists(steps, &self.input_set)

@@ -19,9 +19,11 @@ mod checked;
 pub mod controller;
 mod counterplay;
 mod describe;
+mod engines;
 mod fair;
 mod finite;
 pub mod gr1;
+mod invariant;
 pub mod ltl;
 mod machine;
 pub mod no_repair;
@@ -42,6 +44,7 @@ pub use certified::{Certified, Evidence};
 pub use check::Check;
 pub use checked::{Checked, Overall};
 pub use counterplay::{Counterplay, counterplay};
+pub use engines::Engine;
 pub use gr1::MinimalConflict;
 pub use patch::Judgement;
 pub use realizability::Realizability;
@@ -77,6 +80,7 @@ pub enum Verdict {
 pub struct Options {
     pub limits: Limits,
     pub semantics: Semantics,
+    pub engine: Engine,
 }
 
 /// A design with formulas over it, ready to be checked.
@@ -251,7 +255,7 @@ impl Problem {
         for part in parts {
             let in_steps = part.is_safe && options.semantics == Semantics::Strict;
             let found = if in_steps {
-                self.find_violation(part.formula, &options.limits)
+                self.find_violation(part.formula, options)
             } else {
                 self.find_bad_run(part.formula, &options.limits)
             };
@@ -291,16 +295,15 @@ impl Problem {
     }
 
     /// A shortest run that violates a safe formula while the safe assumptions are kept.
-    fn find_violation(&self, safe: FormulaId, limits: &Limits) -> Result<Option<Trace>, Failure> {
+    fn find_violation(&self, safe: FormulaId, options: &Options) -> Result<Option<Trace>, Failure> {
         let assumptions = self.safe_assumptions();
         let mut tableau = self.tableau(&assumptions);
         let bad = tableau.violation(safe);
         let product = tableau.finish();
-        let (mut machine, functions) = Machine::new(&product, &[bad], &[], limits)?;
-        let Some(steps) = reach::find_bad(&mut machine, &functions[0])? else {
+        let found = self.find_bad_step(&product, bad, options.engine, &options.limits)?;
+        let Some(trace) = found else {
             return Ok(None);
         };
-        let trace = self.trace(&machine, &steps, None)?;
         self.judge()
             .confirm_prefix(&trace, &assumptions, Some(safe))?;
         Ok(Some(trace))

@@ -59,6 +59,7 @@ fn check(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
     };
     for property in problem.asserted() {
         match problem.check(property, &options)? {
@@ -207,6 +208,7 @@ fn is_equal_in(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
     };
     let equal = spec.properties.len() - 1;
     Ok(problem.check(equal, &options)? == Verdict::Holds)

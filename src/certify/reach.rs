@@ -101,38 +101,60 @@ impl Rings {
 
 /// A shortest run that ends with a bad step, or `None` if there is none.
 pub(super) fn find_bad(machine: &mut Machine, bad: &Bdd) -> Result<Option<Vec<Step>>> {
-    let ends = machine.states_with(bad)?;
-    if ends.is_zero() || machine.initial.is_zero() {
-        return Ok(None);
+    match BadSearch::new(machine, bad)? {
+        Some(mut search) => search.run(machine),
+        None => Ok(None),
     }
-    let mut forward = Rings::forward(machine.initial.clone());
-    let mut backward = Rings::backward(ends);
-    let mut budget = Budget::new();
-    loop {
-        let meeting = forward.outermost().and(backward.outermost())?;
-        if let Some(state) = machine.pick_state(&meeting) {
-            return path(machine, &forward, &backward, bad, state).map(Some);
+}
+
+/// The search for a shortest run. When a limit ends it, it can go on with the rings that it
+/// has.
+pub(super) struct BadSearch {
+    bad: Bdd,
+    forward: Rings,
+    backward: Rings,
+    budget: Budget,
+}
+
+impl BadSearch {
+    /// `None` if there is nothing to search: no state is initial, or none has a bad step.
+    pub fn new(machine: &Machine, bad: &Bdd) -> Result<Option<BadSearch>> {
+        let ends = machine.states_with(bad)?;
+        if ends.is_zero() || machine.initial.is_zero() {
+            return Ok(None);
         }
-        let smaller_forward = forward.outermost().size() <= backward.outermost().size();
-        let side = match (forward.waits, backward.waits) {
-            (true, true) => {
-                budget.grow();
-                (forward.waits, backward.waits) = (false, false);
-                if smaller_forward {
-                    &mut forward
-                } else {
-                    &mut backward
-                }
+        Ok(Some(BadSearch {
+            bad: bad.clone(),
+            forward: Rings::forward(machine.initial.clone()),
+            backward: Rings::backward(ends),
+            budget: Budget::new(),
+        }))
+    }
+
+    pub fn run(&mut self, machine: &mut Machine) -> Result<Option<Vec<Step>>> {
+        loop {
+            let (forward, backward) = (&mut self.forward, &mut self.backward);
+            let meeting = forward.outermost().and(backward.outermost())?;
+            if let Some(state) = machine.pick_state(&meeting) {
+                return path(machine, forward, backward, &self.bad, state).map(Some);
             }
-            (true, false) => &mut backward,
-            (false, true) => &mut forward,
-            (false, false) if smaller_forward => &mut forward,
-            (false, false) => &mut backward,
-        };
-        match budget.spend(machine, |machine| side.grow(machine))? {
-            Some(true) => {}
-            Some(false) => return Ok(None),
-            None => side.waits = true,
+            let smaller_forward = forward.outermost().size() <= backward.outermost().size();
+            let side = match (forward.waits, backward.waits) {
+                (true, true) => {
+                    self.budget.grow();
+                    (forward.waits, backward.waits) = (false, false);
+                    if smaller_forward { forward } else { backward }
+                }
+                (true, false) => backward,
+                (false, true) => forward,
+                (false, false) if smaller_forward => forward,
+                (false, false) => backward,
+            };
+            match self.budget.spend(machine, |machine| side.grow(machine))? {
+                Some(true) => {}
+                Some(false) => return Ok(None),
+                None => side.waits = true,
+            }
         }
     }
 }

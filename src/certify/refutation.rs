@@ -63,6 +63,7 @@ pub fn refutation(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
     };
     let verdict = problem.check(0, &options).map_err(|error| vec![error])?;
     Ok(match verdict {

@@ -106,6 +106,7 @@ pub fn gr1_controller(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
     };
     let verdicts = check(&asked.design, &asked.spec, &options);
     let judgement = judge(&asked.spec, verdicts.map_err(NoQuestion::Diagnostics)?);
@@ -161,6 +162,7 @@ pub fn game_controller(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
     };
     let verdicts = check(&file.design, &spec, &options)?;
     let text = Text {

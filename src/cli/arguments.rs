@@ -5,7 +5,7 @@
 
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
+    Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
     SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
@@ -131,6 +131,10 @@ pub struct VerifyArguments {
     /// Check only the assertion of this name; may be given more than once
     #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]
     pub properties: Vec<String>,
+
+    /// Who looks for an answer; with `auto` both engines do, in turns
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t, help_heading = PROCESSING)]
+    pub engine: Engine,
 
     #[command(flatten)]
     pub semantics: SemanticsOptions,

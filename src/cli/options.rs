@@ -3,6 +3,7 @@
 pub use crate::spec::Semantics;
 
 use super::values::{self, Define, InputPath, Reset};
+use crate::certify;
 use crate::load::Format;
 use crate::repair::{Kind, SuspectFilter};
 use crate::report::Verdict;
@@ -378,6 +379,28 @@ pub enum Automaton {
     Exact,
     /// The product with a nondeterministic automaton: finds repairs, never rules them out
     Nondeterministic,
+}
+
+/// Who looks for runs and proofs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    #[default]
+    Auto,
+    /// Decision diagrams
+    Bdd,
+    /// Satisfiability: bounded model checking and IC3; what asks for something in the end is
+    /// left to decision diagrams
+    Sat,
+}
+
+impl From<Engine> for certify::Engine {
+    fn from(engine: Engine) -> certify::Engine {
+        match engine {
+            Engine::Auto => certify::Engine::Auto,
+            Engine::Bdd => certify::Engine::Bdd,
+            Engine::Sat => certify::Engine::Sat,
+        }
+    }
 }
 
 /// What a controller is written as.

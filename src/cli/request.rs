@@ -10,7 +10,8 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    ExplainOptions, Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
+    Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat,
+    SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -77,6 +78,7 @@ pub struct VerifyRequest {
     pub design: DesignInput,
     /// The names of the assertions to check; none for all.
     pub properties: Vec<String>,
+    pub engine: Engine,
     pub semantics: Option<Semantics>,
     pub traces: TraceOptions,
     pub workdir: Option<PathBuf>,
@@ -153,6 +155,7 @@ impl Request {
             Command::Verify(verify) => Request::Verify(VerifyRequest {
                 design: DesignInput::new(verify.design)?,
                 properties: verify.properties,
+                engine: verify.engine,
                 semantics: verify.semantics.semantics,
                 traces: verify.traces,
                 workdir: verify.workdir.workdir,

@@ -39,6 +39,7 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
     }
     let options = verify::Options {
         properties: request.properties.clone(),
+        engine: request.engine.into(),
         semantics: request.semantics.unwrap_or(Semantics::Strict),
         limits: context.limits.for_diagrams(),
     };

@@ -1,0 +1,218 @@
+//! Whether a claimed invariant is one, and keeps a product away from bad steps.
+//!
+//! Three kinds of questions to a solver that has seen nothing of how the invariant was found:
+//! its clauses hold in the initial states; a step from any state in which they hold leads to
+//! one in which they hold; in no such state is a bad step possible. Gates become clauses here
+//! once more, straight from the product, which was neither simplified nor renumbered.
+
+use super::tableau::Product;
+use crate::bdd::{Error, Limits, Result};
+use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
+use crate::prove::Invariant;
+use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
+
+/// Whether the invariant holds in all states of runs of a product, and rules out steps in
+/// which `bad` holds.
+pub(super) fn is_proof(
+    product: &Product,
+    bad: Literal,
+    invariant: &Invariant,
+    limits: &Limits,
+) -> Result<bool> {
+    let design = &product.design;
+    let is_latch = |literal: &Literal| design.latch(literal.node()).is_some();
+    let clauses = &invariant.clauses;
+    if !clauses.iter().flatten().all(is_latch) {
+        return Ok(false);
+    }
+    Ok(starts(design, invariant, limits)? && continues(product, bad, invariant, limits)?)
+}
+
+/// Whether the clauses hold in all initial states.
+fn starts(design: &Design, invariant: &Invariant, limits: &Limits) -> Result<bool> {
+    let mut resets = Vec::new();
+    for id in design.latches() {
+        if let Some(Reset::Computed(literal)) = design.latch(*id).map(|latch| latch.reset) {
+            resets.push(literal);
+        }
+    }
+    let literals = invariant.clauses.iter().flatten().copied();
+    let mut check = Check::new(design, literals.chain(resets), limits);
+    for id in design.latches() {
+        let Some(latch) = design.latch(*id) else {
+            continue;
+        };
+        let own = check.literal(id.literal());
+        match latch.reset {
+            Reset::Zero => check.solver.add_clause(&[!own]),
+            Reset::One => check.solver.add_clause(&[own]),
+            Reset::Free | Reset::Choice => {}
+            Reset::Computed(literal) => {
+                let value = check.literal(literal);
+                check.solver.add_clause(&[own, !value]);
+                check.solver.add_clause(&[!own, value]);
+            }
+        }
+    }
+    for clause in &invariant.clauses {
+        if check.can_fail(clause)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether steps that keep the constraint lead from the invariant to itself, and are not bad.
+fn continues(
+    product: &Product,
+    bad: Literal,
+    invariant: &Invariant,
+    limits: &Limits,
+) -> Result<bool> {
+    let design = &product.design;
+    let next = |literal: &Literal| {
+        let latch = design.latch(literal.node());
+        let next = latch.map_or(Literal::FALSE, |latch| latch.next);
+        next.complement_if(literal.is_complemented())
+    };
+    let literals = invariant.clauses.iter().flatten();
+    let roots = literals.clone().map(next).chain(literals.copied());
+    let roots = roots.chain([bad, product.constraint]);
+    let mut check = Check::new(design, roots, limits);
+    let constraint = check.literal(product.constraint);
+    check.solver.add_clause(&[constraint]);
+    for clause in &invariant.clauses {
+        let clause: Vec<_> = clause
+            .iter()
+            .map(|literal| check.literal(*literal))
+            .collect();
+        check.solver.add_clause(&clause);
+    }
+    if check.can_fail(&[!bad])? {
+        return Ok(false);
+    }
+    for clause in &invariant.clauses {
+        let clause: Vec<Literal> = clause.iter().map(next).collect();
+        if check.can_fail(&clause)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// One step of a design as clauses.
+struct Check<'a> {
+    solver: DefaultSolver,
+    /// A variable for each node.
+    variables: Vec<sat::Literal>,
+    limits: &'a Limits,
+}
+
+impl<'a> Check<'a> {
+    /// With the gates that some literals depend on in one step.
+    fn new(design: &Design, roots: impl Iterator<Item = Literal>, limits: &'a Limits) -> Check<'a> {
+        let stop = limits.clone();
+        let mut solver = DefaultSolver::new(Meter::new(move || stop.check().is_err()));
+        let nodes = 0..design.len();
+        let variables: Vec<sat::Literal> = nodes.map(|_| solver.new_variable()).collect();
+        let mut check = Check {
+            solver,
+            variables,
+            limits,
+        };
+        let constant = check.literal(NodeId::CONSTANT.literal());
+        check.solver.add_clause(&[!constant]);
+        for id in design.cone(roots, Reach::Cycle).iter() {
+            if let Node::And(left, right) = design.node(id) {
+                let gate = check.literal(id.literal());
+                let (left, right) = (check.literal(left), check.literal(right));
+                check.solver.add_clause(&[!gate, left]);
+                check.solver.add_clause(&[!gate, right]);
+                check.solver.add_clause(&[gate, !left, !right]);
+            }
+        }
+        check
+    }
+
+    fn literal(&self, literal: Literal) -> sat::Literal {
+        self.variables[literal.node().index()].negate_if(literal.is_complemented())
+    }
+
+    /// Whether all literals of a clause can be false.
+    fn can_fail(&mut self, clause: &[Literal]) -> Result<bool> {
+        let negated = clause.iter().map(|literal| !self.literal(*literal));
+        let negated: Vec<sat::Literal> = negated.collect();
+        match self.solver.solve(&negated) {
+            Answer::Satisfiable => Ok(true),
+            Answer::Unsatisfiable => Ok(false),
+            Answer::Stopped => {
+                self.limits.check()?;
+                Err(Error::Effort)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::InputKind;
+
+    /// Two latches that follow each other round; both start at 0, the input sets the first if
+    /// the second is 0. Never both: `bad`.
+    fn product() -> (Product, Literal, [Literal; 2]) {
+        let mut design = Design::new();
+        let input = design.add_input(InputKind::Environment).literal();
+        let [first, second] = [Reset::Zero, Reset::Zero].map(|reset| design.add_latch(reset));
+        let set = design.and(input, !second.literal());
+        let set = design.and(set, !first.literal());
+        design.set_next(first, set);
+        design.set_next(second, first.literal());
+        let both = design.and(first.literal(), second.literal());
+        let product = Product {
+            design,
+            constraint: Literal::TRUE,
+            fairness: Vec::new(),
+        };
+        (product, both, [first.literal(), second.literal()])
+    }
+
+    fn check(clauses: impl Fn([Literal; 2]) -> Vec<Vec<Literal>>) -> bool {
+        let (product, bad, latches) = product();
+        let invariant = Invariant {
+            clauses: clauses(latches),
+        };
+        is_proof(&product, bad, &invariant, &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn an_invariant_is_accepted() {
+        assert!(check(|[first, second]| vec![vec![!first, !second]]));
+    }
+
+    #[test]
+    fn clauses_that_do_not_hold_at_first_are_refused() {
+        assert!(!check(|[first, second]| vec![
+            vec![first, second],
+            vec![!first, !second]
+        ]));
+    }
+
+    #[test]
+    fn clauses_that_a_step_breaks_are_refused() {
+        assert!(!check(|[first, _]| vec![vec![!first]]));
+    }
+
+    #[test]
+    fn clauses_that_allow_a_bad_step_are_refused() {
+        assert!(!check(|_| Vec::new()));
+    }
+
+    #[test]
+    fn clauses_about_other_nodes_are_refused() {
+        assert!(!check(|[first, second]| {
+            let input = NodeId::from_index(1).literal();
+            vec![vec![!first, !second], vec![input, !input]]
+        }));
+    }
+}

@@ -1,0 +1,43 @@
+//! Whether a circuit comes to a bad step, by satisfiability.
+//!
+//! Enters: a [`Question`], a design with a constraint on every step and literals that should
+//! never hold. Leaves, for each of these, a run that makes it hold or an [`Invariant`] by
+//! which it never does. Both are only claims: `certify` replays the runs and checks the
+//! invariants, with code that shares nothing with this.
+//!
+//! [`bmc`] looks for runs step by step, the shortest first, and [`ic3`] for invariants; a
+//! [`Prover`] lets them take turns. Before that, latches that are equal or constant become
+//! one ([`correspond`]).
+
+pub mod bmc;
+pub mod circuit;
+pub mod correspond;
+mod encode;
+pub mod ic3;
+mod prover;
+mod unroll;
+
+pub use circuit::{Circuit, Question};
+pub use prover::{Finding, Prover};
+
+use crate::design::{Literal, NodeId};
+
+/// Work was stopped by a meter, and may go on later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// What the environment does in a run. All that is not named is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputRun {
+    /// Latches of the design whose initial value is free, and which are 1 at first.
+    pub initial: Vec<NodeId>,
+    /// For each step the inputs of the design that are 1.
+    pub steps: Vec<Vec<NodeId>>,
+}
+
+/// A claim about the states that runs come to: all of these clauses, over literals of latches
+/// of the design, hold in each of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invariant {
+    pub clauses: Vec<Vec<Literal>>,
+}

@@ -1,0 +1,145 @@
+//! A circuit step by step from its initial states: each node in each step as a node of one large circuit without
+//! latches, with constants folded and equal gates made once.
+
+use super::circuit::{Circuit, folded_and};
+use super::encode::Gates;
+use crate::design::{Literal, NodeId, Reset};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+const NONE: u32 = u32::MAX;
+
+pub struct Unrolling {
+    circuit: Rc<Circuit>,
+    /// For each step the literal of each node of the circuit, as far as it was asked for.
+    steps: Vec<Vec<u32>>,
+    /// The operands of each node, none for leaves; the first is the constant.
+    gates: Vec<Option<(Literal, Literal)>>,
+    known: HashMap<(Literal, Literal), Literal>,
+    pending: Vec<(usize, NodeId)>,
+}
+
+impl Gates for Unrolling {
+    fn gate(&self, id: NodeId) -> Option<(Literal, Literal)> {
+        self.gates[id.index()]
+    }
+}
+
+impl Unrolling {
+    pub fn new(circuit: Rc<Circuit>) -> Unrolling {
+        Unrolling {
+            circuit,
+            steps: Vec::new(),
+            gates: vec![None],
+            known: HashMap::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// How many gates and leaves there are.
+    pub fn size(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// What a literal of the circuit is in a step.
+    pub fn literal(&mut self, step: usize, literal: Literal) -> Literal {
+        while self.steps.len() <= step {
+            self.steps.push(vec![NONE; self.circuit.size()]);
+        }
+        self.build(step, literal.node());
+        self.get(step, literal).unwrap_or(Literal::FALSE)
+    }
+
+    /// The same if it was asked for before.
+    pub fn get(&self, step: usize, literal: Literal) -> Option<Literal> {
+        let code = *self.steps.get(step)?.get(literal.node().index())?;
+        (code != NONE).then(|| Literal::from_code(code).complement_if(literal.is_complemented()))
+    }
+
+    fn build(&mut self, step: usize, root: NodeId) {
+        self.pending.push((step, root));
+        while let Some((step, id)) = self.pending.last().copied() {
+            let value = if self.get(step, id.literal()).is_some() {
+                None
+            } else {
+                match self.source(step, id) {
+                    Source::Leaf => Some(self.leaf()),
+                    Source::Constant(value) => Some(Literal::constant(value)),
+                    Source::Literal(step, literal) => match self.get(step, literal) {
+                        Some(literal) => Some(literal),
+                        None => {
+                            self.pending.push((step, literal.node()));
+                            continue;
+                        }
+                    },
+                    Source::Gate(left, right) => {
+                        match (self.get(step, left), self.get(step, right)) {
+                            (Some(left), Some(right)) => Some(self.and(left, right)),
+                            (known, _) => {
+                                let missing = if known.is_none() { left } else { right };
+                                self.pending.push((step, missing.node()));
+                                continue;
+                            }
+                        }
+                    }
+                }
+            };
+            if let Some(value) = value {
+                self.steps[step][id.index()] = value.code();
+            }
+            self.pending.pop();
+        }
+    }
+
+    fn source(&self, step: usize, id: NodeId) -> Source {
+        if let Some((left, right)) = self.circuit.gate(id) {
+            return Source::Gate(left, right);
+        }
+        let Some(index) = self.circuit.latch_index(id) else {
+            return if id == NodeId::CONSTANT {
+                Source::Constant(false)
+            } else {
+                Source::Leaf
+            };
+        };
+        let latch = self.circuit.latches()[index];
+        match step {
+            0 => match latch.reset {
+                Reset::Zero => Source::Constant(false),
+                Reset::One => Source::Constant(true),
+                Reset::Free | Reset::Choice => Source::Leaf,
+                Reset::Computed(literal) => Source::Literal(0, literal),
+            },
+            _ => Source::Literal(step - 1, latch.next),
+        }
+    }
+
+    fn leaf(&mut self) -> Literal {
+        self.gates.push(None);
+        NodeId::from_index(self.gates.len() - 1).literal()
+    }
+
+    /// A conjunction of two literals of the unrolled circuit.
+    pub fn and(&mut self, left: Literal, right: Literal) -> Literal {
+        match folded_and(left, right) {
+            Ok(literal) => literal,
+            Err(operands) => {
+                let next = NodeId::from_index(self.gates.len()).literal();
+                let gate = *self.known.entry(operands).or_insert(next);
+                if gate == next {
+                    self.gates.push(Some(operands));
+                }
+                gate
+            }
+        }
+    }
+}
+
+/// What a node is in a step.
+enum Source {
+    Leaf,
+    Constant(bool),
+    /// The same as a literal of a step.
+    Literal(usize, Literal),
+    Gate(Literal, Literal),
+}
