@@ -62,6 +62,7 @@ impl Limits {
             deadline: self.deadline,
             nodes: None,
             lookups: None,
+            work: None,
             // More than the address space holds is no limit.
             memory: self.memory_bytes.and_then(|bytes| bytes.try_into().ok()),
             interrupt: Some(self.interrupt.clone()),

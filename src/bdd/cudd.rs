@@ -132,6 +132,8 @@ pub struct Statistics {
     pub swaps: u64,
     pub seconds_reordering: f64,
     pub cache_lookups: u64,
+    /// The same here: CUDD does not count what reorderings take.
+    pub work: u64,
     pub cache_hits: u64,
 }
 
@@ -374,7 +376,11 @@ impl Kernel {
             Some(Error::Nodes)
         } else if passed(limits.memory, self.before.bytes, now.bytes) {
             Some(Error::Memory)
-        } else if limits.lookups.is_some_and(|limit| self.lookups() >= limit) {
+        } else if [limits.lookups, limits.work]
+            .into_iter()
+            .flatten()
+            .any(|limit| self.lookups() >= limit)
+        {
             Some(Error::Effort)
         } else {
             None
@@ -478,6 +484,7 @@ impl Kernel {
                 swaps: Cudd_ReadSwapSteps(dd) as u64,
                 seconds_reordering: Cudd_ReadReorderingTime(dd) as f64 / 1e3,
                 cache_lookups: Cudd_ReadCacheLookUps(dd) as u64,
+                work: Cudd_ReadCacheLookUps(dd) as u64,
                 cache_hits: Cudd_ReadCacheHits(dd) as u64,
             }
         }

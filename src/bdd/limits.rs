@@ -16,7 +16,7 @@ pub enum Error {
     Nodes,
     /// The result needs more memory than [`Limits::memory`], or than the machine has.
     Memory,
-    /// [`Limits::lookups`] have been made.
+    /// [`Limits::lookups`] have been made, or [`Limits::work`] was done.
     Effort,
     /// More variables than a manager can hold.
     Variables,
@@ -53,6 +53,9 @@ pub struct Limits {
     /// look-ups of the computed table, all before included. Unlike a deadline, this ends the
     /// same operation each time.
     pub lookups: Option<u64>,
+    /// The same for [`Statistics::work`](super::Statistics::work), which also counts
+    /// reorderings: so much is done in about the same time on all diagrams.
+    pub work: Option<u64>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,
 }

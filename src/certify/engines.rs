@@ -50,15 +50,21 @@ impl Problem {
             Engine::Auto => FIRST_TURN,
             Engine::Bdd | Engine::Sat => u64::MAX,
         };
-        let question = Question {
-            design: &product.design,
-            constraint: product.constraint,
-            bad: vec![bad],
+        let new_prover = || {
+            let question = Question {
+                design: &product.design,
+                constraint: product.constraint,
+                bad: vec![bad],
+            };
+            let stop = limits.clone();
+            Prover::new(&question, move || stop.check().is_err())
         };
-        let stop = limits.clone();
-        let mut prover = Prover::new(&question, move || stop.check().is_err());
+        // Most questions are small, and answered before there is a prover.
+        let mut prover = None;
         let mut diagrams = Diagrams::default();
-        let mut solver_first = prover.latches() > MANY_LATCHES;
+        let mut solver_first = engine == Engine::Auto
+            && product.design.latches().len() > MANY_LATCHES
+            && prover.get_or_insert_with(new_prover).latches() > MANY_LATCHES;
         let mut spent: u64 = 0;
         loop {
             let allowed = limits
@@ -73,6 +79,7 @@ impl Problem {
             }
             solver_first = false;
             if engine != Engine::Bdd {
+                let prover = prover.get_or_insert_with(new_prover);
                 if prover.advance(work)
                     && let Some(Some(finding)) = prover.findings().first()
                 {
@@ -145,14 +152,14 @@ impl Diagrams {
             Some(machine) => machine,
             empty => {
                 let limits = Limits {
-                    lookups: Some(work),
+                    work: Some(work),
                     ..limits.clone()
                 };
                 let (machine, mut functions) = Machine::new(product, &[bad], &[], &limits)?;
                 empty.insert((machine, functions.remove(0)))
             }
         };
-        machine.allow_lookups(work);
+        machine.allow(work);
         let search = match &mut self.search {
             Some(search) => search,
             empty => match BadSearch::new(machine, bad)? {

@@ -161,10 +161,10 @@ impl Machine {
         self.manager.set_limits(limits);
     }
 
-    /// Operations from now on end after so many more look-ups of the computed table.
-    pub fn allow_lookups(&mut self, lookups: u64) {
-        let made = self.manager.statistics().cache_lookups;
-        self.limits.lookups = Some(made.saturating_add(lookups));
+    /// Operations from now on end after so much more work.
+    pub fn allow(&mut self, work: u64) {
+        let done = self.manager.statistics().work;
+        self.limits.work = Some(done.saturating_add(work));
         self.manager.set_limits(self.limits.clone());
     }
 

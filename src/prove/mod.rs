@@ -15,6 +15,8 @@ pub mod correspond;
 mod encode;
 pub mod ic3;
 mod prover;
+#[cfg(test)]
+mod tests;
 mod unroll;
 
 pub use circuit::{Circuit, Question};

@@ -114,6 +114,8 @@ pub struct Statistics {
     pub swaps: u64,
     pub seconds_reordering: f64,
     pub cache_lookups: u64,
+    /// Look-ups of the computed table, and what reorderings took in place of such.
+    pub work: u64,
     pub cache_hits: u64,
 }
 
@@ -208,6 +210,11 @@ impl Kernel {
         Ok(())
     }
 
+    /// What was done so far: moving two nodes takes about as long as a look-up.
+    fn work(&self) -> u64 {
+        self.cache.lookups + self.swap_work / 2
+    }
+
     /// Whether reorderings have taken less than operations.
     fn can_afford_reordering(&self) -> bool {
         self.swap_work <= FREE_SWAP_WORK + 2 * self.cache.lookups
@@ -258,6 +265,7 @@ impl Kernel {
             peak_nodes: self.statistics.peak_nodes.max(self.used),
             bytes: self.bytes(),
             cache_lookups: self.cache.lookups,
+            work: self.work(),
             cache_hits: self.cache.hits,
             ..self.statistics
         }
@@ -556,8 +564,10 @@ impl Kernel {
             self.patience = 1;
             return Err(Error::Interrupted);
         }
-        let lookups = self.cache.lookups;
-        if self.limits.lookups.is_some_and(|limit| lookups >= limit) {
+        let (lookups, work) = (self.cache.lookups, self.work());
+        if self.limits.lookups.is_some_and(|limit| lookups >= limit)
+            || self.limits.work.is_some_and(|limit| work >= limit)
+        {
             self.patience = 1;
             return Err(Error::Effort);
         }
