@@ -3,6 +3,7 @@
 use respin::explain::answer::{
     Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict, Wanted,
 };
+use respin::explain::simulate::{Inputs, SimulationAnswer, simulate};
 use respin::explain::{check, explain};
 use respin::load::{self, AnySpec, Format, Memory, SpecOptions};
 use respin::source::Sources;
@@ -153,6 +154,22 @@ fn a_play_is_a_run_with_reasons() {
     assert!(!play.reasons[0].is_empty());
     assert!(found.shown.is_some());
     assert!(found.graph.expect("a graph").starts_with("digraph"));
+}
+
+#[test]
+fn a_simulation_is_a_run() {
+    let text = "module M env boolean a; sys {RED, GREEN} x; gar stop: G (a -> x = RED);";
+    let inputs = Inputs::Script("a=true\na=false\n".to_string());
+    let limits = respin::bdd::Limits::default();
+    let ran = simulate(&spectra(text), &inputs, &limits, &mut |_| {});
+    let Ok(SimulationAnswer::Ran(simulated)) = ran else {
+        panic!("it is realizable");
+    };
+    let run = &simulated.recording.run;
+    assert_eq!(run.steps, 2);
+    assert_eq!(run.signal("a").expect("an input").digits(1), "0");
+    let first = simulated.recording.line(0);
+    assert!(first.starts_with("a=true x=RED"), "{first}");
 }
 
 #[test]
