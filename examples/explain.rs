@@ -1,8 +1,7 @@
 //! From a specification in a string to a core that was certified: `cargo run --example explain`.
 
 use respin::explain::answer::{Confirmation, Options};
-use respin::load::{self, Format, Memory, SpecOptions};
-use respin::source::Sources;
+use respin::{SpecOptions, explain, load, spec_from_text};
 
 const LIGHTS: &str = "module Lights
     env boolean car;
@@ -11,11 +10,8 @@ const LIGHTS: &str = "module Lights
     gar green: GF (light = GREEN);";
 
 fn main() -> Result<(), load::Failure> {
-    let mut sources = Sources::new();
-    let file = sources.add("lights.spectra", LIGHTS);
-    let how = SpecOptions::default();
-    let spec = load::spec(&mut sources, file, Format::Spectra, &how, &Memory::new())?;
-    let found = respin::explain::explain(&spec, &Options::default(), &mut |_| {})?;
+    let (spec, _) = spec_from_text("lights.spectra", LIGHTS, &SpecOptions::default())?;
+    let found = explain(&spec, &Options::default(), &mut |_| {})?;
     if let Some(core) = found.core
         && let Confirmation::Certified(certified) = core.confirmation
     {

@@ -26,6 +26,10 @@
 //! let best = answer.repairs().next().unwrap();
 //! assert!(best.patch.changes[0].after[0].contains("assign y = a & b;"));
 //! ```
+//!
+//! The other entries are [`verify()`] for designs, and [`check`], [`explain()`] and [`synth()`]
+//! for specifications. All of them take limits, tell a callback what is being done, and give
+//! answers that are [`Certified`].
 
 pub mod bdd;
 pub mod certify;
@@ -53,10 +57,13 @@ pub mod verify;
 
 pub use certify::{Certified, Evidence};
 pub use design::{FrontEnd, Patch};
-pub use load::{AnySpec, DesignOptions, design_from_texts};
+pub use explain::{check, explain};
+pub use load::{AnySpec, DesignOptions, SpecOptions, design_from_texts, spec_from_text};
 pub use repair::repair;
 pub use run::Run;
+pub use source::{Diagnostic, Sources};
 pub use subject::Subject;
+pub use synth::synth;
 pub use verify::verify;
 
 #[cfg(test)]

@@ -39,6 +39,21 @@ impl VerifyAnswer<'_> {
 }
 
 /// Checks the assertions and cover statements of a subject. `watch` is told which one is next.
+///
+/// ```
+/// use respin::certify::Overall;
+/// use respin::{DesignOptions, design_from_texts, verify};
+///
+/// let design = "module m(input a, output y); assign y = !a; endmodule";
+/// let properties = "assert same: G (y == a);";
+/// let options = DesignOptions::default();
+/// let subject = design_from_texts(&[("m.v", design)], &[("m.ltl", properties)], &options)?;
+/// let answer = verify(&subject, &verify::Options::default(), &mut |_| {})?;
+/// let Overall::Fail(fails) = answer.overall else { panic!("y is not a") };
+/// assert_eq!(fails.property, "same");
+/// assert_eq!(fails.run.as_ref().map(|run| run.steps), Some(1));
+/// # Ok::<(), respin::load::Failure>(())
+/// ```
 pub fn verify<'a>(
     subject: &'a Subject,
     options: &Options,

@@ -10,9 +10,10 @@ mod cpu_time;
 
 use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
+use respin::certify::RealizabilityCheck;
 use respin::source::Sources;
 use respin::spec::tlsf;
-use respin::synth::ltl::{Answer, Certificate, Failure, Options, solve};
+use respin::synth::ltl::{Answer, Failure, Options, solve};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -103,19 +104,19 @@ impl Summary {
             self.wrong += 1;
             note.push_str(" WRONG");
         }
-        match &answer.certificate {
-            Certificate::Checked => {}
-            Certificate::Unchecked(error) => {
+        match &answer.check {
+            RealizabilityCheck::Certified(_) => {}
+            RealizabilityCheck::Unknown(error) => {
                 self.uncertified += 1;
                 note.push_str(&format!(" uncertified ({error})"));
             }
-            Certificate::Flawed(text) => {
+            RealizabilityCheck::NotShown(text) => {
                 self.wrong += 1;
                 note.push_str(&format!(" FLAWED {text}"));
             }
         }
         self.answered += 1;
-        if total <= 20.0 && answer.certificate == Certificate::Checked {
+        if total <= 20.0 && answer.certified().is_some() {
             self.quick += 1;
             let gave_up = |other: &String| !other.ends_with("REALIZABLE");
             self.beyond += usize::from(case.ltlsynt.as_ref().is_some_and(gave_up));

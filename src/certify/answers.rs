@@ -40,6 +40,40 @@ pub struct NoRepair {
     pub faults: usize,
 }
 
+/// Guarantees, and outputs that count, which no system can keep with all assumptions; without
+/// any one of them some system can.
+///
+/// Checked: a strategy of the environment against the whole set, and one of the system for
+/// each set with one member less.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinimalConflict {
+    pub guarantees: Vec<String>,
+    /// Empty if all outputs count.
+    pub outputs: Vec<String>,
+}
+
+/// Guarantees without which some system keeps the others; with any one of them, none does.
+///
+/// Checked: a strategy of the system without all of them, and one of the environment for each
+/// of them alone beside the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinimalFix {
+    pub removed: Vec<String>,
+    /// The assumptions with which the system wins then.
+    pub assumptions: Vec<String>,
+}
+
+/// Inputs against which no system satisfies a specification.
+///
+/// Checked: an environment that plays these inputs, whatever the outputs are, wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Countertrace {
+    pub inputs: Run,
+    /// Outputs with the values that they have throughout, if it is only about systems that
+    /// keep them so.
+    pub held: Vec<(String, String)>,
+}
+
 /// Some system satisfies a specification.
 ///
 /// Checked: a winning strategy step by step, or a circuit with it by the model checker.

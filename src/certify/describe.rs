@@ -131,9 +131,9 @@ impl Row {
 /// Inputs, latches and outputs in the order of the design, bits of one word together, and
 /// then other words that have a name.
 fn rows(design: &Design) -> Vec<Row> {
-    let name = |id, letter: char, place: usize| match design.name(id) {
+    let name = |id, letter: char, index: usize| match design.name(id) {
         Some(name) if !name.is_empty() => name.to_string(),
-        _ => format!("{letter}{place}"),
+        _ => format!("{letter}{index}"),
     };
     // What the front end made for itself is not the user's.
     let is_own = |id: NodeId| {
@@ -141,21 +141,21 @@ fn rows(design: &Design) -> Vec<Row> {
         design.is_hidden(id) && name.contains('$') && design.latch(id).is_some()
     };
     let mut single = Vec::new();
-    for (place, id) in design.inputs().iter().enumerate() {
-        let name = name(*id, 'i', place);
+    for (index, id) in design.inputs().iter().enumerate() {
+        let name = name(*id, 'i', index);
         single.push((name, SignalKind::Input, id.literal()));
     }
     let latches = design.latches().iter().enumerate();
-    for (place, id) in latches.filter(|(_, id)| !is_own(**id)) {
-        let name = name(*id, 'l', place);
+    for (index, id) in latches.filter(|(_, id)| !is_own(**id)) {
+        let name = name(*id, 'l', index);
         single.push((name, SignalKind::Latch, id.literal()));
     }
     let outputs = design.outputs().iter().enumerate();
     let made = |name: &Option<String>| name.as_deref().is_some_and(is_reserved);
-    for (place, output) in outputs.filter(|(_, output)| !made(&output.name)) {
+    for (index, output) in outputs.filter(|(_, output)| !made(&output.name)) {
         let name = match &output.name {
             Some(name) if !name.is_empty() => name.clone(),
-            _ => format!("o{place}"),
+            _ => format!("o{index}"),
         };
         single.push((name, SignalKind::Output, output.literal));
     }

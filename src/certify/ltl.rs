@@ -2,59 +2,102 @@
 //!
 //! A controller has to keep each goal on all runs that keep the goal's assumptions. Against a
 //! counterstrategy, with the outputs left to anybody, no run may keep all goals, and each run
-//! that keeps the goals of the start keeps all assumptions.
+//! that keeps the goals of the start keeps all assumptions. Who moves first in a step must not
+//! read what the other does in it.
 
-use super::{Evidence, Options, Problem, Realizability, Semantics, Verdict};
-use crate::bdd::{self, Limits};
-use crate::design::{Design, Word};
+mod core;
+mod countertrace;
+
+pub use core::{Strategies, Strategy, minimal_conflict, minimal_fix};
+pub use countertrace::countertrace;
+
+use super::check::Judgement;
+use super::{Options, Problem, RealizabilityCheck, Semantics, Verdict};
+use crate::bdd::Limits;
+use crate::design::{Design, Reach, Word};
 use crate::expr::{Role, TemporalBinary, TemporalUnary};
 use crate::source::Diagnostic;
 use crate::spec::formula::FALSE;
-use crate::spec::ltl::{Given, Observer, Requirement, Requirements};
+use crate::spec::ltl::{Given, LtlSpec, Observer, Order, Requirement, Requirements};
 use crate::spec::{Formula, FormulaId, Property, Spec};
 
 /// A circuit that is said to win, and for what.
 pub struct Winner<'a> {
     pub requirements: &'a Requirements,
+    pub order: Order,
     pub circuit: &'a Design,
     pub limits: &'a Limits,
 }
 
-/// What the model checker says of a circuit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    Certified(Realizability),
-    /// A limit was reached before it was checked.
-    Unchecked(bdd::Error),
-    /// The circuit does not do what it should; says which part fails.
-    Flawed(String),
+/// Whether a circuit with the names of a specification keeps it.
+pub fn controller(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &Limits,
+) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
+    let requirements = spec.requirements();
+    let winner = Winner {
+        requirements: &requirements,
+        order: spec.order,
+        circuit,
+        limits,
+    };
+    winner.controller(&requirements.goals)
 }
 
-/// Why a circuit does not win.
-enum Doubt {
-    Unchecked(bdd::Error),
-    Flawed(String),
+/// Whether a circuit that drives the inputs of a specification makes every system fail.
+pub fn counterstrategy(
+    spec: &LtlSpec,
+    circuit: &Design,
+    limits: &Limits,
+) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
+    let requirements = spec.requirements();
+    let winner = Winner {
+        requirements: &requirements,
+        order: spec.order,
+        circuit,
+        limits,
+    };
+    winner.counterstrategy(&requirements.goals)
 }
-
-type Checked = Result<Result<(), Doubt>, Vec<Diagnostic>>;
 
 impl Winner<'_> {
     /// Whether the circuit keeps the goals.
-    pub fn controller(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
-        for given in [Given::Start, Given::All] {
-            let own = goals.iter().filter(|goal| goal.given == given);
-            let own: Vec<FormulaId> = own.map(|goal| goal.goal).collect();
-            let assumptions = self.requirements.given(given);
-            if let Err(doubt) = self.check(&assumptions, &own)? {
-                return Ok(doubt.judgement());
-            }
-        }
-        Ok(certified(true))
+    pub fn controller(&self, goals: &[Requirement]) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
+        let judgement = self.keeps(goals)?;
+        Ok(RealizabilityCheck::new(true, judgement))
     }
 
     /// Whether the circuit, which drives the inputs, makes every system fail. The goals are
     /// those of the component that the environment plays against.
-    pub fn counterstrategy(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
+    pub fn counterstrategy(
+        &self,
+        goals: &[Requirement],
+    ) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
+        let judgement = self.prevents(goals)?;
+        Ok(RealizabilityCheck::new(false, judgement))
+    }
+
+    pub(super) fn keeps(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
+        if self.order == Order::Moore && self.reads_ahead() {
+            return Ok(reads_too_much());
+        }
+        for given in [Given::Start, Given::All] {
+            let own = goals.iter().filter(|goal| goal.given == given);
+            let own: Vec<FormulaId> = own.map(|goal| goal.goal).collect();
+            let assumptions = self.requirements.given(given);
+            match self.check(&assumptions, &own)? {
+                Judgement::Confirmed => {}
+                doubt => return Ok(doubt),
+            }
+        }
+        Ok(Judgement::Confirmed)
+    }
+
+    fn prevents(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
+        if self.order == Order::Mealy && self.reads_ahead() {
+            return Ok(reads_too_much());
+        }
         let of = |given: Given| -> Vec<FormulaId> {
             let own = goals.iter().filter(|goal| goal.given == given);
             own.map(|goal| goal.goal).collect()
@@ -68,16 +111,30 @@ impl Winner<'_> {
         }
         checks.push((all, vec![FALSE]));
         for (assumed, asserted) in checks {
-            if let Err(doubt) = self.check(&assumed, &asserted)? {
-                return Ok(doubt.judgement());
+            match self.check(&assumed, &asserted)? {
+                Judgement::Confirmed => {}
+                doubt => return Ok(doubt),
             }
         }
-        Ok(certified(false))
+        Ok(Judgement::Confirmed)
     }
 
-    fn check(&self, assumed: &[FormulaId], asserted: &[FormulaId]) -> Checked {
+    /// Whether the circuit answers to values of the same step; who moves first must not.
+    fn reads_ahead(&self) -> bool {
+        let outputs = self.circuit.outputs().iter();
+        let outputs: Vec<_> = outputs.map(|output| output.literal).collect();
+        let cone = self.circuit.cone(outputs, Reach::Cycle);
+        let mut inputs = self.circuit.inputs().iter();
+        inputs.any(|input| cone.contains(*input))
+    }
+
+    fn check(
+        &self,
+        assumed: &[FormulaId],
+        asserted: &[FormulaId],
+    ) -> Result<Judgement, Vec<Diagnostic>> {
         if asserted.is_empty() {
-            return Ok(Ok(()));
+            return Ok(Judgement::Confirmed);
         }
         let spec = self.question(assumed, asserted);
         let mut circuit = self.circuit.clone();
@@ -109,12 +166,12 @@ impl Winner<'_> {
                 Verdict::Holds => {}
                 Verdict::Fails(_) => {
                     let text = spec.formulas.text(spec.properties[index].formula);
-                    return Ok(Err(Doubt::Flawed(text)));
+                    return Ok(Judgement::Fails(text));
                 }
                 Verdict::Unknown(error) => unchecked = Some(error),
             }
         }
-        Ok(unchecked.map_or(Ok(()), |error| Err(Doubt::Unchecked(error))))
+        Ok(unchecked.map_or(Judgement::Confirmed, Judgement::Unknown))
     }
 
     /// Formulas as properties of the circuit.
@@ -152,17 +209,8 @@ impl Winner<'_> {
     }
 }
 
-impl Doubt {
-    fn judgement(self) -> Judgement {
-        match self {
-            Doubt::Unchecked(error) => Judgement::Unchecked(error),
-            Doubt::Flawed(part) => Judgement::Flawed(part),
-        }
-    }
-}
-
-fn certified(realizable: bool) -> Judgement {
-    Judgement::Certified(Realizability::new(realizable, "", Evidence::ModelChecked))
+fn reads_too_much() -> Judgement {
+    Judgement::Fails("the strategy reads what is decided later in the same step".to_string())
 }
 
 /// The body of a formula `G p` with `p` free of operators but `X`.

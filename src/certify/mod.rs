@@ -38,16 +38,17 @@ mod trace;
 mod written;
 
 pub use crate::spec::Semantics;
-pub use answers::{Fails, Holds, NoRepair, Realizable, Unrealizable};
+pub use answers::{
+    Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoRepair, Realizable, Unrealizable,
+};
 pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
 pub use check::Check;
 pub use checked::{Checked, Overall};
 pub use counterplay::{Counterplay, counterplay};
 pub use engines::Engine;
-pub use gr1::MinimalConflict;
 pub use patch::Judgement;
-pub use realizability::Realizability;
+pub use realizability::{Realizability, RealizabilityCheck};
 pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
 pub use trace::Trace;
 pub use written::{

@@ -1,9 +1,9 @@
 //! Controllers as text: read again from its first byte, and then model-checked. What is
 //! certified is what users get.
 
-use super::check::{Check, Judgement, judge};
+use super::check::{Check, judge};
 use super::controller::{NoQuestion, question};
-use super::ltl::{self, Winner};
+use super::ltl::Winner;
 use super::{Certified, Options, Realizable, Refutation, Semantics, Unrealizable, check};
 use crate::bdd::Limits;
 use crate::design::aiger::{self, AigerFile};
@@ -134,14 +134,11 @@ pub fn ltl_controller(
     let requirements = spec.requirements();
     let winner = Winner {
         requirements: &requirements,
+        order: spec.order,
         circuit: &design,
         limits,
     };
-    let judgement = match winner.controller(&requirements.goals)? {
-        ltl::Judgement::Certified(_) => Judgement::Confirmed,
-        ltl::Judgement::Unchecked(error) => Judgement::Unknown(error),
-        ltl::Judgement::Flawed(part) => Judgement::Fails(part),
-    };
+    let judgement = winner.keeps(&requirements.goals)?;
     let judged = Judged::nothing(design.clone());
     let controller = Controller {
         text,

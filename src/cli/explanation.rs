@@ -97,8 +97,9 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
         fix: found.fix.as_ref().map(|fix| report::Fix {
             removed: items(&fix.removed),
             assumptions: items(&fix.assumptions),
+            confirmed: fix.confirmation != Confirmation::Open,
         }),
-        countertrace: found.countertrace.as_ref().map(play),
+        countertrace: found.countertrace.as_ref().map(|trace| play(&trace.play)),
         counterstrategy: found.counterstrategy.as_ref().map(counterstrategy),
         assumptions: found.assumptions.as_ref().map(|found| report::Assumptions {
             sufficient: items(&found.sufficient),

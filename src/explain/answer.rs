@@ -5,10 +5,11 @@ use super::diagnoses::Unfinished;
 use super::ltl::Lookahead;
 use super::separation::Case;
 use crate::bdd;
-use crate::certify::{Certified, MinimalConflict, Realizability};
+use crate::certify::{self, Certified, MinimalConflict, MinimalFix, Realizability};
 use crate::minimize::Minimizer;
 use crate::run::Run;
 use crate::source::Span;
+use crate::synth::circuit::Meaning;
 
 /// What is to be explained, and how long.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +96,7 @@ pub struct Explanation {
     pub core: Option<Core>,
     pub diagnoses: Option<Diagnoses>,
     pub fix: Option<Fix>,
-    pub countertrace: Option<Play>,
+    pub countertrace: Option<Countertrace>,
     pub counterstrategy: Option<Counterstrategy>,
     pub assumptions: Option<Assumptions>,
     pub separation: Option<Separation>,
@@ -138,14 +139,15 @@ pub struct Core {
     pub outputs: usize,
     /// Assumptions with which each member of the core is needed.
     pub assumptions: Vec<Item>,
-    pub confirmation: Confirmation,
+    pub confirmation: Confirmation<MinimalConflict>,
 }
 
-/// What shows that a core is one: unrealizable, and not without any of its members.
+/// What shows that a set is a core or a fix: for each verdict that this takes, with the set and
+/// without each of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Confirmation {
+pub enum Confirmation<T> {
     /// `certify` has checked a strategy for each of these verdicts.
-    Certified(Certified<MinimalConflict>),
+    Certified(Certified<T>),
     /// Games that share nothing with the search agree.
     Agreed,
     /// A limit was reached first.
@@ -166,29 +168,29 @@ pub struct Fix {
     pub removed: Vec<Item>,
     /// Then these assumptions suffice.
     pub assumptions: Vec<Item>,
+    pub confirmation: Confirmation<MinimalFix>,
+}
+
+/// One sequence of inputs that makes every system fail.
+#[derive(Clone, Debug)]
+pub struct Countertrace {
+    /// The inputs, with the outputs that they force.
+    pub play: Play,
+    pub certified: Certified<certify::Countertrace>,
 }
 
 /// A run of a specification, with the reasons for its steps.
 #[derive(Clone, Debug)]
 pub struct Play {
     pub run: Run,
-    /// For each signal of the run, the words for its values.
-    pub words: Vec<Words>,
+    /// For each signal of the run, what its bits stand for.
+    pub meanings: Vec<Meaning>,
     /// For each step.
     pub reasons: Vec<Vec<Reason>>,
     /// Outputs that keep a value, if the play is only about systems that do so.
     pub held: Vec<(String, String)>,
     /// What it comes to.
     pub conclusions: Vec<Conclusion>,
-}
-
-/// The words for the values of a signal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Words {
-    Boolean,
-    /// Numbers from this one on.
-    From(i64),
-    Names(Vec<String>),
 }
 
 /// Why a step is as it is.
@@ -348,13 +350,7 @@ impl Play {
     /// The word for the value of a signal in a step; `None` where it has none.
     pub fn value(&self, signal: usize, step: usize) -> Option<String> {
         let bits = self.run.signals[signal].values.get(step)?.as_ref()?;
-        let set = (0..).zip(bits).filter(|(_, bit)| **bit);
-        let code: u64 = set.map(|(place, _)| 1u64 << place).sum();
-        Some(match &self.words[signal] {
-            Words::Boolean => (code != 0).to_string(),
-            Words::From(first) => (first + code as i64).to_string(),
-            Words::Names(names) => names.get(code as usize)?.clone(),
-        })
+        Some(self.meanings[signal].text(bits))
     }
 
     /// Whether the system has no answer in a step.

@@ -7,6 +7,7 @@ use super::answer::{CheckAnswer, Satisfiable, Verdict, WellSeparation};
 use super::separation::{Scope, Separation, relevant_part};
 use super::{Element, Oracle, helpful, ltl};
 use crate::bdd;
+use crate::certify::RealizabilityCheck;
 use crate::certify::gr1::Flaw;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
@@ -14,13 +15,25 @@ use crate::source::{Diagnostic, codes::frame};
 use crate::spec::gr1::{Gr1, Side};
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::gr1::certified;
-use crate::synth::ltl::{Answer, Certificate, Failure, Options, solve};
+use crate::synth::ltl::{Answer, Failure, Options, solve};
 use std::time::{Duration, Instant};
 
 /// What is asked last may take as long as all before it, but at least this.
 const EXTRA: Duration = Duration::from_secs(2);
 
 /// Checks a specification of either kind. `watch` is told what is being done.
+///
+/// ```
+/// use respin::bdd::Limits;
+/// use respin::explain::answer::Verdict;
+/// use respin::{SpecOptions, check, spec_from_text};
+///
+/// let text = "module Copy env boolean a; sys boolean b; gar same: G (b = a);";
+/// let (spec, _) = spec_from_text("copy.spectra", text, &SpecOptions::default())?;
+/// let found = check(&spec, &Limits::default(), &mut |_| {})?;
+/// assert!(matches!(found.verdict, Verdict::Certified(verdict) if verdict.is_realizable()));
+/// # Ok::<(), respin::load::Failure>(())
+/// ```
 pub fn check(
     spec: &AnySpec,
     limits: &bdd::Limits,
@@ -147,8 +160,8 @@ fn check_ltl(
     watch("asking whether each side can be kept");
     let satisfiable = satisfiable_ltl(&loaded.spec, &extra(limits, start));
     let mut oracle = ltl::Oracle::new(&loaded.spec, extra(limits, start));
-    let unhelpful = oracle.unhelpful().ok().map(|places| {
-        let parts = places.into_iter().map(|place| &oracle.spec.parts[place]);
+    let unhelpful = oracle.unhelpful().ok().map(|found| {
+        let parts = found.into_iter().map(|index| &oracle.spec.parts[index]);
         parts.map(|part| part.name.clone()).collect()
     });
     Ok(CheckAnswer {
@@ -170,15 +183,14 @@ pub(super) fn decide_ltl(
         ..Options::default()
     };
     match solve(spec, &options, watch) {
-        Ok(answer) => match (&answer.certificate, &answer.certified) {
-            (Certificate::Flawed(part), _) => Err(vec![not_confirmed(part)]),
-            (Certificate::Unchecked(error), _) => {
-                Ok((Verdict::Limit(*error, Some(answer.realizable)), None))
-            }
-            (Certificate::Checked, Some(verdict)) => {
+        Ok(answer) => match &answer.check {
+            RealizabilityCheck::Certified(verdict) => {
                 Ok((Verdict::Certified(verdict.clone()), Some(answer)))
             }
-            (Certificate::Checked, None) => Err(vec![not_confirmed("there is no certificate")]),
+            RealizabilityCheck::Unknown(error) => {
+                Ok((Verdict::Limit(*error, Some(answer.realizable)), None))
+            }
+            RealizabilityCheck::NotShown(part) => Err(vec![not_confirmed(part)]),
         },
         Err(Failure::Diagnostics(diagnostics)) => Err(diagnostics),
         Err(Failure::Limit(error)) => Ok((Verdict::Limit(error, None), None)),
@@ -210,7 +222,7 @@ fn satisfiable_ltl(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
             ..Options::default()
         };
         let answer = solve(&alone, &options, &mut |_| {}).ok()?;
-        Some(answer.certified?.is_realizable())
+        Some(answer.certified()?.is_realizable())
     };
     let both = ask(&|_| true);
     if both == Some(true) {
@@ -221,8 +233,8 @@ fn satisfiable_ltl(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
         };
     }
     Satisfiable {
-        assumptions: ask(&ltl::is_assumed),
-        guarantees: ask(&|section| !ltl::is_assumed(section)),
+        assumptions: ask(&Section::is_assumption),
+        guarantees: ask(&|section| !section.is_assumption()),
         both,
     }
 }

@@ -66,7 +66,7 @@ pub fn forcing(
         };
         let waits = waiting_for(rules, forced, layer, &state)?;
         if let Some(loop_start) = visited.iter().position(|other| *other == state) {
-            let assumption = waits.and_then(|place| rules.assumed[place].constraint);
+            let assumption = waits.and_then(|index| rules.assumed[index].constraint);
             return Ok(Some(Forcing {
                 states,
                 ending: Ending::Waiting {
@@ -109,7 +109,7 @@ pub fn forcing(
         };
         let target = match waits {
             _ if !below.is_zero() => below,
-            Some(place) => answers.and(&forced.layers[layer].waiting[place])?,
+            Some(index) => answers.and(&forced.layers[layer].waiting[index])?,
             None => return Ok(None),
         };
         match target.pick_minterm(&now) {
@@ -130,10 +130,10 @@ fn layer_of(forced: &Forced, state: &Bdd) -> Result<Option<usize>> {
 
 /// The assumption that the system can keep from holding while it stays in the layer.
 fn waiting_for(rules: &Rules, forced: &Forced, layer: usize, state: &Bdd) -> Result<Option<usize>> {
-    for (place, stay) in forced.layers[layer].waiting.iter().enumerate() {
-        let idle = stay.minus(&rules.assumed[place].states)?;
+    for (index, stay) in forced.layers[layer].waiting.iter().enumerate() {
+        let idle = stay.minus(&rules.assumed[index].states)?;
         if state.is_subset_of(&idle)? {
-            return Ok(Some(place));
+            return Ok(Some(index));
         }
     }
     Ok(None)

@@ -4,19 +4,16 @@
 //! there was confirmed: cores and plays by claims that `certify` has checked. A part that is
 //! not confirmed is left out, and the others are there all the same.
 
-use super::answer::{
-    self, Confirmation, Explanation, Missing, Options, Part, Play, Verdict, Wanted,
-};
-use super::check::{decide_gr1, extra};
+use super::answer::{self, Confirmation, Explanation, Missing, Options, Part, Verdict, Wanted};
+use super::check::decide_gr1;
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use super::{
-    Bounds, Counterstrategy, Countertrace, Element, Forced, Narrator, Oracle, Story, Subset,
+    Bounds, Counterstrategy, Countertrace, Forced, Narrator, Oracle, Story, Subset,
     all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
 };
 use crate::bdd;
-use crate::certify::Realizability;
-use crate::certify::gr1::{Member, NoCore, minimal_conflict};
+use crate::certify::{self, Certified, MinimalConflict, Realizability};
 use crate::explain::ltl::{Lookahead, explain_ltl, lookahead};
 use crate::game::gr1::{Gr1Game, Recurrence, Selection};
 use crate::load::{AnySpec, LoadedGr1};
@@ -24,7 +21,6 @@ use crate::source::Diagnostic;
 use crate::spec::Semantics;
 use crate::spec::gr1::{ConstraintId, Gr1};
 use crate::spec::ltl::LtlSpec;
-use crate::synth::gr1::prove;
 use std::time::{Duration, Instant};
 
 /// Graphs of plays are cut here.
@@ -38,18 +34,13 @@ const EXPLANATIONS: usize = 1000;
 /// Explains a specification of either kind. `watch` is told what is being done.
 ///
 /// ```
-/// use respin::explain::{self, answer::Options};
-/// use respin::load::{self, Format, Memory, SpecOptions};
-/// use respin::source::Sources;
+/// use respin::{SpecOptions, explain, spec_from_text};
 ///
 /// let text = "module Copy env boolean a; sys boolean b; gar same: G (b = next(a));";
-/// let mut sources = Sources::new();
-/// let file = sources.add("copy.spectra", text);
-/// let options = SpecOptions::default();
-/// let spec = load::spec(&mut sources, file, Format::Spectra, &options, &Memory::new())?;
-/// let found = explain::explain(&spec, &Options::default(), &mut |_| {})?;
+/// let (spec, _) = spec_from_text("copy.spectra", text, &SpecOptions::default())?;
+/// let found = explain(&spec, &explain::answer::Options::default(), &mut |_| {})?;
 /// assert_eq!(found.core.expect("nobody knows the next input").items[0].name, "same");
-/// # Ok::<(), load::Failure>(())
+/// # Ok::<(), respin::load::Failure>(())
 /// ```
 pub fn explain(
     spec: &AnySpec,
@@ -103,13 +94,13 @@ fn explain_gr1(
     Ok(work.answer)
 }
 
-struct Work<'a> {
+pub(super) struct Work<'a> {
     game: &'a Gr1Game,
-    loaded: &'a LoadedGr1,
-    oracle: Oracle<'a>,
-    options: &'a Options,
+    pub(super) loaded: &'a LoadedGr1,
+    pub(super) oracle: Oracle<'a>,
+    pub(super) options: &'a Options,
     answer: Explanation,
-    start: Instant,
+    pub(super) start: Instant,
 }
 
 /// How the environment wins against a core, and the verdict that this proves.
@@ -119,12 +110,15 @@ struct Refutation<'a> {
     verdict: Option<Realizability>,
 }
 
+/// A countertrace as it was found, and as it was certified.
+type CertifiedTrace = (Countertrace, Certified<certify::Countertrace>);
+
 impl<'a> Work<'a> {
-    fn is_strict(&self) -> bool {
+    pub(super) fn is_strict(&self) -> bool {
         self.loaded.semantics == Semantics::Strict
     }
 
-    fn not_confirmed(&mut self, wanted: Wanted, flaw: impl Into<String>) {
+    pub(super) fn not_confirmed(&mut self, wanted: Wanted, flaw: impl Into<String>) {
         let missing = Missing::NotConfirmed(wanted, flaw.into());
         self.answer.missing.push(missing);
     }
@@ -168,41 +162,12 @@ impl<'a> Work<'a> {
             }
         }
         if self.options.wants(Part::Fix) {
-            match self.fix() {
-                Ok(fix) => self.answer.fix = Some(fix),
-                Err(error) => self.answer.lacks(Wanted::Fix, error),
-            }
+            self.fix();
         }
         if self.options.wants(Part::Diagnoses) {
             self.diagnoses();
         }
         Ok(())
-    }
-
-    /// A core by exact games alone, one member after the other. The search takes for granted
-    /// that auxiliary variables can always move; monitors that contradict themselves cannot,
-    /// and what is found for them may be no conflict.
-    fn exact_core(&self) -> bdd::Result<Option<Subset>> {
-        if !self.is_strict() {
-            return Ok(None);
-        }
-        let limits = extra(&self.options.limits, self.start);
-        let game = Gr1Game::new(self.oracle.spec(), limits)?;
-        let is_conflict = |set: &Subset| -> bdd::Result<bool> {
-            Ok(!game.is_realizable(&self.oracle.selection(set))?)
-        };
-        let mut core = self.oracle.whole();
-        if !is_conflict(&core)? {
-            return Ok(None);
-        }
-        for member in self.oracle.whole().iter() {
-            let mut rest = core.clone();
-            rest.remove(member);
-            if is_conflict(&rest)? {
-                core = rest;
-            }
-        }
-        Ok(Some(core))
     }
 
     /// The counterstrategy of a core, certified against the whole specification; or what is
@@ -229,84 +194,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// A part of the core that is confirmed as one, usually all of it. `None` if the set is
-    /// no conflict at all.
-    fn confirm(&mut self, core: &Subset) -> Option<(Subset, Confirmation)> {
-        let mut core = core.clone();
-        if self.is_strict() {
-            let limits = extra(&self.options.limits, self.start);
-            match self.certify(&mut core, &limits) {
-                Ok(Ok(confirmation)) => return Some((core, confirmation)),
-                Ok(Err(flaw)) => {
-                    self.not_confirmed(Wanted::Core, flaw);
-                    return None;
-                }
-                // Games without claims need less.
-                Err(_) => {}
-            }
-        }
-        match self.agree(&mut core) {
-            Ok(true) => Some((core, Confirmation::Agreed)),
-            Ok(false) => {
-                self.not_confirmed(Wanted::Core, "it is realizable");
-                None
-            }
-            Err(_) => Some((core, Confirmation::Open)),
-        }
-    }
-
-    /// Certifies the core. Members without which it is a conflict, too, are taken out.
-    fn certify(
-        &self,
-        core: &mut Subset,
-        limits: &bdd::Limits,
-    ) -> bdd::Result<Result<Confirmation, String>> {
-        let spec = self.oracle.spec();
-        let game = Gr1Game::new(spec, limits.clone())?;
-        loop {
-            let elements = self.oracle.elements_of(core).into_iter();
-            let members: Vec<Member> = elements.filter_map(member).collect();
-            match minimal_conflict(spec, &members, &mut |part| prove(&game, part))? {
-                Ok(certified) => return Ok(Ok(Confirmation::Certified(certified))),
-                Err(NoCore::Realizable) => return Ok(Err("it is realizable".to_string())),
-                Err(NoCore::Flawed(flaw)) => return Ok(Err(flaw.0)),
-                Err(NoCore::NotNeeded(unneeded)) => {
-                    let element = match unneeded {
-                        Member::Guarantee(id) => Element::Guarantee(id),
-                        Member::Output(id) => Element::Output(id),
-                    };
-                    if let Some(number) = self.oracle.number(element) {
-                        core.remove(number);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether fresh games agree that the core is unrealizable. Members without which they
-    /// find it so, too, are taken out.
-    fn agree(&self, core: &mut Subset) -> bdd::Result<bool> {
-        let game = Gr1Game::new(self.oracle.spec(), self.options.limits.clone())?;
-        let is_unrealizable = |set: &Subset| -> bdd::Result<bool> {
-            let mut fresh = Oracle::new(&game, self.loaded.semantics);
-            fresh.approximations = false;
-            fresh.conflicts(set)
-        };
-        if !is_unrealizable(core)? {
-            return Ok(false);
-        }
-        let members: Vec<usize> = core.iter().collect();
-        for member in members {
-            let mut rest = core.clone();
-            rest.remove(member);
-            if is_unrealizable(&rest)? {
-                *core = rest;
-            }
-        }
-        Ok(true)
-    }
-
-    fn core(&mut self, core: &Subset, confirmation: Confirmation) {
+    fn core(&mut self, core: &Subset, confirmation: Confirmation<MinimalConflict>) {
         let minimizer = self.options.minimizer;
         let found = helpful::conflict_assumptions(&mut self.oracle, minimizer, core, core);
         let assumptions = match found {
@@ -332,27 +220,31 @@ impl<'a> Work<'a> {
         let selection = self.oracle.selection(core);
         let everything = Selection::everything(spec);
         let trace = self.certified_trace(strategy, &everything)?;
-        let needs_whole = trace.as_ref().is_ok_and(|trace| trace.needs_whole);
+        let needs_whole = trace.as_ref().is_ok_and(|(trace, _)| trace.needs_whole);
         let narrated = if needs_whole { &everything } else { &selection };
         let narrator = Narrator::new(self.game, narrated, strategy)?;
         let mut shown: Option<Story> = None;
         match &trace {
-            Ok(trace) => {
+            Ok((trace, certified)) => {
                 let story = narrator.trace(trace)?;
                 if self.options.wants(Part::Countertrace) {
-                    self.answer.countertrace = Some(told::play(spec, &story));
+                    self.answer.countertrace = Some(answer::Countertrace {
+                        play: told::play(spec, &story),
+                        certified: certified.clone(),
+                    });
                 }
                 shown = Some(story);
             }
             Err(_) if !self.options.wants(Part::Countertrace) => {}
             Err(Some(flaw)) => self.not_confirmed(Wanted::Countertrace, flaw),
-            Err(None) => {
-                self.answer.countertrace = self.held_trace(core)?;
-                if self.answer.countertrace.is_none() {
+            Err(None) => match self.held_trace(core)? {
+                Ok(Some(trace)) => self.answer.countertrace = Some(trace),
+                Ok(None) => {
                     let missing = Missing::NoCountertrace(self.look_ahead(spec));
                     self.answer.missing.push(missing);
                 }
-            }
+                Err(flaw) => self.not_confirmed(Wanted::Countertrace, flaw),
+            },
         }
         let plays = graph(strategy, &selection.released, NODES)?;
         if self.options.wants(Part::Counterstrategy) {
@@ -380,23 +272,20 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// A countertrace, checked where claims can be; otherwise what is wrong with it, if one
-    /// was found at all.
+    /// A countertrace, certified; otherwise what is wrong with it, if one was found at all.
     fn certified_trace(
         &self,
         strategy: &Counterstrategy<'a>,
         everything: &Selection,
-    ) -> bdd::Result<Result<Countertrace, Option<String>>> {
+    ) -> bdd::Result<Result<CertifiedTrace, Option<String>>> {
         let whole = self.game.rules(everything)?;
         let Some(trace) = countertrace(strategy, self.is_strict().then_some(&whole))? else {
             return Ok(Err(None));
         };
-        if self.is_strict()
-            && let Err(flaw) = certificate::check_countertrace(self.game, &trace)?
-        {
-            return Ok(Err(Some(flaw.0)));
-        }
-        Ok(Ok(trace))
+        Ok(match self.certify_trace(self.game, &trace, &[])? {
+            Ok(certified) => Ok((trace, certified)),
+            Err(flaw) => Err(Some(flaw.0)),
+        })
     }
 
     /// Whether a small specification is realizable for systems that know inputs in advance.
@@ -420,34 +309,57 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// A countertrace for systems that leave the outputs outside of the core alone.
-    fn held_trace(&mut self, core: &Subset) -> bdd::Result<Option<Play>> {
+    /// A countertrace for systems that leave the outputs outside of the core alone, if one was
+    /// found; or what is wrong with it.
+    fn held_trace(
+        &mut self,
+        core: &Subset,
+    ) -> bdd::Result<Result<Option<answer::Countertrace>, String>> {
         let Some(held) = hold(&self.oracle, core)? else {
-            return Ok(None);
+            return Ok(Ok(None));
         };
         let rules = held.game.rules(&held.selection)?;
         let Some(strategy) = Counterstrategy::new(rules)? else {
-            return Ok(None);
+            return Ok(Ok(None));
         };
         let Some(trace) = countertrace(&strategy, None)? else {
-            return Ok(None);
+            return Ok(Ok(None));
+        };
+        let certified = match self.certify_trace(&held.game, &trace, &held.values)? {
+            Ok(certified) => certified,
+            Err(flaw) => return Ok(Err(flaw.0)),
         };
         let spec = held.game.spec();
         let story = Narrator::new(&held.game, &held.selection, &strategy)?.trace(&trace)?;
         let mut play = told::play(spec, &held.without_held(story));
-        play.held = told::settings(spec, &held.values);
-        Ok(Some(play))
+        play.held = certified.held.clone();
+        Ok(Ok(Some(answer::Countertrace { play, certified })))
     }
 
-    fn fix(&mut self) -> bdd::Result<answer::Fix> {
+    fn fix(&mut self) {
+        match self.certified_fix() {
+            Ok(Ok(fix)) => self.answer.fix = Some(fix),
+            Ok(Err(flaw)) => self.not_confirmed(Wanted::Fix, flaw),
+            Err(error) => self.answer.lacks(Wanted::Fix, error),
+        }
+    }
+
+    /// A minimal fix; or what is wrong with it.
+    fn certified_fix(&mut self) -> bdd::Result<Result<answer::Fix, String>> {
         let minimizer = self.options.minimizer;
-        let removed = helpful::minimal_fix(&mut self.oracle, minimizer)?;
+        let mut removed = helpful::minimal_fix(&mut self.oracle, minimizer)?;
         let rest = self.oracle.whole().minus(&removed);
         let assumptions = helpful::sufficient(&mut self.oracle, minimizer, &rest)?;
-        Ok(answer::Fix {
+        let confirmation = match self.certify_fix(&mut removed, &assumptions) {
+            Ok(Ok(certified)) => Confirmation::Certified(certified),
+            Ok(Err(Some(flaw))) => return Ok(Err(flaw)),
+            Ok(Err(None)) | Err(_) => Confirmation::Open,
+        };
+        Ok(Ok(answer::Fix {
             removed: told::items(&self.oracle, &removed),
             assumptions: told::items(&self.oracle, &assumptions),
-        })
+            confirmation,
+        }))
     }
 
     fn diagnoses(&mut self) {
@@ -520,14 +432,6 @@ impl<'a> Work<'a> {
             }
             Err(error) => self.answer.lacks(Wanted::AllExplanations, error),
         }
-    }
-}
-
-fn member(element: Element) -> Option<Member> {
-    match element {
-        Element::Guarantee(id) => Some(Member::Guarantee(id)),
-        Element::Output(id) => Some(Member::Output(id)),
-        Element::Lack(_) => None,
     }
 }
 

@@ -1,9 +1,10 @@
 //! From sets, plays and graphs of the engine to plain data with names.
 
-use super::answer::{Conclusion, ForcedEnding, Item, ItemKind, Play, Reason, Words};
+use super::answer::{Conclusion, ForcedEnding, Item, ItemKind, Play, Reason};
 use super::{Element, Ending, Forcing, Graph, Oracle, Story, Subset, narrate};
-use crate::run::{Bits, Run, Signal, SignalKind};
-use crate::spec::gr1::{ConstraintId, Domain, Gr1, Kind, Player, Side, Value, VariableId};
+use crate::run::{Run, Signal, SignalKind};
+use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
+use crate::synth::circuit::Meaning;
 use std::fmt::Write;
 
 pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
@@ -51,49 +52,25 @@ fn value(spec: &Gr1, id: VariableId, value: Value) -> String {
     spec.value_text(&spec.variable(id).domain, value)
 }
 
-/// Variables with their values, as words.
-pub fn settings(spec: &Gr1, values: &[(VariableId, Value)]) -> Vec<(String, String)> {
-    values
-        .iter()
-        .map(|(id, given)| (spec.variable(*id).name.clone(), value(spec, *id, *given)))
-        .collect()
-}
-
-fn words(spec: &Gr1, domain: &Domain) -> Words {
-    match domain {
-        Domain::Boolean => Words::Boolean,
-        Domain::Range { first, .. } => Words::From(*first),
-        Domain::Enumeration(_) => {
-            let values = domain.values().into_iter();
-            Words::Names(values.map(|one| spec.value_text(domain, one)).collect())
-        }
-    }
-}
-
-/// The number of a value in its domain, as bits.
-fn bits(domain: &Domain, value: Value) -> Option<Bits> {
-    let code = domain.values().iter().position(|other| *other == value)?;
-    let width = domain.bits().max(1);
-    Some((0..width).map(|bit| code >> bit & 1 == 1).collect())
-}
-
 /// A row for each variable, with what `given` says of it in each step.
-fn run(
+pub fn run(
     spec: &Gr1,
     variables: &[VariableId],
     steps: usize,
     given: &dyn Fn(VariableId, usize) -> Option<Value>,
-) -> (Run, Vec<Words>) {
-    let signals = variables.iter().map(|id| {
+) -> (Run, Vec<Meaning>) {
+    let domains = variables.iter().map(|id| &spec.variable(*id).domain);
+    let meanings: Vec<Meaning> = domains.map(|domain| Meaning::of(spec, domain)).collect();
+    let signals = variables.iter().zip(&meanings).map(|(id, meaning)| {
         let variable = spec.variable(*id);
-        let values = (0..steps).map(|step| bits(&variable.domain, given(*id, step)?));
+        let values = (0..steps).map(|step| variable.domain.word(given(*id, step)?));
         Signal {
             name: variable.name.clone(),
             kind: match variable.owner {
                 Player::Environment => SignalKind::Input,
                 Player::System => SignalKind::Output,
             },
-            width: variable.domain.bits().max(1),
+            width: meaning.width(),
             relevant: true,
             values: values.collect(),
         }
@@ -103,9 +80,7 @@ fn run(
         loop_start: None,
         signals: signals.collect(),
     };
-    let domains = variables.iter().map(|id| &spec.variable(*id).domain);
-    let words = domains.map(|domain| words(spec, domain)).collect();
-    (run, words)
+    (run, meanings)
 }
 
 /// A play with the names of its specification.
@@ -119,7 +94,7 @@ pub fn play(spec: &Gr1, story: &Story) -> Play {
     let outputs = outputs.max_by_key(|outputs| outputs.len());
     let outputs = outputs.into_iter().flatten().map(|(id, _)| *id);
     let variables: Vec<VariableId> = inputs.chain(outputs).collect();
-    let (run, words) = run(spec, &variables, story.steps.len(), &|id, step| {
+    let (run, meanings) = run(spec, &variables, story.steps.len(), &|id, step| {
         let step = &story.steps[step];
         let input = step.inputs.iter().find(|(other, _)| *other == id);
         let output = step.outputs.iter().find(|(other, _)| *other == id);
@@ -139,7 +114,7 @@ pub fn play(spec: &Gr1, story: &Story) -> Play {
             loop_start: story.loop_start,
             ..run
         },
-        words,
+        meanings,
         reasons: reasons.collect(),
         held: Vec::new(),
         conclusions: conclusion.into_iter().collect(),
@@ -149,7 +124,7 @@ pub fn play(spec: &Gr1, story: &Story) -> Play {
 fn empty() -> Play {
     Play {
         run: Run::default(),
-        words: Vec::new(),
+        meanings: Vec::new(),
         reasons: Vec::new(),
         held: Vec::new(),
         conclusions: Vec::new(),
@@ -184,12 +159,12 @@ pub fn states(spec: &Gr1, states: &[Vec<Value>]) -> Play {
     let variables: Vec<VariableId> = visible(Player::Environment)
         .chain(visible(Player::System))
         .collect();
-    let (run, words) = run(spec, &variables, states.len(), &|id, step| {
+    let (run, meanings) = run(spec, &variables, states.len(), &|id, step| {
         states[step].get(id.0 as usize).copied()
     });
     Play {
         run,
-        words,
+        meanings,
         reasons: vec![Vec::new(); states.len()],
         held: Vec::new(),
         conclusions: Vec::new(),

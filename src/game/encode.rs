@@ -377,15 +377,6 @@ impl Game {
         self.assumption.not().or_forall(&kept, &self.inputs)
     }
 
-    /// The states in which one of the given steps can happen with both players keeping
-    /// their invariants.
-    pub(super) fn may_take(&self, steps: &Bdd) -> Result<Bdd> {
-        let both = self.inputs.union(&self.choices)?;
-        self.assumption
-            .and(&self.guarantee)?
-            .and_exists(steps, &both)
-    }
-
     /// The steps, by state and inputs, in which the environment keeps its assumption and,
     /// whatever the system does, the step is one of the given ones or breaks the guarantee.
     pub(super) fn environment_moves(&self, steps: &Bdd) -> Result<Bdd> {

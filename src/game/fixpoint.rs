@@ -107,6 +107,18 @@ pub(super) trait Observer {
     fn looked_ahead(&mut self, _steps: usize) {}
 }
 
+/// Collects the rounds in which states were lost.
+#[derive(Default)]
+pub(super) struct Rounds<const KEEPS_STRATEGY: bool>(pub Vec<Round>);
+
+impl<const KEEPS_STRATEGY: bool> Observer for Rounds<KEEPS_STRATEGY> {
+    const KEEPS_STRATEGY: bool = KEEPS_STRATEGY;
+
+    fn lost(&mut self, round: Round) {
+        self.0.push(round);
+    }
+}
+
 pub(super) struct Outcome {
     /// Whether the system may win from the start; `winning` is exact then, otherwise only a
     /// superset.

@@ -14,6 +14,7 @@
 //! semantics of GR(1), \[BJPPS12\]).
 
 mod arena;
+mod attraction;
 pub mod bounded;
 mod budget;
 mod counterstrategy;

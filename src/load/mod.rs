@@ -16,7 +16,7 @@ mod tests;
 pub use design::{DesignOptions, Purpose, design, design_from_texts};
 pub use format::Format;
 pub use reader::{Memory, Reader};
-pub use spec::{AnySpec, LoadedGr1, LoadedLtl, SpecOptions, spec};
+pub use spec::{AnySpec, LoadedGr1, LoadedLtl, SpecOptions, spec, spec_from_text};
 
 use crate::bdd;
 use crate::limits::Stop;

@@ -1,6 +1,6 @@
 //! Specifications of any format: GR(1), or any LTL.
 
-use super::{Failure, Format, Reader};
+use super::{Failure, Format, Memory, Reader};
 use crate::source::codes::{frame, specification as codes};
 use crate::source::{Diagnostic, FileId, Sources};
 use crate::spec::automaton::hoa;
@@ -150,6 +150,33 @@ pub fn spec(
         semantics: options.semantics.unwrap_or(usual),
         format,
     }))
+}
+
+/// A specification from a text, with the name that messages use for it; its extension says the
+/// format. The sources are for messages that point into the text.
+///
+/// ```
+/// use respin::load::{SpecOptions, spec_from_text};
+///
+/// let text = "module Light env boolean car; sys boolean green;";
+/// let (spec, sources) = spec_from_text("light.spectra", text, &SpecOptions::default())?;
+/// assert_eq!(spec.name(), "Light");
+/// # Ok::<(), respin::load::Failure>(())
+/// ```
+pub fn spec_from_text(
+    name: &str,
+    text: &str,
+    options: &SpecOptions,
+) -> Result<(AnySpec, Sources), Failure> {
+    let mut sources = Sources::new();
+    let file = sources.add(name, text);
+    let extension = Path::new(name).extension().and_then(|one| one.to_str());
+    let Some(format) = extension.and_then(Format::of_extension) else {
+        let message = "the name of a specification needs an extension that says its format";
+        return Err(Diagnostic::error(frame::FORMAT_UNKNOWN, message).into());
+    };
+    let read = spec(&mut sources, file, format, options, &Memory::new())?;
+    Ok((read, sources))
 }
 
 fn refuse(message: impl Into<String>, help: &str) -> Failure {

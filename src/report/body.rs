@@ -17,17 +17,24 @@ pub enum Body {
     Explain(Box<Explanation>),
     /// The text of a circuit; nothing if it was written to a file.
     Synth(Option<String>),
-    /// What was said in a play.
-    Play(String),
-    /// The steps of a simulation.
-    Simulate(String),
+    Play(Transcript),
+    Simulate(Transcript),
+}
+
+/// A play or a simulation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transcript {
+    /// What was said, or the steps in the form in which they can be edited.
+    pub text: String,
+    pub run: Run,
 }
 
 impl Body {
     /// The text that the command made, if that is its result.
     pub fn output(&self) -> Option<&str> {
         match self {
-            Body::Text(text) | Body::Play(text) | Body::Simulate(text) => Some(text),
+            Body::Text(text) => Some(text),
+            Body::Play(transcript) | Body::Simulate(transcript) => Some(&transcript.text),
             Body::Synth(text) => text.as_deref(),
             Body::Nothing
             | Body::Verify(_)
@@ -54,7 +61,8 @@ impl Body {
         }
     }
 
-    /// Runs by the name of the property that they violate or cover, for files.
+    /// Runs by the name of the property that they violate or cover, or of what was done, for
+    /// files.
     pub fn traces(&self) -> Vec<(&str, &Run)> {
         match self {
             Body::Verify(verify) => verify.traces().collect(),
@@ -62,6 +70,8 @@ impl Body {
                 let traces = repair.traces.iter();
                 traces.map(|(name, run)| (name.as_str(), run)).collect()
             }
+            Body::Play(transcript) => vec![("play", &transcript.run)],
+            Body::Simulate(transcript) => vec![("simulation", &transcript.run)],
             _ => Vec::new(),
         }
     }
@@ -70,7 +80,8 @@ impl Body {
     pub(super) fn text(&self) -> String {
         match self {
             Body::Nothing => String::new(),
-            Body::Text(text) | Body::Play(text) | Body::Simulate(text) => text.clone(),
+            Body::Text(text) => text.clone(),
+            Body::Play(transcript) | Body::Simulate(transcript) => transcript.text.clone(),
             Body::Synth(text) => text.clone().unwrap_or_default(),
             Body::Verify(verify) => verify.text(),
             Body::Repair(repair) => repair.text(),

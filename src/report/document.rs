@@ -4,6 +4,7 @@ use super::{
     Body, Correction, Counterplay, Ending, Explanation, PropertyResult, Report, SCHEMA,
     Specification, Verdict,
 };
+use crate::run::Run;
 use crate::source::Sources;
 use crate::source::record::DiagnosticRecord;
 use serde::Serialize;
@@ -47,6 +48,9 @@ pub(super) struct Document<'a> {
     /// How the environment wins though all suspects are replaced at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     counterplay: Option<&'a Counterplay>,
+    /// The steps of a play or a simulation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a Run>,
     /// What else there is to know, one line each.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
@@ -92,6 +96,7 @@ impl<'a> Document<'a> {
             corrections: report.body.corrections(),
             diff: None,
             counterplay: None,
+            run: None,
             notes: &report.notes,
             diagnostics: diagnostics
                 .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
@@ -104,12 +109,10 @@ impl<'a> Document<'a> {
                 document.diff = repair.diff.as_deref();
                 document.counterplay = repair.counterplay.as_ref();
             }
-            Body::Nothing
-            | Body::Text(_)
-            | Body::Verify(_)
-            | Body::Synth(_)
-            | Body::Play(_)
-            | Body::Simulate(_) => {}
+            Body::Play(transcript) | Body::Simulate(transcript) => {
+                document.run = Some(&transcript.run);
+            }
+            Body::Nothing | Body::Text(_) | Body::Verify(_) | Body::Synth(_) => {}
         }
         document
     }

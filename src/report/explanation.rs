@@ -85,6 +85,8 @@ pub struct Fix {
     pub removed: Vec<Item>,
     /// Then these assumptions suffice.
     pub assumptions: Vec<Item>,
+    /// Whether that, and the need of each guarantee that is given up, were confirmed.
+    pub confirmed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -26,7 +26,7 @@ mod verify;
 pub mod witness;
 mod words;
 
-pub use body::Body;
+pub use body::{Body, Transcript};
 pub use correction::{Correction, Edit, EditKind};
 pub use explanation::Explanation;
 pub use property::PropertyResult;

@@ -2,7 +2,7 @@
 
 use crate::design::words::{self, Bits};
 use crate::design::{Design, InputKind, Literal};
-use crate::spec::gr1::{Domain, Gr1};
+use crate::spec::gr1::{Domain, Gr1, number_width};
 
 /// A circuit without choices: ports are lists of its bits, least significant first.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub enum Meaning {
         first: i64,
         last: i64,
     },
-    /// The place in the list.
+    /// The index in the list.
     Names(Vec<String>),
 }
 
@@ -59,21 +59,14 @@ impl Meaning {
 
     /// How many bits a port of it has; at least one, also if there is nothing to tell.
     pub fn width(&self) -> usize {
-        let unsigned = |number: u64| (u64::BITS - number.leading_zeros()) as usize;
-        let width = match self {
+        match self {
             Meaning::Boolean => 1,
-            Meaning::Number { first, last } if *first < 0 => {
-                let negative = unsigned((-(first + 1)) as u64);
-                let positive = unsigned((*last).max(0) as u64);
-                negative.max(positive) + 1
-            }
-            Meaning::Number { last, .. } => unsigned(*last as u64),
-            Meaning::Names(names) => unsigned(names.len() as u64 - 1),
-        };
-        width.max(1)
+            Meaning::Number { first, last } => number_width(*first, *last),
+            Meaning::Names(names) => number_width(0, names.len() as i64 - 1),
+        }
     }
 
-    /// The bits of a port from the place of its value in the domain.
+    /// The bits of a port from the index of its value in the domain.
     pub fn encode(&self, design: &mut Design, code: &[Literal]) -> Bits {
         let width = self.width();
         let code = words::resize(code, width, false);
@@ -86,7 +79,7 @@ impl Meaning {
         }
     }
 
-    /// The place in the domain from the bits of a port.
+    /// The index in the domain from the bits of a port.
     pub fn decode(&self, design: &mut Design, bits: &[Literal], count: usize) -> Bits {
         let code = match self {
             Meaning::Number { first, .. } if *first != 0 => {
@@ -101,8 +94,8 @@ impl Meaning {
     /// A value as the specification writes it.
     pub fn text(&self, bits: &[bool]) -> String {
         let mut number = 0_i64;
-        for (place, bit) in bits.iter().enumerate().filter(|(place, _)| *place < 63) {
-            number |= i64::from(*bit) << place;
+        for (index, bit) in bits.iter().enumerate().filter(|(index, _)| *index < 63) {
+            number |= i64::from(*bit) << index;
         }
         if self.is_signed() && bits.last() == Some(&true) {
             number -= 1_i64 << bits.len().min(62);

@@ -74,8 +74,8 @@ pub fn controller(
     }
     let mut design = builder.design;
     for port in outputs.iter().chain(&internal) {
-        for (place, bit) in port.bits.iter().enumerate() {
-            let name = bit_name(&port.name, place, port.bits.len());
+        for (index, bit) in port.bits.iter().enumerate() {
+            let name = bit_name(&port.name, index, port.bits.len());
             design.add_output(Some(name), *bit, None);
         }
     }
@@ -114,10 +114,10 @@ pub fn fresh(spec: &Gr1, name: &str) -> String {
 }
 
 /// The name of one bit of a port.
-pub fn bit_name(port: &str, place: usize, width: usize) -> String {
+pub fn bit_name(port: &str, index: usize, width: usize) -> String {
     match width {
         1 => port.to_string(),
-        _ => format!("{port}[{place}]"),
+        _ => format!("{port}[{index}]"),
     }
 }
 
@@ -146,9 +146,9 @@ impl Builder<'_> {
             let meaning = Meaning::of(self.spec, &variable.domain);
             let width = meaning.width();
             let bits: Vec<Literal> = (0..width)
-                .map(|place| {
+                .map(|index| {
                     let input = self.design.add_input(InputKind::Environment);
-                    let name = bit_name(&variable.name, place, width);
+                    let name = bit_name(&variable.name, index, width);
                     self.design.set_name(input, name);
                     input.literal()
                 })
@@ -174,9 +174,9 @@ impl Builder<'_> {
                 &format!("{BEFORE}{}", self.spec.variable(id).name),
             );
             let latches = (0..count)
-                .map(|place| {
+                .map(|index| {
                     let latch = self.design.add_latch(Reset::Zero);
-                    self.design.set_name(latch, bit_name(&name, place, count));
+                    self.design.set_name(latch, bit_name(&name, index, count));
                     latch
                 })
                 .collect();

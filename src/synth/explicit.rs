@@ -7,7 +7,7 @@
 
 use super::circuit::{Circuit, Port};
 use crate::certify::Judged;
-use crate::design::{Literal, Simulator};
+use crate::design::{Literal, NodeId, Simulator};
 use crate::graph::components;
 use crate::source::Diagnostic;
 use serde::Serialize;
@@ -89,78 +89,20 @@ pub fn explicit(
         ));
         return Ok(found);
     }
-    let mut simulator = Simulator::new(design)?;
-    simulator.start(|_| 0);
-    let latches = design.latches().to_vec();
-    let read = |simulator: &Simulator<'_>| -> Vec<bool> {
-        let latches = latches.iter();
-        latches
-            .map(|id| simulator.value(id.literal()) & 1 == 1)
-            .collect()
-    };
-    let mut numbers: HashMap<Vec<bool>, usize> = HashMap::new();
-    let mut states = vec![read(&simulator)];
-    numbers.insert(states[0].clone(), 0);
-    let places: HashMap<_, _> = latches.iter().copied().zip(0..).collect();
-    let inputs: HashMap<_, _> = design.inputs().iter().copied().zip(0..).collect();
-    let goal = circuit
-        .internal
-        .iter()
-        .find(|port| port.name.starts_with(super::controller::GOAL));
-    let mut place = 0;
-    'states: while place < states.len() {
-        let state = states[place].clone();
+    let mut walk = Walk::new(circuit, judged)?;
+    let mut current = 0;
+    'states: while current < walk.states.len() {
         let mut annotation = State::default();
-        for number in 0..1_u64 << count {
-            simulator.resume(|id| {
-                let set = places.get(&id).is_some_and(|place: &usize| state[*place]);
-                if set { u64::MAX } else { 0 }
-            });
-            simulator.settle(|id| {
-                let set = inputs
-                    .get(&id)
-                    .is_some_and(|place: &usize| number >> place & 1 == 1);
-                if set { u64::MAX } else { 0 }
-            });
-            let value = |literal: Literal| simulator.value(literal) & 1 == 1;
-            if annotation.goal.is_none()
-                && let Some(port) = goal
-            {
-                let bits: Vec<bool> = port.bits.iter().map(|bit| value(*bit)).collect();
-                annotation.goal = Some(port.meaning.text(&bits));
-            }
-            if !value(judged.assumed) {
+        for input in 0..1_u64 << count {
+            walk.look(current, input);
+            annotation.goal = annotation.goal.or_else(|| walk.goal());
+            if !walk.value(judged.assumed) {
                 continue;
             }
-            let text = |ports: &[Port]| -> Vec<String> {
-                ports
-                    .iter()
-                    .map(|port| {
-                        let bits: Vec<bool> = port.bits.iter().map(|bit| value(*bit)).collect();
-                        port.meaning.text(&bits)
-                    })
-                    .collect()
-            };
-            let transition = Transition {
-                from: place,
-                to: 0,
-                inputs: text(&circuit.inputs),
-                outputs: text(&circuit.outputs),
-                recurrences: judged.recurrences.iter().map(|one| value(*one)).collect(),
-            };
-            simulator.advance();
-            let next = read(&simulator);
-            let to = match numbers.get(&next) {
-                Some(to) => *to,
-                None if states.len() >= bounds.states => {
-                    found.limit = Some(format!("only {} states are listed", bounds.states));
-                    continue;
-                }
-                None => {
-                    numbers.insert(next.clone(), states.len());
-                    states.push(next);
-                    states.len() - 1
-                }
+            let transition = walk.transition(current);
+            let Some(to) = walk.advance(bounds.states) else {
+                found.limit = Some(format!("only {} states are listed", bounds.states));
+                continue;
             };
             found.transitions.push(Transition { to, ..transition });
             if found.transitions.len() >= bounds.transitions {
@@ -172,19 +114,112 @@ pub fn explicit(
             }
         }
         found.states.push(annotation);
-        place += 1;
+        current += 1;
     }
-    found.states.resize(states.len(), State::default());
+    found.states.resize(walk.states.len(), State::default());
     if found.limit.is_none() {
         found.mark_failures();
     }
     // What was added to judge the circuit is no state of it.
     let own = circuit.design.latches().len();
-    let found = found.merged(states.iter().map(|state| &state[..own]));
+    let found = found.merged(walk.states.iter().map(|state| &state[..own]));
     Ok(match found.limit {
         None => found.minimized(),
         Some(_) => found,
     })
+}
+
+/// A circuit that is visited state by state.
+struct Walk<'a> {
+    circuit: &'a Circuit,
+    judged: &'a Judged,
+    simulator: Simulator<'a>,
+    /// The positions of latches and inputs in their lists.
+    latches: HashMap<NodeId, usize>,
+    inputs: HashMap<NodeId, usize>,
+    /// The values of all latches in each state that was found.
+    states: Vec<Vec<bool>>,
+    numbers: HashMap<Vec<bool>, usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(circuit: &'a Circuit, judged: &'a Judged) -> Result<Walk<'a>, Diagnostic> {
+        let design = &judged.design;
+        let mut simulator = Simulator::new(design)?;
+        simulator.start(|_| 0);
+        let mut walk = Walk {
+            circuit,
+            judged,
+            simulator,
+            latches: design.latches().iter().copied().zip(0..).collect(),
+            inputs: design.inputs().iter().copied().zip(0..).collect(),
+            states: Vec::new(),
+            numbers: HashMap::new(),
+        };
+        let first = walk.state();
+        walk.numbers.insert(first.clone(), 0);
+        walk.states.push(first);
+        Ok(walk)
+    }
+
+    /// Puts the circuit into a state, and gives it an input, whose bits are those of a number.
+    fn look(&mut self, state: usize, input: u64) {
+        let (state, latches, inputs) = (&self.states[state], &self.latches, &self.inputs);
+        let all = |is_set: bool| if is_set { u64::MAX } else { 0 };
+        self.simulator
+            .resume(|id| all(latches.get(&id).is_some_and(|index| state[*index])));
+        self.simulator
+            .settle(|id| all(inputs.get(&id).is_some_and(|index| input >> index & 1 == 1)));
+    }
+
+    fn value(&self, literal: Literal) -> bool {
+        self.simulator.value(literal) & 1 == 1
+    }
+
+    fn text(&self, port: &Port) -> String {
+        let bits: Vec<bool> = port.bits.iter().map(|bit| self.value(*bit)).collect();
+        port.meaning.text(&bits)
+    }
+
+    /// The goal that the circuit works for, if it tells.
+    fn goal(&self) -> Option<String> {
+        let mut internal = self.circuit.internal.iter();
+        let port = internal.find(|port| port.name.starts_with(super::controller::GOAL))?;
+        Some(self.text(port))
+    }
+
+    /// The present step; where it leads to is not known yet.
+    fn transition(&self, from: usize) -> Transition {
+        let texts = |ports: &[Port]| ports.iter().map(|port| self.text(port)).collect();
+        let recurrences = self.judged.recurrences.iter();
+        Transition {
+            from,
+            to: 0,
+            inputs: texts(&self.circuit.inputs),
+            outputs: texts(&self.circuit.outputs),
+            recurrences: recurrences.map(|one| self.value(*one)).collect(),
+        }
+    }
+
+    /// Takes the step. `None` if it leads to a new state, and there are enough of them.
+    fn advance(&mut self, most: usize) -> Option<usize> {
+        self.simulator.advance();
+        let next = self.state();
+        if let Some(number) = self.numbers.get(&next) {
+            return Some(*number);
+        }
+        if self.states.len() >= most {
+            return None;
+        }
+        self.numbers.insert(next.clone(), self.states.len());
+        self.states.push(next);
+        Some(self.states.len() - 1)
+    }
+
+    fn state(&self) -> Vec<bool> {
+        let latches = self.judged.design.latches().iter();
+        latches.map(|id| self.value(id.literal())).collect()
+    }
 }
 
 impl Explicit {
@@ -318,7 +353,7 @@ impl Explicit {
             let _ = writeln!(text, "  s{number} [label=\"{number}{goal}\"{style}];");
         }
         let mut edges: Vec<((usize, usize), Vec<String>)> = Vec::new();
-        let mut places: HashMap<(usize, usize), usize> = HashMap::new();
+        let mut indices: HashMap<(usize, usize), usize> = HashMap::new();
         for transition in &self.transitions {
             let values = |names: &[String], values: &[String]| -> String {
                 let pairs = names
@@ -337,11 +372,11 @@ impl Explicit {
                 values(&self.outputs, &transition.outputs)
             );
             let key = (transition.from, transition.to);
-            let place = *places.entry(key).or_insert_with(|| {
+            let index = *indices.entry(key).or_insert_with(|| {
                 edges.push((key, Vec::new()));
                 edges.len() - 1
             });
-            edges[place].1.push(quote(&label));
+            edges[index].1.push(quote(&label));
         }
         for ((from, to), labels) in edges {
             let _ = writeln!(

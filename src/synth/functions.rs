@@ -12,21 +12,21 @@ use crate::bdd::{Bdd, Result, Variable};
 pub fn functions(relation: &Bdd, care: &Bdd, variables: &[Variable]) -> Result<Vec<Bdd>> {
     let manager = relation.manager();
     let mut order: Vec<usize> = (0..variables.len()).collect();
-    order.sort_by_key(|place| manager.level(variables[*place]));
+    order.sort_by_key(|index| manager.level(variables[*index]));
     let mut result = vec![manager.zero(); variables.len()];
     let mut relation = relation.minimize(&non_zero(care))?;
-    for (position, &place) in order.iter().enumerate() {
-        let variable = variables[place];
+    for (position, &index) in order.iter().enumerate() {
+        let variable = variables[index];
         let later: Vec<Variable> = order[position + 1..]
             .iter()
-            .map(|place| variables[*place])
+            .map(|index| variables[*index])
             .collect();
         let later = manager.set(&later)?;
         let may_be = |value: bool| relation.cofactor(&[(variable, value)])?.exists(&later);
         let function = small_between(&may_be(true)?, &may_be(false)?, care)?;
         let chosen = manager.substitution(&[(variable, function.clone())]);
         relation = relation.compose(&chosen)?.minimize(&non_zero(care))?;
-        result[place] = function;
+        result[index] = function;
     }
     Ok(result)
 }

@@ -85,8 +85,8 @@ fn claim_of(
     Ok((layout, claim))
 }
 
-/// For each justice constraint of a side, the place among the game's: equal ones are one there.
-fn places(
+/// For each justice constraint of a side, the index among the game's: equal ones are one there.
+fn indices(
     game: &Gr1Game,
     side: Side,
     recurrences: &[Recurrence],
@@ -98,8 +98,8 @@ fn places(
         .filter_map(|id| {
             let own = states(id)?;
             let same = |one: &Recurrence| one.constraint.and_then(states).as_ref() == Some(&own);
-            let place = recurrences.iter().position(same)?;
-            Some((Some(id), place))
+            let index = recurrences.iter().position(same)?;
+            Some((Some(id), index))
         })
         .collect();
     if found.is_empty() {
@@ -117,8 +117,8 @@ fn system_claim(
 ) -> Claim {
     let assumed: Vec<Option<ConstraintId>> =
         rules.assumed.iter().map(|one| one.constraint).collect();
-    let layers = |place: usize| -> Vec<Layer> {
-        let layers = solution.progress[place].layers.iter();
+    let layers = |index: usize| -> Vec<Layer> {
+        let layers = solution.progress[index].layers.iter();
         layers
             .map(|layer| Layer {
                 states: layer.states.clone(),
@@ -128,9 +128,9 @@ fn system_claim(
     };
     Claim::System {
         winning: solution.winning.clone(),
-        goals: places(game, Side::Guarantee, &rules.goals, states)
+        goals: indices(game, Side::Guarantee, &rules.goals, states)
             .into_iter()
-            .map(|(id, place)| (id, layers(place)))
+            .map(|(id, index)| (id, layers(index)))
             .collect(),
     }
 }
@@ -141,7 +141,7 @@ fn environment_claim(
     solution: &Solution,
     states: &States<'_>,
 ) -> Result<Claim> {
-    let assumed = places(game, Side::Assumption, &rules.assumed, states);
+    let assumed = indices(game, Side::Assumption, &rules.assumed, states);
     let mut rounds = Vec::new();
     for round in rules.counterplay(&solution.rounds)?.rounds {
         let goal = match round.goal {
@@ -152,7 +152,7 @@ fn environment_claim(
             None => Vec::new(),
             Some(_) => assumed
                 .iter()
-                .map(|(id, place)| (*id, round.layers[*place].clone()))
+                .map(|(id, index)| (*id, round.layers[*index].clone()))
                 .collect(),
         };
         rounds.push(Round {

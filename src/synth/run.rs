@@ -3,6 +3,7 @@
 use super::circuit::{Circuit, Meaning, Port};
 use crate::certify::Judged;
 use crate::design::{Literal, NodeId, Simulator};
+use crate::run::Bits;
 use crate::source::Diagnostic;
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ pub struct Runner<'a> {
     circuit: &'a Circuit,
     judged: &'a Judged,
     simulator: Simulator<'a>,
-    places: HashMap<NodeId, (usize, usize)>,
+    ports: HashMap<NodeId, (usize, usize)>,
     latches: Vec<NodeId>,
     pub steps: usize,
 }
@@ -24,6 +25,8 @@ pub struct Runner<'a> {
 pub struct Taken {
     pub inputs: Settings,
     pub outputs: Settings,
+    /// The same as bits: first of the inputs, then of the outputs.
+    pub bits: Vec<Bits>,
     /// Whether the inputs kept the assumptions about steps. If not, nothing has happened.
     pub is_legal: bool,
     /// The goal that the circuit works for.
@@ -34,17 +37,17 @@ impl<'a> Runner<'a> {
     pub fn new(circuit: &'a Circuit, judged: &'a Judged) -> Result<Runner<'a>, Diagnostic> {
         let mut simulator = Simulator::new(&judged.design)?;
         simulator.start(|_| 0);
-        let mut places = HashMap::new();
+        let mut ports = HashMap::new();
         for (port, own) in circuit.inputs.iter().enumerate() {
             for (bit, literal) in own.bits.iter().enumerate() {
-                places.insert(literal.node(), (port, bit));
+                ports.insert(literal.node(), (port, bit));
             }
         }
         Ok(Runner {
             circuit,
             judged,
             simulator,
-            places,
+            ports,
             latches: judged.design.latches().to_vec(),
             steps: 0,
         })
@@ -67,9 +70,9 @@ impl<'a> Runner<'a> {
     /// Tries up to 64 inputs at once; the bits of each are given by port and bit. The answer
     /// tells which are legal and what each would come to.
     pub fn peek(&mut self, bits: &dyn Fn(usize, usize) -> u64) -> u64 {
-        let places = &self.places;
+        let ports = &self.ports;
         self.simulator
-            .settle(|id| places.get(&id).map_or(0, |(port, bit)| bits(*port, *bit)));
+            .settle(|id| ports.get(&id).map_or(0, |(port, bit)| bits(*port, *bit)));
         self.simulator.value(self.judged.assumed)
     }
 
@@ -99,6 +102,13 @@ impl<'a> Runner<'a> {
         let taken = Taken {
             inputs: self.read(&self.circuit.inputs, 0),
             outputs: self.read(&self.circuit.outputs, 0),
+            bits: self
+                .circuit
+                .inputs
+                .iter()
+                .chain(&self.circuit.outputs)
+                .map(|port| self.bits(port, 0))
+                .collect(),
             is_legal,
             goal,
         };

@@ -176,8 +176,8 @@ impl<'c> Writer<'c> {
             }
         }
         for port in &self.circuit.inputs {
-            for (place, bit) in port.bits.iter().enumerate() {
-                let text = bit_of(&port.name, place, port.bits.len());
+            for (index, bit) in port.bits.iter().enumerate() {
+                let text = bit_of(&port.name, index, port.bits.len());
                 self.spelling.insert(bit.node(), Spelled::atom(text));
             }
         }
@@ -194,24 +194,24 @@ impl<'c> Writer<'c> {
                 format!("state[{}]", unnamed - 1)
             });
             let name = name.as_str();
-            let (base, place) = match name
+            let (base, index) = match name
                 .strip_suffix(']')
                 .and_then(|name| name.rsplit_once('['))
             {
-                Some((base, place)) => (base, place.parse::<usize>().ok()),
+                Some((base, index)) => (base, index.parse::<usize>().ok()),
                 None => (name, None),
             };
-            match (place, groups.iter_mut().find(|(own, _)| own == base)) {
-                (Some(place), Some((_, bits))) => bits.push((place, *id)),
-                (place, _) => groups.push((base.to_string(), vec![(place.unwrap_or(0), *id)])),
+            match (index, groups.iter_mut().find(|(own, _)| own == base)) {
+                (Some(index), Some((_, bits))) => bits.push((index, *id)),
+                (index, _) => groups.push((base.to_string(), vec![(index.unwrap_or(0), *id)])),
             }
         }
         for (base, mut bits) in groups {
-            bits.sort_unstable_by_key(|(place, _)| *place);
+            bits.sort_unstable_by_key(|(index, _)| *index);
             let is_whole = bits
                 .iter()
                 .enumerate()
-                .all(|(index, (place, _))| index == *place);
+                .all(|(wanted, (index, _))| wanted == *index);
             match is_whole {
                 true => {
                     let name = self.fresh(&base);
@@ -219,8 +219,8 @@ impl<'c> Writer<'c> {
                     self.words.push((name, latches));
                 }
                 false => {
-                    for (place, id) in bits {
-                        let name = self.fresh(&format!("{base}_{place}"));
+                    for (index, id) in bits {
+                        let name = self.fresh(&format!("{base}_{index}"));
                         self.words.push((name, vec![id]));
                     }
                 }
@@ -246,8 +246,8 @@ impl<'c> Writer<'c> {
                 "    reg {range}{} = {width}'b{start};",
                 spelled(name)
             );
-            for (place, id) in latches.iter().enumerate() {
-                let text = bit_of(name, place, width);
+            for (index, id) in latches.iter().enumerate() {
+                let text = bit_of(name, index, width);
                 self.spelling.insert(*id, Spelled::atom(text));
             }
         }
@@ -412,8 +412,8 @@ impl<'c> Writer<'c> {
                 let _ = writeln!(self.text, "        {} <= {value};", spelled(name));
                 continue;
             }
-            for (place, literal) in next.iter().enumerate() {
-                let (bit, value) = (bit_of(name, place, next.len()), self.alone(*literal));
+            for (index, literal) in next.iter().enumerate() {
+                let (bit, value) = (bit_of(name, index, next.len()), self.alone(*literal));
                 let _ = writeln!(self.text, "        {bit} <= {value};");
             }
         }
@@ -434,10 +434,10 @@ fn range(port: &Port) -> String {
     }
 }
 
-fn bit_of(name: &str, place: usize, width: usize) -> String {
+fn bit_of(name: &str, index: usize, width: usize) -> String {
     match width {
         1 => spelled(name),
-        _ => format!("{}[{place}]", spelled(name)),
+        _ => format!("{}[{index}]", spelled(name)),
     }
 }
 

@@ -8,7 +8,8 @@ use super::{Event, Unknown, Watch, gr1, ltl, verilog};
 use crate::bdd::{self, Limits};
 use crate::certify::controller::NoQuestion;
 use crate::certify::{
-    self, Certified, Check, Controller, Language, Realizability, Realizable, Text, Unrealizable,
+    self, Certified, Check, Controller, Language, Realizability, RealizabilityCheck, Realizable,
+    Text, Unrealizable,
 };
 use crate::design::Design;
 use crate::design::aiger::{self, AigerFile};
@@ -63,6 +64,20 @@ impl Synthesized {
 }
 
 /// Makes a controller of a specification; `watch` is told what is being done.
+///
+/// ```
+/// use respin::synth::written::{Answer, Options};
+/// use respin::{SpecOptions, spec_from_text, synth};
+///
+/// let text = "module Copy env boolean a; sys boolean b; gar same: G (b = a);";
+/// let (spec, _) = spec_from_text("copy.spectra", text, &SpecOptions::default())?;
+/// let Answer::Realizable(made) = synth(&spec, &Options::default(), &mut |_| {})? else {
+///     panic!("a wire does it");
+/// };
+/// let verilog = String::from_utf8_lossy(&made.controller.text.bytes);
+/// assert!(verilog.contains("assign b = a;"));
+/// # Ok::<(), respin::load::Failure>(())
+/// ```
 pub fn synth(
     spec: &AnySpec,
     options: &Options,
@@ -185,20 +200,21 @@ pub fn winner_of_ltl(
         }
     };
     let circuit = Circuit::of_bits(&spec.title, answer.circuit);
-    match (answer.certificate, answer.certified) {
-        (ltl::Certificate::Unchecked(error), _) => Ok(Winner::Unknown(Unknown::uncertified(
+    match answer.check {
+        RealizabilityCheck::Certified(Realizability::Realizable(verdict)) => {
+            Ok(Winner::System(circuit, verdict))
+        }
+        RealizabilityCheck::Certified(Realizability::Unrealizable(verdict)) => {
+            Ok(Winner::Environment(circuit, verdict))
+        }
+        RealizabilityCheck::Unknown(error) => Ok(Winner::Unknown(Unknown::uncertified(
             answer.realizable,
             "that was not certified",
             error,
         ))),
-        (_, Some(Realizability::Realizable(verdict))) => Ok(Winner::System(circuit, verdict)),
-        (_, Some(Realizability::Unrealizable(verdict))) => {
-            Ok(Winner::Environment(circuit, verdict))
-        }
-        (ltl::Certificate::Flawed(part), _) => {
+        RealizabilityCheck::NotShown(part) => {
             Err(internal(&format!("a verdict was not confirmed: {part}")))
         }
-        (ltl::Certificate::Checked, None) => Err(internal("a verdict was not confirmed")),
     }
 }
 

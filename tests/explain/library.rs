@@ -3,6 +3,7 @@
 use respin::explain::answer::{
     Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict, Wanted,
 };
+use respin::explain::simulate::{Inputs, SimulationAnswer, simulate};
 use respin::explain::{check, explain};
 use respin::load::{self, AnySpec, Format, Memory, SpecOptions};
 use respin::source::Sources;
@@ -63,7 +64,7 @@ fn a_core_of_gr1_is_certified_member_by_member() {
 }
 
 #[test]
-fn a_core_under_the_implication_is_confirmed_by_other_games() {
+fn a_core_under_the_implication_is_certified() {
     let options = SpecOptions {
         semantics: Some(respin::spec::Semantics::Implication),
         ..SpecOptions::default()
@@ -72,7 +73,23 @@ fn a_core_under_the_implication_is_confirmed_by_other_games() {
     assert!(!is_realizable(&found.verdict));
     assert_eq!(core_names(&found), ["ahead", "x"]);
     let core = found.core.expect("a core");
-    assert_eq!(core.confirmation, Confirmation::Agreed);
+    let Confirmation::Certified(certified) = core.confirmation else {
+        panic!("{:?}", core.confirmation);
+    };
+    assert_eq!(certified.guarantees, ["ahead"]);
+    assert_eq!(certified.outputs, ["x"]);
+    let fix = found.fix.expect("a fix");
+    assert!(matches!(fix.confirmation, Confirmation::Certified(_)));
+}
+
+#[test]
+fn a_fix_of_gr1_is_certified() {
+    let fix = explained(&spectra(CONFLICT)).fix.expect("a fix");
+    let Confirmation::Certified(certified) = fix.confirmation else {
+        panic!("{:?}", fix.confirmation);
+    };
+    assert_eq!(certified.removed, ["ahead"]);
+    assert!(certified.assumptions.is_empty());
 }
 
 #[test]
@@ -83,7 +100,23 @@ fn a_core_of_ltl_has_conjuncts() {
     // Conjuncts are asked about one by one, and this needs both directions.
     assert_eq!(core_names(&ltl), ["ahead/1", "ahead/2"]);
     assert!(ltl.countertrace.is_some() || ltl.counterstrategy.is_some());
-    assert_eq!(ltl.fix.expect("a fix").removed.len(), 1);
+    let core = ltl.core.expect("a core");
+    let Confirmation::Certified(certified) = core.confirmation else {
+        panic!("{:?}", core.confirmation);
+    };
+    assert_eq!(certified.guarantees, ["ahead/1", "ahead/2"]);
+    let fix = ltl.fix.expect("a fix");
+    assert_eq!(fix.removed.len(), 1);
+    assert!(matches!(fix.confirmation, Confirmation::Certified(_)));
+}
+
+#[test]
+fn a_countertrace_of_ltl_is_certified() {
+    let found = explained(&formulas("assert never: G (x & !a);"));
+    let trace = found.countertrace.expect("a countertrace");
+    assert_eq!(trace.certified.inputs, trace.play.run);
+    let input = trace.certified.inputs.signal("a").expect("an input");
+    assert!((0..trace.certified.inputs.steps).any(|step| input.is_one(step)));
 }
 
 #[test]
@@ -106,7 +139,12 @@ fn a_play_is_a_run_with_reasons() {
         gar stop: G (a -> x = RED);
         gar go: GF (x = GREEN);";
     let found = explained(&spectra(text));
-    let play = found.countertrace.expect("always a");
+    let trace = found.countertrace.expect("always a");
+    assert_eq!(
+        trace.certified.inputs.signal("a"),
+        trace.play.run.signal("a")
+    );
+    let play = trace.play;
     assert_eq!(play.run.signal("a").expect("an input").digits(0), "1");
     let light = play.run.signals.iter().position(|one| one.name == "x");
     assert_eq!(
@@ -116,6 +154,22 @@ fn a_play_is_a_run_with_reasons() {
     assert!(!play.reasons[0].is_empty());
     assert!(found.shown.is_some());
     assert!(found.graph.expect("a graph").starts_with("digraph"));
+}
+
+#[test]
+fn a_simulation_is_a_run() {
+    let text = "module M env boolean a; sys {RED, GREEN} x; gar stop: G (a -> x = RED);";
+    let inputs = Inputs::Script("a=true\na=false\n".to_string());
+    let limits = respin::bdd::Limits::default();
+    let ran = simulate(&spectra(text), &inputs, &limits, &mut |_| {});
+    let Ok(SimulationAnswer::Ran(simulated)) = ran else {
+        panic!("it is realizable");
+    };
+    let run = &simulated.recording.run;
+    assert_eq!(run.steps, 2);
+    assert_eq!(run.signal("a").expect("an input").digits(1), "0");
+    let first = simulated.recording.line(0);
+    assert!(first.starts_with("a=true x=RED"), "{first}");
 }
 
 #[test]

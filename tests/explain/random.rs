@@ -4,13 +4,15 @@ use crate::explicit::Explicit;
 use crate::sketch::{Shape, Sketch, Tree};
 use crate::support::{game, names};
 use respin::bdd::Limits;
+use respin::explain::answer::{self, Confirmation, Missing};
 use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
     Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Semantics, Subset,
-    all_explanations, approximate, certificate, core, countertrace, diagnose, forcing, graph,
-    helpful, single_faults,
+    all_explanations, approximate, certificate, core, countertrace, diagnose, explain, forcing,
+    graph, helpful, single_faults,
 };
 use respin::game::gr1::Selection;
+use respin::load::{AnySpec, Format, LoadedGr1};
 use respin::random::Random;
 use respin::spec::gr1::{Kind, Player, Side, VariableId};
 use respin::synth;
@@ -221,7 +223,7 @@ fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {
         }
         let whole = game.rules(&Selection::everything(&spec)).unwrap();
         if let Some(trace) = countertrace(&strategy, Some(&whole)).unwrap()
-            && let Err(flaw) = certificate::check_countertrace(&game, &trace).unwrap()
+            && let Err(flaw) = certificate::check_countertrace(&game, &spec, &trace, &[]).unwrap()
         {
             return Err(format!("the countertrace has a flaw: {}", flaw.0));
         }
@@ -328,6 +330,45 @@ fn implications_agree(sketch: &Sketch) -> Result<(), String> {
 #[test]
 fn both_ways_to_read_an_implication_agree() {
     on_each(7000..7500, SHAPE, implications_agree);
+}
+
+/// Everything that `explain` says of an unrealizable specification is certified.
+fn explanations_are_certified(sketch: &Sketch, semantics: Semantics) -> Result<(), String> {
+    let spec = AnySpec::Gr1(LoadedGr1 {
+        spec: sketch.build(),
+        semantics,
+        format: Format::Spectra,
+    });
+    let found = explain(&spec, &answer::Options::default(), &mut |_| {}).unwrap();
+    let is_doubt = |missing: &&Missing| matches!(missing, Missing::NotConfirmed(..));
+    if let Some(doubt) = found.missing.iter().find(is_doubt) {
+        return Err(format!("{doubt:?}"));
+    }
+    if let Some(core) = found.core
+        && !matches!(core.confirmation, Confirmation::Certified(_))
+    {
+        return Err("the core is not certified".to_string());
+    }
+    if let Some(fix) = found.fix
+        && !matches!(fix.confirmation, Confirmation::Certified(_))
+    {
+        return Err("the fix is not certified".to_string());
+    }
+    Ok(())
+}
+
+#[test]
+fn explanations_of_random_specifications_are_certified() {
+    on_each(9000..9150, SHAPE, |sketch| {
+        explanations_are_certified(sketch, Semantics::Strict)
+    });
+}
+
+#[test]
+fn explanations_of_random_implications_are_certified() {
+    on_each(9200..9350, SHAPE, |sketch| {
+        explanations_are_certified(sketch, Semantics::Implication)
+    });
 }
 
 fn sufficient_assumptions_are_minimal(sketch: &Sketch) -> Result<(), String> {

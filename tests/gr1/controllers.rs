@@ -3,7 +3,7 @@
 
 use crate::sketch::{Shape, Sketch};
 use respin::bdd::Limits;
-use respin::certify::{Certified, Check, Controller};
+use respin::certify::{self, Certified, Check, Controller, RealizabilityCheck};
 use respin::design::{Literal, Node, Simulator, aiger};
 use respin::game::gr1::{Gr1Game, Selection};
 use respin::random::Random;
@@ -12,7 +12,6 @@ use respin::spec::ltl::{LtlSpec, Section};
 use respin::synth::circuit::{Circuit, Port};
 use respin::synth::controller::controller;
 use respin::synth::explicit::{Bounds, explicit};
-use respin::synth::ltl::{Certificate, check_controller};
 use respin::synth::written::{Form, Written};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -315,9 +314,9 @@ fn controllers_keep_assumptions_about_their_own_answers_in_mind() {
 
 /// The specification as a formula of LTL that the model checker reads, not as gates.
 fn keeps_formula(written: &Written, spec: &LtlSpec) -> bool {
-    match check_controller(spec, &read(written).design, &Limits::default()) {
-        Ok(Certificate::Checked) => true,
-        Ok(Certificate::Flawed(_)) => false,
+    match certify::ltl::controller(spec, &read(written).design, &Limits::default()) {
+        Ok(RealizabilityCheck::Certified(_)) => true,
+        Ok(RealizabilityCheck::NotShown(_)) => false,
         other => panic!("no answer: {other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use crate::sketch::{random_spec, smaller_specs, text};
 use crate::support::seed;
 use respin::random::Random;
 use respin::spec::ltl::LtlSpec;
-use respin::synth::ltl::{Certificate, Failure, Options, Stage, solve};
+use respin::synth::ltl::{Failure, Options, Stage, solve};
 use std::collections::HashMap;
 
 /// What is wrong with the answers to a specification, if anything; and the verdict.
@@ -20,10 +20,10 @@ fn problem(spec: &LtlSpec, decided: &mut HashMap<Stage, usize>) -> (Option<Strin
         };
         match solve(spec, &options, &mut |_| {}) {
             Ok(answer) => {
-                if answer.certificate != Certificate::Checked {
+                if answer.certified().is_none() {
                     let said = format!(
                         "{stage:?} says realizable: {}, and the model checker {:?}",
-                        answer.realizable, answer.certificate
+                        answer.realizable, answer.check
                     );
                     return (Some(said), None);
                 }

@@ -5,7 +5,7 @@ use respin::bdd::Limits;
 use respin::synth::gr1;
 
 /// Compares a specification with a reading of its runs. A run has a row for each step, with
-/// the declared variables in their order; arrays count place by place.
+/// the declared variables in their order; arrays count element by element.
 fn check(text: &str, reading: &dyn Fn(&Run) -> bool) {
     let spec = parse(text);
     let mut judge = Judge::new(&spec);

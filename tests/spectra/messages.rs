@@ -123,7 +123,7 @@ fn definitions_and_imports() {
         "define a[2] := {1, 2}; gar alw n = a[2];",
         codes::NOT_A_VALUE,
         "2",
-        "no place",
+        "no element",
     );
     check(
         "define a[2] := {1, true}; gar alw n = a[n];",

@@ -1,15 +1,21 @@
-//! Checks that some guarantees conflict, and that each of them is needed for it.
+//! Checks that some guarantees conflict, or that giving some up resolves all conflicts, and that
+//! each of them is needed for it.
 //!
-//! Enters: a specification, members of a core, and a prover that gives a [`Claim`] for the
-//! specification of a part. Leaves: a certified core. The parts are chosen here and the
-//! claims checked here, so the prover is not trusted: the core itself has to be unrealizable,
-//! and realizable without any one of its members.
+//! Enters: a specification, members of a core or a fix, and a prover that gives a [`Claim`] for
+//! the specification of a part. Leaves: a certified answer. The parts are chosen here and the
+//! claims checked here, so the prover is not trusted: a core has to be unrealizable, and
+//! realizable without any one of its members. Claims are about strict semantics; for the
+//! implication they are about the strict specification of the same meaning.
 
-use super::{Claim, Flaw, Layout, check_part};
+use super::{Claim, Flaw, Layout, assumed_definitions, check_part};
 use crate::bdd::Result;
-use crate::certify::{Certified, Evidence};
-use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, VariableId};
+use crate::certify::{Certified, Evidence, MinimalConflict, MinimalFix};
+use crate::spec::Semantics;
+use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, TermId, VariableId};
 use std::collections::BTreeSet;
+
+/// More values of the variables that are free in one guarantee are not looked at.
+const MOST_CASES: usize = 256;
 
 /// A part of a specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,17 +26,6 @@ pub struct Part {
     pub released: BTreeSet<VariableId>,
 }
 
-/// Guarantees, and outputs that count, which no system can keep with all assumptions, under
-/// strict semantics; without any one of them some system can.
-///
-/// Checked: a strategy of the environment against the whole set, and one of the system for
-/// each set with one member less.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MinimalConflict {
-    pub guarantees: Vec<String>,
-    pub outputs: Vec<String>,
-}
-
 /// A member of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Member {
@@ -38,28 +33,40 @@ pub enum Member {
     Output(VariableId),
 }
 
-/// Why a set is not certified as a minimal conflict.
+/// Why a set is not certified as a minimal conflict or fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoCore {
-    /// Some system keeps all of it.
-    Realizable,
-    /// Without this member no system can keep the rest either.
+    /// Some system keeps all of it, or for a fix, none keeps what is left.
+    WrongVerdict,
+    /// It is one without this member, too.
     NotNeeded(Member),
     Flawed(Flaw),
+    /// The implication of a part takes too many cases.
+    TooManyCases,
 }
 
-/// Gives a reason for who wins a part.
-pub type Prover<'a> = dyn FnMut(&Part) -> Result<(Layout, Claim)> + 'a;
+/// Gives a reason for who wins a part of a specification, under strict semantics.
+pub type Prover<'a> = dyn FnMut(&Gr1, &Part) -> Result<(Layout, Claim)> + 'a;
 
+type Certification<T> = std::result::Result<Certified<T>, NoCore>;
+
+/// Whether no system keeps the members with all assumptions, and some system keeps them
+/// without any one of them.
 pub fn minimal_conflict(
     spec: &Gr1,
+    semantics: Semantics,
     members: &[Member],
     prove: &mut Prover<'_>,
-) -> Result<std::result::Result<Certified<MinimalConflict>, NoCore>> {
-    match realizable(spec, &part(spec, members), prove)? {
+) -> Result<Certification<MinimalConflict>> {
+    let mut question = Question {
+        spec,
+        semantics,
+        prove,
+    };
+    match question.realizable(&part(spec, members))? {
         Ok(false) => {}
-        Ok(true) => return Ok(Err(NoCore::Realizable)),
-        Err(flaw) => return Ok(Err(NoCore::Flawed(flaw))),
+        Ok(true) => return Ok(Err(NoCore::WrongVerdict)),
+        Err(doubt) => return Ok(Err(doubt)),
     }
     for member in members {
         let others: Vec<Member> = members
@@ -67,10 +74,10 @@ pub fn minimal_conflict(
             .copied()
             .filter(|other| other != member)
             .collect();
-        match realizable(spec, &part(spec, &others), prove)? {
+        match question.realizable(&part(spec, &others))? {
             Ok(true) => {}
             Ok(false) => return Ok(Err(NoCore::NotNeeded(*member))),
-            Err(flaw) => return Ok(Err(NoCore::Flawed(flaw))),
+            Err(doubt) => return Ok(Err(doubt)),
         }
     }
     let guarantees = members.iter().filter_map(|member| match member {
@@ -86,6 +93,57 @@ pub fn minimal_conflict(
         outputs: outputs.collect(),
     };
     Ok(Ok(Certified::new(core, Evidence::ClaimChecked)))
+}
+
+/// Whether some system keeps the guarantees that are left without the removed ones, with some
+/// of the assumptions, and none with any one of the removed beside them.
+pub fn minimal_fix(
+    spec: &Gr1,
+    semantics: Semantics,
+    removed: &[ConstraintId],
+    assumptions: &[ConstraintId],
+    prove: &mut Prover<'_>,
+) -> Result<Certification<MinimalFix>> {
+    let mut question = Question {
+        spec,
+        semantics,
+        prove,
+    };
+    let removable = spec.constraint_ids().filter(|id| {
+        let constraint = spec.constraint(*id);
+        constraint.side == Side::Assumption && constraint.definition.is_none()
+    });
+    let mut rest = Part {
+        left_out: removable.filter(|id| !assumptions.contains(id)).collect(),
+        ..Part::default()
+    };
+    rest.left_out.extend(removed);
+    match question.realizable(&rest)? {
+        Ok(true) => {}
+        Ok(false) => return Ok(Err(NoCore::WrongVerdict)),
+        Err(doubt) => return Ok(Err(doubt)),
+    }
+    for one in removed {
+        let others = removed.iter().copied().filter(|other| other != one);
+        let with_it = Part {
+            left_out: others.collect(),
+            ..Part::default()
+        };
+        match question.realizable(&with_it)? {
+            Ok(false) => {}
+            Ok(true) => return Ok(Err(NoCore::NotNeeded(Member::Guarantee(*one)))),
+            Err(doubt) => return Ok(Err(doubt)),
+        }
+    }
+    let names = |ids: &[ConstraintId]| -> Vec<String> {
+        let ids = ids.iter();
+        ids.map(|id| spec.constraint(*id).name.clone()).collect()
+    };
+    let fix = MinimalFix {
+        removed: names(removed),
+        assumptions: names(assumptions),
+    };
+    Ok(Ok(Certified::new(fix, Evidence::ClaimChecked)))
 }
 
 /// The part of all assumptions, all definitions, and some members.
@@ -106,12 +164,82 @@ fn part(spec: &Gr1, members: &[Member]) -> Part {
     }
 }
 
-fn realizable(
-    spec: &Gr1,
-    part: &Part,
-    prove: &mut Prover<'_>,
-) -> Result<std::result::Result<bool, Flaw>> {
-    let (layout, claim) = prove(part)?;
-    let checked = check_part(spec, part, &layout, &claim)?;
-    Ok(checked.map(|()| matches!(claim, Claim::System { .. })))
+struct Question<'q, 'p> {
+    spec: &'q Gr1,
+    semantics: Semantics,
+    prove: &'q mut Prover<'p>,
+}
+
+impl Question<'_, '_> {
+    /// Who wins a part, if the prover's claim shows it.
+    fn realizable(&mut self, part: &Part) -> Result<std::result::Result<bool, NoCore>> {
+        match self.semantics {
+            Semantics::Strict => self.decide(self.spec, part),
+            Semantics::Implication => match implication_of(self.spec, part) {
+                Some(strict) => self.decide(&strict, &Part::default()),
+                None => Ok(Err(NoCore::TooManyCases)),
+            },
+        }
+    }
+
+    fn decide(&mut self, spec: &Gr1, part: &Part) -> Result<std::result::Result<bool, NoCore>> {
+        let (layout, claim) = (self.prove)(spec, part)?;
+        let realizable = matches!(claim, Claim::System { .. });
+        let checked = check_part(spec, part, &layout, &claim)?;
+        Ok(checked.map(|()| realizable).map_err(NoCore::Flawed))
+    }
+}
+
+/// A specification whose strict meaning is the implication of a part. Released variables are
+/// free in each guarantee on its own, as under strict semantics, so each guarantee becomes the
+/// disjunction over their values; `None` if these are too many.
+fn implication_of(spec: &Gr1, part: &Part) -> Option<Gr1> {
+    let mut result = spec.clone();
+    let assumed = assumed_definitions(spec);
+    for (index, constraint) in spec.constraints.iter().enumerate() {
+        let is_assumed = constraint
+            .definition
+            .is_some_and(|id| assumed.contains(&id));
+        if constraint.side == Side::Guarantee && !is_assumed {
+            let term = for_some_values(&mut result, constraint.term, &part.released)?;
+            result.constraints[index].term = term;
+        }
+    }
+    let mut ids = spec.constraint_ids();
+    result
+        .constraints
+        .retain(|_| ids.next().is_some_and(|id| !part.left_out.contains(&id)));
+    Some(result.as_implication())
+}
+
+/// The disjunction of a term over the values of some of its variables.
+fn for_some_values(
+    spec: &mut Gr1,
+    term: TermId,
+    released: &BTreeSet<VariableId>,
+) -> Option<TermId> {
+    let mut cases = vec![term];
+    let variables = spec.terms.variables(term).into_iter();
+    for (free, primed) in variables.filter(|(id, _)| released.contains(id)) {
+        let values = spec.variable(free).domain.values();
+        if cases.len().saturating_mul(values.len()) > MOST_CASES {
+            return None;
+        }
+        let mut more = BTreeSet::new();
+        for value in values {
+            let value = spec.value_term(free, value);
+            for case in &cases {
+                more.insert(spec.terms.replace(*case, &mut |terms, id, is_next| match (
+                    id == free && is_next == primed,
+                    is_next,
+                ) {
+                    (true, _) => value,
+                    (false, true) => terms.next(id),
+                    (false, false) => terms.now(id),
+                }));
+            }
+        }
+        cases = more.into_iter().collect();
+    }
+    Some(spec.terms.or(cases))
 }

@@ -18,10 +18,12 @@
 //! taken by code of its own (`step`).
 
 mod core;
+mod countertrace;
 mod encode;
 mod step;
 
-pub use core::{Member, MinimalConflict, NoCore, Part, Prover, minimal_conflict};
+pub use core::{Member, NoCore, Part, Prover, minimal_conflict, minimal_fix};
+pub use countertrace::{Inputs, countertrace};
 
 use super::{Evidence, Realizability};
 use crate::bdd::{Bdd, Manager, Result, Variable, VariableSet};
@@ -349,11 +351,7 @@ fn release(spec: &Gr1, part: &Part, layout: &Layout, functions: &mut [Bdd]) -> R
         .flat_map(|id| &layout.bits[id.0 as usize]);
     let bits: Vec<Variable> = bits.flat_map(|(now, next)| [*now, *next]).collect();
     let bits = layout.manager.set(&bits)?;
-    let assumed = spec.constraints.iter();
-    let assumed: HashSet<DefinitionId> = assumed
-        .filter(|one| one.side == Side::Assumption)
-        .flat_map(|one| spec.definitions_of(one.term))
-        .collect();
+    let assumed = assumed_definitions(spec);
     for (constraint, function) in spec.constraints.iter().zip(functions) {
         let is_assumed = constraint
             .definition
@@ -363,6 +361,15 @@ fn release(spec: &Gr1, part: &Part, layout: &Layout, functions: &mut [Bdd]) -> R
         }
     }
     Ok(())
+}
+
+/// Definitions that some assumption needs.
+fn assumed_definitions(spec: &Gr1) -> HashSet<DefinitionId> {
+    let assumed = spec.constraints.iter();
+    assumed
+        .filter(|one| one.side == Side::Assumption)
+        .flat_map(|one| spec.definitions_of(one.term))
+        .collect()
 }
 
 fn conjunction(manager: &Manager, parts: &[Bdd]) -> Result<Bdd> {

@@ -11,7 +11,7 @@ use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
 use crate::cli::specification::read_spec;
 use crate::explain::play::{self, End, Play, Played, Shown};
-use crate::report::{Body, Report};
+use crate::report::{Body, Report, Transcript};
 use crate::source::Diagnostic;
 use crate::synth::Event;
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
     let played = play::play(&spec, &limits, &mut watch, &mut |play| table.show(play));
     match played? {
         Played::Unknown(unknown) => Ok(unknown_report(unknown)),
-        Played::Shown(winner) => {
+        Played::Shown(winner, recording) => {
             let report = match winner {
                 Realizability::Realizable(verdict) => Report::realizable(&verdict).because(
                     "a certified controller keeps the specification, whatever the environment does",
@@ -38,7 +38,10 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
                 Realizability::Unrealizable(verdict) => Report::unrealizable(&verdict)
                     .because("the environment wins, whatever the system does"),
             };
-            Ok(report.with(Body::Play(table.text)))
+            Ok(report.with(Body::Play(Transcript {
+                text: table.text,
+                run: recording.run,
+            })))
         }
     }
 }

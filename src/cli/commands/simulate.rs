@@ -8,9 +8,9 @@ use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::SimulateRequest;
 use crate::cli::specification::read_spec;
-use crate::explain::simulate::{self, Edited, Inputs, SimulationAnswer};
+use crate::explain::simulate::{self, Edited, Inputs, Simulated, SimulationAnswer, SimulationEnd};
 use crate::load::AnySpec;
-use crate::report::{Body, Report};
+use crate::report::{Body, Report, Transcript};
 use crate::source::{Diagnostic, codes::frame};
 use std::path::Path;
 
@@ -39,8 +39,7 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
                 "a run of a certified controller"
             };
             let mut report = Report::realizable(&simulated.verdict).because(reason);
-            let lines = simulated.lines.iter();
-            report.body = Body::Simulate(lines.map(|line| format!("{line}\n")).collect());
+            report.body = Body::Simulate(transcript(&simulated));
             report.notes = simulated.notes;
             Ok(report)
         }
@@ -54,6 +53,21 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
             Ok(Report::unrealizable(&verdict).because(reason))
         }
         SimulationAnswer::Unknown(unknown) => Ok(unknown_report(unknown)),
+    }
+}
+
+/// The steps, one line each, in the form in which they can be edited.
+fn transcript(simulated: &Simulated) -> Transcript {
+    let run = &simulated.recording.run;
+    let lines = (0..run.steps).map(|step| simulated.recording.line(step));
+    let end = simulated.end.map(|end| match end {
+        SimulationEnd::NoInput => "# the environment has no move that keeps its assumptions",
+        SimulationEnd::NoInputFound => "# no input that was tried keeps the assumptions",
+    });
+    let lines = lines.chain(end.map(str::to_string));
+    Transcript {
+        text: lines.map(|line| format!("{line}\n")).collect(),
+        run: run.clone(),
     }
 }
 

@@ -4,32 +4,35 @@
 //! is unrealizable and each member is needed, a counterstrategy wins against the core and so
 //! against the whole, and a countertrace is a counterstrategy that looks at nothing.
 
-use super::{Lookahead, Oracle, Run, countertrace, is_assumed, lookahead, run};
-use crate::certify::{Judged, Realizability};
+use super::{Lookahead, Oracle, broken, countertrace, lookahead, run};
+use crate::certify::{self, Check, Judged, Realizability};
 use crate::design::Design;
 use crate::explain::answer::{
-    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Explanation, Fix, Item, ItemKind,
-    Machine, MachineState, Missing, Options, Part, Play, Wanted, Words,
+    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Explanation, Fix,
+    Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
 };
-use crate::explain::check::decide_ltl;
-use crate::run::{self, Signal, SignalKind};
+use crate::explain::check::{decide_ltl, extra};
+use crate::run::{Run, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Order, Section};
-use crate::synth::circuit::Circuit;
+use crate::synth::circuit::{Circuit, Meaning};
 use crate::synth::explicit::{Bounds, Explicit, explicit};
 use crate::synth::ltl::Failure;
 use std::collections::HashMap;
+use std::time::Instant;
 
 pub fn explain_ltl(
     spec: &LtlSpec,
     options: &Options,
     watch: &mut dyn FnMut(&str),
 ) -> Result<Explanation, Vec<Diagnostic>> {
+    let start = Instant::now();
     let (verdict, solved) = decide_ltl(spec, &options.limits, watch)?;
     let mut work = Work {
         oracle: Oracle::new(spec, options.limits.clone()),
         options,
         answer: Explanation::new(verdict),
+        start,
     };
     let Some(solved) = solved else {
         return Ok(work.answer);
@@ -40,8 +43,8 @@ pub fn explain_ltl(
     } else {
         watch("looking for a core");
         work.unrealizable(Strategy {
+            certified: solved.certified().cloned(),
             circuit: solved.circuit,
-            certified: solved.certified,
         })?;
     }
     work.refuse();
@@ -53,6 +56,7 @@ struct Work<'a> {
     oracle: Oracle,
     options: &'a Options,
     answer: Explanation,
+    start: Instant,
 }
 
 /// What the environment does.
@@ -80,7 +84,7 @@ impl Work<'_> {
     }
 
     fn realizable(&mut self) {
-        if !self.options.wants(Part::Assumptions) || self.oracle.places(true).is_empty() {
+        if !self.options.wants(Part::Assumptions) || self.oracle.indices(true).is_empty() {
             return;
         }
         let found = self.oracle.sufficient(self.options.minimizer);
@@ -88,7 +92,7 @@ impl Work<'_> {
         match found {
             Ok((sufficient, unhelpful)) => {
                 self.answer.assumptions = Some(Assumptions {
-                    total: self.oracle.places(true).len(),
+                    total: self.oracle.indices(true).len(),
                     sufficient: self.items(&sufficient),
                     needed_by: Vec::new(),
                     unhelpful: self.items(&unhelpful),
@@ -106,13 +110,13 @@ impl Work<'_> {
                 None
             }
         };
-        let mut places = self.oracle.places(true);
-        places.extend(core.clone().unwrap_or_else(|| self.oracle.places(false)));
-        let spec = self.oracle.only(&places);
-        let strategy = match self.oracle.solve(&places) {
-            Ok(answer) if !answer.realizable && answer.certified.is_some() => Strategy {
+        let mut parts = self.oracle.indices(true);
+        parts.extend(core.clone().unwrap_or_else(|| self.oracle.indices(false)));
+        let spec = self.oracle.spec.with_parts(&parts);
+        let strategy = match self.oracle.solve(&parts) {
+            Ok(answer) if !answer.realizable && answer.certified().is_some() => Strategy {
+                certified: answer.certified().cloned(),
                 circuit: answer.circuit,
-                certified: answer.certified,
             },
             // The one for the whole specification is as good, if larger.
             _ => whole,
@@ -120,43 +124,66 @@ impl Work<'_> {
         if let Some(core) = core
             && self.options.wants(Part::Core)
         {
-            self.answer.core = Some(Core {
-                items: self.items(&core),
-                guarantees: self.oracle.places(false).len(),
-                outputs: 0,
-                assumptions: self.items(&self.oracle.places(true)),
-                confirmation: if self.oracle.is_unsure {
-                    Confirmation::Open
-                } else {
-                    Confirmation::Agreed
-                },
-            });
+            self.core(&core)?;
         }
         if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
             self.plays(&spec, &strategy)?;
         }
         if self.options.wants(Part::Fix) {
             match self.oracle.fix() {
-                Ok(removed) => {
-                    self.answer.fix = Some(Fix {
-                        removed: self.items(&removed),
-                        assumptions: self.items(&self.oracle.places(true)),
-                    });
-                }
+                Ok(removed) => self.fix(&removed)?,
                 Err(error) => self.answer.lacks(Wanted::Fix, error),
             }
         }
         Ok(())
     }
 
-    fn items(&self, places: &[usize]) -> Vec<Item> {
+    fn core(&mut self, core: &[usize]) -> Result<(), Vec<Diagnostic>> {
+        let limits = extra(&self.options.limits, self.start);
+        let oracle = &self.oracle;
+        let mut strategies = |parts: &[usize]| oracle.strategy(parts);
+        let check = certify::ltl::minimal_conflict(&oracle.spec, core, &limits, &mut strategies)?;
+        self.answer.core = Some(Core {
+            items: self.items(core),
+            guarantees: oracle.indices(false).len(),
+            outputs: 0,
+            assumptions: self.items(&oracle.indices(true)),
+            confirmation: self.confirmation(check),
+        });
+        Ok(())
+    }
+
+    fn fix(&mut self, removed: &[usize]) -> Result<(), Vec<Diagnostic>> {
+        let limits = extra(&self.options.limits, self.start);
+        let oracle = &self.oracle;
+        let mut strategies = |parts: &[usize]| oracle.strategy(parts);
+        let check = certify::ltl::minimal_fix(&oracle.spec, removed, &limits, &mut strategies)?;
+        self.answer.fix = Some(Fix {
+            removed: self.items(removed),
+            assumptions: self.items(&oracle.indices(true)),
+            confirmation: self.confirmation(check),
+        });
+        Ok(())
+    }
+
+    /// The strategies of all verdicts were certified when they were found, so without a check of
+    /// the whole the search still speaks for itself, unless some verdict is missing.
+    fn confirmation<T>(&self, check: Check<T>) -> Confirmation<T> {
+        match check {
+            Check::Certified(certified) => Confirmation::Certified(certified),
+            Check::NotShown(_) | Check::Unknown(_) if self.oracle.is_unsure => Confirmation::Open,
+            Check::NotShown(_) | Check::Unknown(_) => Confirmation::Agreed,
+        }
+    }
+
+    fn items(&self, parts: &[usize]) -> Vec<Item> {
         let spec = &self.oracle.spec;
-        let parts = places.iter().map(|place| &spec.parts[*place]);
+        let parts = parts.iter().map(|index| &spec.parts[*index]);
         parts
             .map(|part| {
                 let text = short(spec.formulas.text(part.formula));
                 Item {
-                    kind: if is_assumed(part.section) {
+                    kind: if part.section.is_assumption() {
                         ItemKind::Assumption
                     } else {
                         ItemKind::Guarantee
@@ -177,11 +204,11 @@ impl Work<'_> {
         let mut conclusion = None;
         if self.options.wants(Part::Countertrace) {
             match countertrace(spec, &strategy.circuit, &self.options.limits) {
-                Ok(Some(trace)) => {
-                    let mut play = play(spec, &trace, false);
+                Ok(Some(certified)) => {
+                    let mut play = play(spec, certified.inputs.clone());
                     play.conclusions.push(Conclusion::Certified);
-                    self.answer.countertrace = Some(play);
-                    shown = Some(trace);
+                    shown = Some(certified.inputs.clone());
+                    self.answer.countertrace = Some(Countertrace { play, certified });
                 }
                 Ok(None) => match lookahead(spec, &self.options.limits) {
                     Lookahead::Unknown => {
@@ -205,7 +232,7 @@ impl Work<'_> {
             } else {
                 run(spec, &strategy.circuit, 0).map_err(one)?
             };
-            let mut told = own.as_ref().map(|own| play(spec, own, true));
+            let mut told = own.clone().map(|own| play(spec, own));
             match (&mut told, conclusion) {
                 (Some(play), Some(ahead)) => {
                     play.conclusions.push(Conclusion::NoCountertrace(ahead));
@@ -224,7 +251,7 @@ impl Work<'_> {
             });
             shown = shown.or(own);
         }
-        self.answer.shown = shown.map(|shown| named(spec, &shown, true));
+        self.answer.shown = shown;
         self.answer.graph = Some(machine.dot("counterstrategy"));
         Ok(())
     }
@@ -239,48 +266,29 @@ fn short(text: String) -> String {
     }
 }
 
-fn play(spec: &LtlSpec, run: &Run, with_outputs: bool) -> Play {
+/// A run with the guarantees that it breaks; one of inputs alone breaks none.
+fn play(spec: &LtlSpec, run: Run) -> Play {
     let mut conclusions = Vec::new();
-    if with_outputs {
-        let broken = run.broken(spec).into_iter().map(|place| &spec.parts[place]);
-        let broken = broken.filter(|part| !is_assumed(part.section));
+    let has_outputs = |run: &Run| {
+        let mut signals = run.signals.iter();
+        signals.any(|signal| signal.kind == SignalKind::Output)
+    };
+    if has_outputs(&run) {
+        let broken = broken(&run, spec)
+            .into_iter()
+            .map(|index| &spec.parts[index]);
+        let broken = broken.filter(|part| !part.section.is_assumption());
         let names: Vec<String> = broken.map(|part| part.name.clone()).collect();
         if !names.is_empty() {
             conclusions.push(Conclusion::Breaks(names));
         }
     }
-    let run = named(spec, run, with_outputs);
     Play {
-        words: vec![Words::Boolean; run.signals.len()],
+        meanings: vec![Meaning::Boolean; run.signals.len()],
         reasons: vec![Vec::new(); run.steps],
         run,
         held: Vec::new(),
         conclusions,
-    }
-}
-
-/// The run with the names of the signals.
-fn named(spec: &LtlSpec, run: &Run, with_outputs: bool) -> run::Run {
-    let column = |names: &[String], steps: &[Vec<bool>], kind: SignalKind| -> Vec<Signal> {
-        let names = names.iter().enumerate();
-        names
-            .map(|(place, name)| Signal {
-                name: name.clone(),
-                kind,
-                width: 1,
-                relevant: true,
-                values: steps.iter().map(|step| Some(vec![step[place]])).collect(),
-            })
-            .collect()
-    };
-    let mut signals = column(&spec.inputs, &run.inputs, SignalKind::Input);
-    if with_outputs {
-        signals.extend(column(&spec.outputs, &run.outputs, SignalKind::Output));
-    }
-    run::Run {
-        steps: run.inputs.len(),
-        loop_start: Some(run.loop_start),
-        signals,
     }
 }
 
@@ -314,16 +322,16 @@ fn listed(spec: &LtlSpec, machine: &Explicit) -> Option<Machine> {
 /// Drops outputs that do not matter for where a state leads.
 fn leave_out_irrelevant(next: &mut Vec<(Vec<(String, String)>, usize)>) {
     let count = next.first().map_or(0, |(outputs, _)| outputs.len());
-    for place in (0..count).rev() {
+    for index in (0..count).rev() {
         let mut targets: HashMap<Vec<&str>, usize> = HashMap::new();
         let matters = next.iter().any(|(outputs, to)| {
-            let others = outputs.iter().enumerate().filter(|(own, _)| *own != place);
+            let others = outputs.iter().enumerate().filter(|(own, _)| *own != index);
             let key = others.map(|(_, (_, value))| value.as_str()).collect();
             *targets.entry(key).or_insert(*to) != *to
         });
         if !matters {
             for (outputs, _) in next.iter_mut() {
-                outputs.remove(place);
+                outputs.remove(index);
             }
             let mut kept: Vec<(Vec<(String, String)>, usize)> = Vec::new();
             for one in next.drain(..) {

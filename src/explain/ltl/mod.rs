@@ -9,13 +9,15 @@ mod job;
 mod trace;
 
 pub(super) use job::explain_ltl;
-pub use trace::{Lookahead, Run, countertrace, lookahead, run};
+pub use trace::{Lookahead, broken, countertrace, lookahead, run};
 
 use super::{Minimizer, minimize};
 use crate::bdd;
-use crate::spec::ltl::{LtlSpec, Part, Section};
+use crate::certify::ltl::Strategy;
+use crate::design::Design;
+use crate::spec::ltl::{LtlSpec, Part};
 use crate::spec::split_conjunction;
-use crate::synth::ltl::{self, Answer, Certificate, Failure};
+use crate::synth::ltl::{self, Answer, Failure};
 use std::collections::HashMap;
 
 /// A specification whose parts are asked about one by one.
@@ -23,19 +25,11 @@ pub struct Oracle {
     /// Guarantees are taken apart as far as conjunctions go.
     pub spec: LtlSpec,
     limits: bdd::Limits,
-    /// What is known: `None` if that could not be decided.
-    known: HashMap<Vec<usize>, Option<bool>>,
+    /// What is known, with the winner's strategy: `None` if that could not be decided.
+    known: HashMap<Vec<usize>, Option<(bool, Design)>>,
     /// Whether some question stayed open.
     pub is_unsure: bool,
     pub checks: usize,
-}
-
-/// Whether the system or the environment has to keep a section.
-pub fn is_assumed(section: Section) -> bool {
-    matches!(
-        section,
-        Section::Initially | Section::Require | Section::Assume
-    )
 }
 
 /// The same specification with a part for each conjunct of a guarantee.
@@ -45,7 +39,7 @@ pub fn taken_apart(spec: &LtlSpec) -> LtlSpec {
         ..spec.clone()
     };
     for part in &spec.parts {
-        if is_assumed(part.section) {
+        if part.section.is_assumption() {
             result.parts.push(part.clone());
             continue;
         }
@@ -77,72 +71,93 @@ impl Oracle {
         }
     }
 
-    /// The places of guarantees, or of assumptions.
-    pub fn places(&self, assumed: bool) -> Vec<usize> {
+    /// The indices of guarantees, or of assumptions, among the parts.
+    pub fn indices(&self, assumed: bool) -> Vec<usize> {
         let parts = self.spec.parts.iter().enumerate();
         parts
-            .filter(|(_, part)| is_assumed(part.section) == assumed)
-            .map(|(place, _)| place)
+            .filter(|(_, part)| part.section.is_assumption() == assumed)
+            .map(|(index, _)| index)
             .collect()
     }
 
-    /// The specification of some parts.
-    pub fn only(&self, places: &[usize]) -> LtlSpec {
-        let mut spec = self.spec.clone();
-        spec.parts = places
-            .iter()
-            .map(|place| self.spec.parts[*place].clone())
-            .collect();
-        spec
-    }
-
-    pub fn solve(&mut self, places: &[usize]) -> Result<Answer, Failure> {
+    pub fn solve(&mut self, parts: &[usize]) -> Result<Answer, Failure> {
         self.checks += 1;
         let options = ltl::Options {
             limits: self.limits.clone(),
             ..ltl::Options::default()
         };
-        ltl::solve(&self.only(places), &options, &mut |_| {})
+        ltl::solve(&self.spec.with_parts(parts), &options, &mut |_| {})
     }
 
     /// Whether the system wins with these parts; `None` if that is not known.
-    fn realizable(&mut self, places: &[usize]) -> Result<Option<bool>, bdd::Error> {
-        let mut key = places.to_vec();
+    fn realizable(&mut self, parts: &[usize]) -> Result<Option<bool>, bdd::Error> {
+        let mut key = parts.to_vec();
         key.sort_unstable();
         if let Some(known) = self.known.get(&key) {
-            return Ok(*known);
+            return Ok(known.as_ref().map(|(realizable, _)| *realizable));
         }
         let found = match self.solve(&key) {
-            Ok(answer) => (answer.certificate == Certificate::Checked).then_some(answer.realizable),
+            Ok(answer) if answer.certified().is_some() => Some((answer.realizable, answer.circuit)),
             Err(Failure::Limit(error)) => return Err(error),
-            Err(Failure::GaveUp(_) | Failure::Diagnostics(_)) => None,
+            Ok(_) | Err(Failure::GaveUp(_) | Failure::Diagnostics(_)) => None,
         };
+        let realizable = found.as_ref().map(|(realizable, _)| *realizable);
         self.is_unsure |= found.is_none();
         self.known.insert(key, found);
-        Ok(found)
+        Ok(realizable)
+    }
+
+    /// A strategy that wins some parts, by their indices in ascending order, as far as answers
+    /// show one: that of the environment against fewer guarantees wins, too, and so does that of
+    /// the system for more of them.
+    pub fn strategy(&self, parts: &[usize]) -> Option<Strategy> {
+        let assumed = self.indices(true);
+        let is_within = |few: &[usize], many: &[usize]| few.iter().all(|one| many.contains(one));
+        let serves = |key: &[usize], realizable: bool| {
+            let same_assumptions = assumed
+                .iter()
+                .all(|index| key.contains(index) == parts.contains(index));
+            same_assumptions
+                && if realizable {
+                    is_within(parts, key)
+                } else {
+                    is_within(key, parts)
+                }
+        };
+        let known = self.known.iter();
+        let mut known: Vec<(&Vec<usize>, &(bool, Design))> = known
+            .filter_map(|(key, found)| Some((key, found.as_ref()?)))
+            .filter(|(key, (realizable, _))| serves(key, *realizable))
+            .collect();
+        known.sort_by_key(|(key, _)| (key.len().abs_diff(parts.len()), *key));
+        let (_, (is_controller, circuit)) = known.first()?;
+        Some(Strategy {
+            is_controller: *is_controller,
+            circuit: circuit.clone(),
+        })
     }
 
     /// A minimal set of guarantees that no system can keep, with all assumptions. All of them
     /// together must be unrealizable.
     pub fn core(&mut self, minimizer: Minimizer) -> Result<Vec<usize>, bdd::Error> {
-        let assumed = self.places(true);
-        let guarantees = self.places(false);
+        let assumed = self.indices(true);
+        let guarantees = self.indices(false);
         minimize(minimizer, &guarantees, &mut |chosen| {
-            let mut places = assumed.clone();
-            places.extend(chosen);
-            Ok(self.realizable(&places)? == Some(false))
+            let mut parts = assumed.clone();
+            parts.extend(chosen);
+            Ok(self.realizable(&parts)? == Some(false))
         })
     }
 
     /// A minimal set of guarantees without which the specification is realizable.
     pub fn fix(&mut self) -> Result<Vec<usize>, bdd::Error> {
-        let mut kept = self.places(true);
+        let mut kept = self.indices(true);
         let mut removed = Vec::new();
-        for place in self.places(false) {
-            kept.push(place);
+        for index in self.indices(false) {
+            kept.push(index);
             if self.realizable(&kept)? != Some(true) {
                 kept.pop();
-                removed.push(place);
+                removed.push(index);
             }
         }
         Ok(removed)
@@ -151,18 +166,18 @@ impl Oracle {
     /// A minimal set of assumptions with which the specification is realizable. With all of
     /// them it must be.
     pub fn sufficient(&mut self, minimizer: Minimizer) -> Result<Vec<usize>, bdd::Error> {
-        let guarantees = self.places(false);
-        let assumed = self.places(true);
+        let guarantees = self.indices(false);
+        let assumed = self.indices(true);
         minimize(minimizer, &assumed, &mut |chosen| {
-            let mut places = chosen.to_vec();
-            places.extend(&guarantees);
-            Ok(self.realizable(&places)? == Some(true))
+            let mut parts = chosen.to_vec();
+            parts.extend(&guarantees);
+            Ok(self.realizable(&parts)? == Some(true))
         })
     }
 
     /// Without which assumptions, each alone, the verdict is the same.
     pub fn unhelpful(&mut self) -> Result<Vec<usize>, bdd::Error> {
-        let assumed = self.places(true);
+        let assumed = self.indices(true);
         let mut found = Vec::new();
         if assumed.is_empty() {
             return Ok(found);
@@ -172,10 +187,10 @@ impl Oracle {
             return Ok(found);
         };
         for left_out in &assumed {
-            let mut places = assumed.clone();
-            places.retain(|place| place != left_out);
-            places.extend(self.places(false));
-            if self.realizable(&places)? == Some(verdict) {
+            let mut parts = assumed.clone();
+            parts.retain(|index| index != left_out);
+            parts.extend(self.indices(false));
+            if self.realizable(&parts)? == Some(verdict) {
                 found.push(*left_out);
             }
         }

@@ -7,23 +7,16 @@
 //! it fail: outputs are then written some steps later.
 
 use crate::bdd::Limits;
-use crate::design::{Design, InputKind, Literal, NodeId, Reset, Simulator};
+use crate::certify::{self, Certified, Check, Countertrace};
+use crate::design::{Design, NodeId, Simulator};
 use crate::expr::ExprKind;
+use crate::run::{Run, Signal, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::lasso::Lasso;
 use crate::spec::ltl::{LtlSpec, Order, Part, Section, delayed};
 use crate::spec::{Atom, Formulas};
-use crate::synth::ltl::{self, Certificate, Failure, check_counterstrategy};
+use crate::synth::ltl::{self, Failure};
 use std::collections::HashMap;
-
-/// A run that repeats its end for ever.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// The inputs of each step, in the order of the specification.
-    pub inputs: Vec<Vec<bool>>,
-    pub outputs: Vec<Vec<bool>>,
-    pub loop_start: usize,
-}
 
 /// Systems that a counterstrategy is played against.
 const SYSTEMS: usize = 8;
@@ -32,17 +25,13 @@ const LONGEST: usize = 200;
 /// So many steps ahead.
 const FURTHEST: usize = 3;
 
-/// What the counterstrategy does against a simple system, by number.
+/// What the counterstrategy does against a simple system, by number: a run that repeats its end.
 pub fn run(spec: &LtlSpec, strategy: &Design, system: usize) -> Result<Option<Run>, Diagnostic> {
     let mut simulator = Simulator::new(strategy)?;
     simulator.start(|_| 0);
-    let places: HashMap<NodeId, usize> = strategy.inputs().iter().copied().zip(0..).collect();
+    let indices: HashMap<NodeId, usize> = strategy.inputs().iter().copied().zip(0..).collect();
     let mut seen: HashMap<(Vec<bool>, usize), usize> = HashMap::new();
-    let mut run = Run {
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-        loop_start: 0,
-    };
+    let (mut inputs, mut outputs): (Vec<Vec<bool>>, Vec<Vec<bool>>) = (Vec::new(), Vec::new());
     let period = match system {
         0 | 1 => 1,
         _ => 1 << (system / 2),
@@ -53,28 +42,47 @@ pub fn run(spec: &LtlSpec, strategy: &Design, system: usize) -> Result<Option<Ru
             .map(|id| simulator.value(id.literal()) & 1 == 1)
             .collect();
         if let Some(before) = seen.insert((state, step % period), step) {
-            run.loop_start = before;
-            return Ok(Some(run));
+            let mut signals = signals(&spec.inputs, &inputs, SignalKind::Input);
+            signals.extend(self::signals(&spec.outputs, &outputs, SignalKind::Output));
+            return Ok(Some(Run {
+                steps: step,
+                loop_start: Some(before),
+                signals,
+            }));
         }
-        let answer = |place: usize| match system {
+        let answer = |index: usize| match system {
             0 => false,
             1 => true,
-            _ => (step % period + place * (system % 2)).is_multiple_of(period),
+            _ => (step % period + index * (system % 2)).is_multiple_of(period),
         };
-        let outputs: Vec<bool> = (0..spec.outputs.len()).map(answer).collect();
+        let answers: Vec<bool> = (0..spec.outputs.len()).map(answer).collect();
         simulator.settle(|id| {
-            let set = places.get(&id).is_some_and(|place| outputs[*place]);
+            let set = indices.get(&id).is_some_and(|index| answers[*index]);
             if set { u64::MAX } else { 0 }
         });
         let own = strategy.outputs().iter();
-        run.inputs.push(
+        inputs.push(
             own.map(|output| simulator.value(output.literal) & 1 == 1)
                 .collect(),
         );
-        run.outputs.push(outputs);
+        outputs.push(answers);
         simulator.advance();
     }
     Ok(None)
+}
+
+/// Bits of some names, with their values in each step.
+fn signals(names: &[String], steps: &[Vec<bool>], kind: SignalKind) -> Vec<Signal> {
+    let names = names.iter().enumerate();
+    names
+        .map(|(index, name)| Signal {
+            name: name.clone(),
+            kind,
+            width: 1,
+            relevant: true,
+            values: steps.iter().map(|step| Some(vec![step[index]])).collect(),
+        })
+        .collect()
 }
 
 /// Inputs with which no system keeps the specification.
@@ -82,57 +90,24 @@ pub fn countertrace(
     spec: &LtlSpec,
     strategy: &Design,
     limits: &Limits,
-) -> Result<Option<Run>, Failure> {
-    let mut tried: Vec<(Vec<Vec<bool>>, usize)> = Vec::new();
+) -> Result<Option<Certified<Countertrace>>, Failure> {
+    let mut tried: Vec<Run> = Vec::new();
     for system in 0..SYSTEMS {
-        let Some(found) = run(spec, strategy, system)? else {
+        let Some(mut found) = run(spec, strategy, system)? else {
             continue;
         };
-        let key = (found.inputs.clone(), found.loop_start);
-        if tried.contains(&key) {
+        found
+            .signals
+            .retain(|signal| signal.kind == SignalKind::Input);
+        if tried.contains(&found) {
             continue;
         }
-        tried.push(key);
-        let player = player(spec, &found);
-        if check_counterstrategy(spec, &player, limits)? == Certificate::Checked {
-            return Ok(Some(found));
+        if let Check::Certified(trace) = certify::ltl::countertrace(spec, &found, limits)? {
+            return Ok(Some(trace));
         }
+        tried.push(found);
     }
     Ok(None)
-}
-
-/// A circuit that plays the inputs of a run, whatever the outputs are.
-fn player(spec: &LtlSpec, run: &Run) -> Design {
-    let mut design = Design::new();
-    for name in &spec.outputs {
-        let id = design.add_input(InputKind::Environment);
-        design.set_name(id, name.clone());
-    }
-    // One latch for each step; the first one is where all are low but a flag.
-    let steps: Vec<NodeId> = (0..run.inputs.len())
-        .map(|step| design.add_latch(if step == 0 { Reset::One } else { Reset::Zero }))
-        .collect();
-    for step in 0..steps.len() {
-        let mut before: Vec<Literal> = Vec::new();
-        if step > 0 {
-            before.push(steps[step - 1].literal());
-        }
-        if step == run.loop_start {
-            before.extend(steps.last().map(|last| last.literal()));
-        }
-        let next = design.or_all(before);
-        design.set_next(steps[step], next);
-    }
-    for (place, name) in spec.inputs.iter().enumerate() {
-        let high = steps.iter().zip(&run.inputs);
-        let high: Vec<Literal> = high
-            .filter(|(_, inputs)| inputs[place])
-            .map(|(latch, _)| latch.literal())
-            .collect();
-        let value = design.or_all(high);
-        design.add_output(Some(name.clone()), value, None);
-    }
-    design
 }
 
 /// Whether a system that knows inputs in advance wins.
@@ -189,7 +164,7 @@ pub fn lookahead(spec: &LtlSpec, limits: &Limits) -> Lookahead {
             ..ltl::Options::default()
         };
         match ltl::solve(&ahead, &options, &mut |_| {}) {
-            Ok(answer) if answer.realizable && answer.certificate == Certificate::Checked => {
+            Ok(answer) if answer.realizable && answer.certified().is_some() => {
                 return Lookahead::Wins(steps);
             }
             Ok(_) => {}
@@ -199,53 +174,45 @@ pub fn lookahead(spec: &LtlSpec, limits: &Limits) -> Lookahead {
     Lookahead::Unknown
 }
 
-impl Run {
-    /// The parts that a run breaks, by their places; of those whose atoms are all signals.
-    pub fn broken(&self, spec: &LtlSpec) -> Vec<usize> {
-        let mut formulas = spec.formulas.clone();
-        let steps: Vec<Vec<bool>> = (0..self.inputs.len())
-            .map(|step| self.atoms(&formulas, spec, step))
-            .collect();
-        let (prefix, cycle) = steps.split_at(self.loop_start);
-        let Some(lasso) = Lasso::new(prefix.to_vec(), cycle.to_vec()) else {
-            return Vec::new();
+/// The parts that a run breaks, by their indices; of those whose atoms are all signals.
+pub fn broken(run: &Run, spec: &LtlSpec) -> Vec<usize> {
+    let mut formulas = spec.formulas.clone();
+    let steps: Vec<Vec<bool>> = (0..run.steps)
+        .map(|step| atoms(run, &formulas, step))
+        .collect();
+    let (prefix, cycle) = steps.split_at(run.loop_start.unwrap_or(run.steps));
+    let Some(lasso) = Lasso::new(prefix.to_vec(), cycle.to_vec()) else {
+        return Vec::new();
+    };
+    let mut broken = Vec::new();
+    for (index, part) in spec.parts.iter().enumerate() {
+        let formula = match part.section {
+            Section::Require | Section::Assert => formulas.globally(part.formula),
+            _ => part.formula,
         };
-        let mut broken = Vec::new();
-        for (place, part) in spec.parts.iter().enumerate() {
-            let formula = match part.section {
-                Section::Require | Section::Assert => formulas.globally(part.formula),
-                _ => part.formula,
-            };
-            let only_names = formulas.atoms_of(formula).into_iter().all(|atom| {
-                matches!(formulas.atom(atom), Atom::Condition(expr)
-                    if matches!(expr.kind, ExprKind::Name(_)) && spec.observer.is_empty())
-            });
-            if only_names && !lasso.satisfies(&formulas, formula) {
-                broken.push(place);
-            }
+        let only_names = formulas.atoms_of(formula).into_iter().all(|atom| {
+            matches!(formulas.atom(atom), Atom::Condition(expr)
+                if matches!(expr.kind, ExprKind::Name(_)) && spec.observer.is_empty())
+        });
+        if only_names && !lasso.satisfies(&formulas, formula) {
+            broken.push(index);
         }
-        broken
     }
+    broken
+}
 
-    fn atoms(&self, formulas: &Formulas, spec: &LtlSpec, step: usize) -> Vec<bool> {
-        let value = |name: &str| {
-            let find = |names: &[String]| names.iter().position(|other| other == name);
-            match (find(&spec.inputs), find(&spec.outputs)) {
-                (Some(place), _) => self.inputs[step][place],
-                (_, Some(place)) => self.outputs[step][place],
-                _ => false,
+/// The values of all atoms in a step; false for those that are no signals.
+fn atoms(run: &Run, formulas: &Formulas, step: usize) -> Vec<bool> {
+    let atoms = formulas.atoms().iter();
+    atoms
+        .map(|atom| match atom {
+            Atom::Condition(expr) => {
+                let name = expr.to_string();
+                let plain = name.strip_prefix('\\').unwrap_or(&name);
+                let signal = run.signal(plain.trim_end());
+                signal.is_some_and(|signal| signal.is_one(step))
             }
-        };
-        let atoms = formulas.atoms().iter();
-        atoms
-            .map(|atom| match atom {
-                Atom::Condition(expr) => {
-                    let name = expr.to_string();
-                    let plain = name.strip_prefix('\\').unwrap_or(&name);
-                    value(plain.trim_end())
-                }
-                Atom::Past(_) => false,
-            })
-            .collect()
-    }
+            Atom::Past(_) => false,
+        })
+        .collect()
 }

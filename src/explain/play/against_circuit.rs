@@ -4,6 +4,7 @@
 use super::{End, Play, Turn};
 use crate::bdd;
 use crate::certify::Judged;
+use crate::explain::Recording;
 use crate::explain::settings::{parse_ports, ports_line};
 use crate::source::Diagnostic;
 use crate::synth::circuit::Circuit;
@@ -17,6 +18,7 @@ pub struct CircuitPlay<'a> {
     is_controller: bool,
     /// The circuit moves first, and the user sees its move.
     circuit_first: bool,
+    recording: Recording,
     /// The step in which a state met the same inputs.
     seen: HashMap<(Vec<bool>, Settings), usize>,
 }
@@ -33,6 +35,7 @@ impl<'a> CircuitPlay<'a> {
             runner: Runner::new(circuit, judged)?,
             is_controller,
             circuit_first,
+            recording: Recording::of_circuit(circuit, is_controller),
             seen: HashMap::new(),
         })
     }
@@ -52,6 +55,7 @@ impl<'a> CircuitPlay<'a> {
                 end: End::MayTryAgain(again),
             };
         }
+        self.recording.add(&taken);
         let mut lines = Vec::new();
         if self.circuit_first {
             lines.push(format!("  you: {inputs}"));
@@ -103,5 +107,9 @@ impl Play for CircuitPlay<'_> {
 
     fn answer(&mut self, line: &str) -> bdd::Result<Result<Turn, Diagnostic>> {
         Ok(parse_ports(self.circuit, line).map(|given| self.make(&given)))
+    }
+
+    fn recording(&self) -> Recording {
+        self.recording.clone()
     }
 }

@@ -4,7 +4,7 @@ use super::diagnostic_game::{DiagnosticGame, Outcome};
 use super::{End, Play, Turn, User};
 use crate::bdd::{self, Limits};
 use crate::explain::settings::{line, parse_line};
-use crate::explain::{Counterstrategy, Element, Minimizer, Narrator, Oracle, core};
+use crate::explain::{Counterstrategy, Element, Minimizer, Narrator, Oracle, Recording, core};
 use crate::game::gr1::Gr1Game;
 use crate::load::LoadedGr1;
 use crate::source::Diagnostic;
@@ -16,7 +16,7 @@ pub fn show(
     loaded: &LoadedGr1,
     limits: &Limits,
     user: &mut User<'_>,
-) -> Result<Result<(), Diagnostic>, Unknown> {
+) -> Result<Result<Recording, Diagnostic>, Unknown> {
     let unknown = |reason: &str| Err(Unknown::because(reason));
     let game = Gr1Game::new(&loaded.spec, limits.clone())?;
     let mut oracle = Oracle::new(&game, loaded.semantics);
@@ -42,7 +42,7 @@ pub fn show(
         play,
         guarantees,
     };
-    Ok(user(&mut play)?)
+    Ok(user(&mut play)?.map(|()| play.recording()))
 }
 
 struct CounterstrategyPlay<'p, 'n, 's, 'a> {
@@ -126,6 +126,15 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
             End::GoesOn
         };
         Ok(Ok(Turn { lines, end }))
+    }
+
+    fn recording(&self) -> Recording {
+        let (run, meanings) = self.play.run();
+        Recording {
+            goals: vec![None; run.steps],
+            run,
+            meanings,
+        }
     }
 }
 

@@ -8,13 +8,18 @@
 use crate::bdd::{Bdd, Result, Variable};
 use crate::explain::counterstrategy::{cube, nearest};
 use crate::explain::narrate::Narrator;
+use crate::explain::told;
+use crate::run::Run;
 use crate::spec::gr1::{ConstraintId, Player, Value, VariableId};
+use crate::synth::circuit::Meaning;
 use std::collections::HashMap;
 
 pub struct DiagnosticGame<'n, 's, 'a> {
     narrator: &'n Narrator<'s, 'a>,
     /// What the play has been in, with the counterstrategy's memory.
     visited: Vec<(Bdd, usize)>,
+    /// The bits of all variables in these steps.
+    played: Vec<HashMap<Variable, bool>>,
     memory: usize,
     input: Vec<bool>,
     /// What the system can choose from now.
@@ -62,6 +67,7 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
         Ok(Some(DiagnosticGame {
             narrator,
             visited: Vec::new(),
+            played: Vec::new(),
             memory: 0,
             input,
             options,
@@ -76,6 +82,18 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
 
     pub fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// The steps that were answered; auxiliary variables are left out.
+    pub fn run(&self) -> (Run, Vec<Meaning>) {
+        let spec = self.narrator.game.spec();
+        let encoding = self.narrator.game.encoding();
+        let visible = |id: &VariableId| !spec.variable(*id).is_auxiliary();
+        let variables = self.narrator.variables.iter().copied().filter(visible);
+        let variables: Vec<VariableId> = variables.collect();
+        told::run(spec, &variables, self.played.len(), &|id, step| {
+            Some(encoding.value(spec, id, false, &self.played[step]))
+        })
     }
 
     /// The input that waits for an answer.
@@ -138,6 +156,7 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
             return Ok(Outcome::Broken(self.broken(given)?));
         };
         let state = cube(rules, &bits, &values)?;
+        self.played.push(bits.into_iter().zip(values).collect());
         let key = (state.clone(), self.memory);
         let repeated = self.visited.iter().position(|other| *other == key);
         self.visited.push(key);

@@ -10,6 +10,7 @@ mod diagnostic_game;
 
 pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
 
+use super::Recording;
 use crate::bdd::{self, Limits};
 use crate::certify::{Judged, Realizability};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
@@ -33,6 +34,9 @@ pub trait Play {
 
     /// Makes the user's move, a line of settings. A line that cannot be read changes nothing.
     fn answer(&mut self, line: &str) -> bdd::Result<Result<Turn, Diagnostic>>;
+
+    /// The steps that were made.
+    fn recording(&self) -> Recording;
 }
 
 /// What became of a move.
@@ -53,8 +57,8 @@ pub enum End {
 
 /// What became of a play.
 pub enum Played {
-    /// The play was shown to the user; says who wins the specification.
-    Shown(Realizability),
+    /// The play was shown to the user; says who wins the specification, and what was played.
+    Shown(Realizability, Recording),
     Unknown(Unknown),
 }
 
@@ -104,7 +108,8 @@ fn of_gr1(
         Answer::Realizable(made) => {
             let mut play = CircuitPlay::new(&made.circuit, &made.controller.judged, true, false)
                 .map_err(|error| vec![error])?;
-            finished(user(&mut play), verdict)
+            let shown = user(&mut play);
+            finished(shown.map(|shown| shown.map(|()| play.recording())), verdict)
         }
         Answer::Unrealizable(_) => {
             let message = "the specification is realizable, and has no controller";
@@ -132,15 +137,16 @@ fn of_ltl(
     let circuit_first = is_controller != environment_first;
     let mut play = CircuitPlay::new(&circuit, &judged, is_controller, circuit_first)
         .map_err(|error| vec![error])?;
-    finished(user(&mut play), verdict)
+    let shown = user(&mut play);
+    finished(shown.map(|shown| shown.map(|()| play.recording())), verdict)
 }
 
 fn finished(
-    shown: Result<Result<(), Diagnostic>, impl Into<Unknown>>,
+    shown: Result<Result<Recording, Diagnostic>, impl Into<Unknown>>,
     verdict: Realizability,
 ) -> Result<Played, Vec<Diagnostic>> {
     match shown {
-        Ok(Ok(())) => Ok(Played::Shown(verdict)),
+        Ok(Ok(recording)) => Ok(Played::Shown(verdict, recording)),
         Ok(Err(diagnostic)) => Err(vec![diagnostic]),
         Err(unknown) => Ok(Played::Unknown(unknown.into())),
     }

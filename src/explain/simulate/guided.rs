@@ -4,21 +4,22 @@
 //! taken that makes the recurrence hold which has waited longest, else one that leads to a
 //! state not seen before, else any.
 
+use super::{Ran, SimulationEnd};
 use crate::certify::Judged;
-use crate::explain::settings::ports_line;
+use crate::explain::Recording;
 use crate::random::Random;
 use crate::source::Diagnostic;
 use crate::synth::circuit::Circuit;
 use crate::synth::run::{Runner, Taken};
 use std::collections::HashSet;
 
-/// Lines and notes of a run.
+/// A run, and what there is to say of it.
 pub fn guided(
     circuit: &Circuit,
     judged: &Judged,
     steps: usize,
     seed: u64,
-) -> Result<(Vec<String>, Vec<String>), Diagnostic> {
+) -> Result<Ran, Diagnostic> {
     let runner = Runner::new(circuit, judged)?;
     let mut guide = Guide {
         seen: HashSet::from([runner.state()]),
@@ -27,21 +28,20 @@ pub fn guided(
         met: vec![0; judged.recurrences.len()],
     };
     let mut random = Random::new(seed);
-    let mut lines = Vec::new();
-    let mut ran = 0;
+    let mut ran = Ran {
+        recording: Recording::of_circuit(circuit, true),
+        ..Ran::default()
+    };
     for _ in 0..steps {
         let bits = candidates(circuit, &mut random);
         let Some(taken) = guide.step(&bits) else {
-            lines.push("# no input that was tried keeps the assumptions".to_string());
+            ran.end = Some(SimulationEnd::NoInputFound);
             break;
         };
-        let goal = taken.goal.filter(|goal| !goal.is_empty());
-        let goal = goal.map_or(String::new(), |goal| format!("  # for {goal}"));
-        let (inputs, outputs) = (ports_line(&taken.inputs), ports_line(&taken.outputs));
-        lines.push(format!("{}{goal}", format!("{inputs} {outputs}").trim()));
-        ran += 1;
+        ran.recording.add(&taken);
     }
-    Ok((lines, guide.notes(ran)))
+    ran.notes = guide.notes(ran.recording.run.steps);
+    Ok(ran)
 }
 
 /// Bits of 64 inputs, by port and bit.

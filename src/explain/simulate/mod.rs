@@ -7,8 +7,8 @@ mod template;
 pub use strategy::Simulation;
 pub use template::{Template, TemplateStep};
 
-use super::settings::{line, parse_line, parse_ports, ports_line};
-use super::{Element, Minimizer, Oracle, core};
+use super::settings::{parse_line, parse_ports};
+use super::{Element, Minimizer, Oracle, Recording, core, told};
 use crate::bdd::Limits;
 use crate::certify::{Certified, Judged, Realizability, Realizable, Unrealizable};
 use crate::game::gr1::{Gr1Game, Selection};
@@ -41,9 +41,38 @@ pub enum Inputs {
 /// A run of a controller.
 pub struct Simulated {
     pub verdict: Certified<Realizable>,
-    /// One for each step, in the form in which a trace can be edited.
-    pub lines: Vec<String>,
+    pub recording: Recording,
+    /// Why it is shorter than asked for.
+    pub end: Option<SimulationEnd>,
     pub notes: Vec<String>,
+}
+
+/// Why a simulation ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimulationEnd {
+    /// The environment has no move that keeps its assumptions.
+    NoInput,
+    /// No input that was tried keeps them.
+    NoInputFound,
+}
+
+impl Simulated {
+    fn new(verdict: Certified<Realizable>, ran: Ran) -> Simulated {
+        Simulated {
+            verdict,
+            recording: ran.recording,
+            end: ran.end,
+            notes: ran.notes,
+        }
+    }
+}
+
+/// What the run of a controller came to.
+#[derive(Default)]
+struct Ran {
+    recording: Recording,
+    end: Option<SimulationEnd>,
+    notes: Vec<String>,
 }
 
 pub enum SimulationAnswer {
@@ -98,12 +127,9 @@ fn guided_gr1(
         Answer::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
     };
     let run = guided::guided(&made.circuit, &made.controller.judged, steps, seed);
-    let (lines, notes) = run.map_err(|error| vec![error])?;
-    Ok(SimulationAnswer::Ran(Simulated {
-        verdict: made.controller.realizable(spec.name()),
-        lines,
-        notes,
-    }))
+    let ran = run.map_err(|error| vec![error])?;
+    let verdict = made.controller.realizable(spec.name());
+    Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
 }
 
 fn of_ltl(
@@ -124,29 +150,22 @@ fn of_ltl(
             guided::guided(&circuit, &judged, *steps, *seed)
         }
     };
-    let (lines, notes) = run.map_err(|error| vec![error])?;
-    Ok(SimulationAnswer::Ran(Simulated {
-        verdict,
-        lines,
-        notes,
-    }))
+    let ran = run.map_err(|error| vec![error])?;
+    Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
 }
 
-/// Lines and notes of a run with given inputs, one line for each step.
-fn scripted(
-    circuit: &Circuit,
-    judged: &Judged,
-    script: &str,
-) -> Result<(Vec<String>, Vec<String>), Diagnostic> {
+/// A run with given inputs, one line for each step.
+fn scripted(circuit: &Circuit, judged: &Judged, script: &str) -> Result<Ran, Diagnostic> {
     let mut runner = Runner::new(circuit, judged)?;
-    let mut lines = Vec::new();
+    let mut recording = Recording::of_circuit(circuit, true);
     for given in script.lines().filter(|line| !line.starts_with('#')) {
         let bits = parse_ports(circuit, given)?;
-        let taken = runner.step(&|port, bit| bits[port][bit]);
-        let (inputs, outputs) = (ports_line(&taken.inputs), ports_line(&taken.outputs));
-        lines.push(format!("{inputs} {outputs}").trim().to_string());
+        recording.add(&runner.step(&|port, bit| bits[port][bit]));
     }
-    Ok((lines, Vec::new()))
+    Ok(Ran {
+        recording,
+        ..Ran::default()
+    })
 }
 
 enum Gr1Inputs {
@@ -191,12 +210,8 @@ fn of_gr1(
             Err(flaw) => return Ok(Err(unconfirmed(&flaw.0))),
         };
         let simulation = Simulation::new(&game, rules, solution);
-        let (lines, notes) = run(spec, simulation, inputs)?;
-        Ok(Ok(SimulationAnswer::Ran(Simulated {
-            verdict,
-            lines,
-            notes,
-        })))
+        let ran = run(spec, simulation, inputs)?;
+        Ok(Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran))))
     };
     match ran() {
         Ok(answer) => answer,
@@ -204,18 +219,12 @@ fn of_gr1(
     }
 }
 
-/// Lines and notes of a run.
-fn run(
-    spec: &Gr1,
-    mut simulation: Simulation<'_>,
-    mut inputs: Gr1Inputs,
-) -> Result<(Vec<String>, Vec<String>), Unknown> {
-    let shown: Vec<VariableId> = spec
-        .variable_ids()
-        .filter(|id| !spec.variable(*id).is_auxiliary())
-        .collect();
+/// A run of the winning strategy.
+fn run(spec: &Gr1, mut simulation: Simulation<'_>, mut inputs: Gr1Inputs) -> Result<Ran, Unknown> {
     let is_script = matches!(inputs, Gr1Inputs::Script(_));
-    let mut lines = Vec::new();
+    let mut end = None;
+    let mut states: Vec<Vec<Value>> = Vec::new();
+    let mut goals = Vec::new();
     let mut bent = 0;
     for step in 0..inputs.steps() {
         let wanted = inputs.wanted(spec, step);
@@ -227,30 +236,33 @@ fn run(
         };
         let goal = simulation.goal();
         let Some(values) = simulation.step(&find)? else {
-            let line = "# the environment has no move that keeps its assumptions";
-            lines.push(line.to_string());
+            end = Some(SimulationEnd::NoInput);
             break;
         };
         let differs = |(id, value): &(VariableId, Value)| values[id.0 as usize] != *value;
         bent += usize::from(is_script && wanted.iter().any(differs));
-        let pairs: Vec<(VariableId, Value)> = shown
-            .iter()
-            .map(|id| (*id, values[id.0 as usize]))
-            .collect();
-        let goal = goal.map(|id| format!("  # for {}", spec.constraint(id).name));
-        lines.push(format!(
-            "{}{}",
-            line(spec, &pairs),
-            goal.unwrap_or_default()
-        ));
+        states.push(values);
+        goals.push(goal.map(|id| spec.constraint(id).name.clone()));
     }
-    let mut notes = Vec::new();
-    if bent > 0 {
-        notes.push(format!(
-            "in {bent} steps the given inputs would have broken an assumption, and were changed"
-        ));
-    }
-    Ok((lines, notes))
+    let shown: Vec<VariableId> = spec
+        .variable_ids()
+        .filter(|id| !spec.variable(*id).is_auxiliary())
+        .collect();
+    let (run, meanings) = told::run(spec, &shown, states.len(), &|id, step| {
+        states[step].get(id.0 as usize).copied()
+    });
+    let note = format!(
+        "in {bent} steps the given inputs would have broken an assumption, and were changed"
+    );
+    Ok(Ran {
+        recording: Recording {
+            run,
+            meanings,
+            goals,
+        },
+        end,
+        notes: (bent > 0).then_some(note).into_iter().collect(),
+    })
 }
 
 fn unconfirmed(flaw: &str) -> Vec<Diagnostic> {

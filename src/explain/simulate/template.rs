@@ -5,11 +5,10 @@
 //! the outputs have to. If the specification with that guarantee is realizable, it was
 //! incomplete before; otherwise it was unsound.
 
-use crate::explain::certificate;
 use crate::explain::settings::parse_line;
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::spec::gr1::{
-    Comparison, ConstraintId, Domain, Gr1, Kind, Player, Side, TermId, Value, VariableId,
+    Comparison, ConstraintId, Domain, Gr1, Kind, Player, Side, Value, VariableId,
 };
 
 /// The word that marks where an edited trace goes on after its last step.
@@ -88,8 +87,8 @@ impl Template {
         let mut followed = Vec::new();
         for (step, asked) in (0i64..).zip(&self.steps) {
             let here = is(&mut spec, false, step);
-            let matching = values_term(&mut spec, &asked.inputs);
-            let answered = values_term(&mut spec, &asked.outputs);
+            let matching = spec.assigned(&asked.inputs, false);
+            let answered = spec.assigned(&asked.outputs, false);
             let after = if step + 1 < off {
                 step + 1
             } else {
@@ -115,9 +114,4 @@ impl Template {
         let id = spec.add_constraint(name, Side::Guarantee, Kind::Safety, term, None);
         (spec, id)
     }
-}
-
-/// The conjunction of variables with values.
-fn values_term(spec: &mut Gr1, values: &[(VariableId, Value)]) -> TermId {
-    certificate::assigned(spec, values, false)
 }

@@ -1,14 +1,10 @@
-//! How the environment wins, from the rounds in which the system's states were lost.
+//! How the environment wins a specification, from the rounds in which the system's states were
+//! lost.
 //!
-//! The complement of the system's fixpoint is the environment's [KHB11, Sec. 5.1]:
-//!
-//! ```text
-//! mu Z. or_j nu Y. and_i mu X. (!goal_j | can Z) & can Y & (assumed_i | can X)
-//! ```
-//!
-//! Each [`Round`] is one growth of Z, with its goal `j` and its Y; what is left to
-//! compute are the layers of X. Ours does that only when asked, and only for rounds that a
-//! solution has kept.
+//! Conditions are sets of states, so `can( (!goal | into Z) & ... )` of
+//! [`crate::game::attraction`] is taken apart into `(!goal | can Z) & ...`, and most of it is
+//! shared by all layers of a round. Layers are computed only when asked for, and only for rounds
+//! that a solution has kept.
 //!
 //! With the round, the assumption `i` that the environment works for, and the layer, its
 //! next move is determined up to choice:
@@ -22,6 +18,7 @@
 use super::rules::Rules;
 use super::solve::Round;
 use crate::bdd::{Bdd, Result};
+use crate::game::attraction::{AttractionGame, Lost, attract};
 
 /// All rounds; the environment wins from the last round's `lost_after`.
 #[derive(Clone, Debug)]
@@ -52,44 +49,57 @@ impl Counterplay {
 
 impl Rules<'_> {
     /// How the environment wins the states that were lost in some rounds.
-    pub fn counterplay(&self, lost: &[Round]) -> Result<Counterplay> {
-        let mut rounds = Vec::new();
-        for round in lost {
-            let lost_before = self.care().minus(&round.before)?;
-            let lost_after = self.care().minus(&round.after)?;
-            let mut layers = Vec::new();
-            if let Some(goal) = round.goal {
-                let missed = self.goals[goal].states.not();
-                let mut base = missed.or(&self.environment_can(&lost_before)?)?;
-                base = base.and(&self.environment_can(&lost_after)?)?;
-                base = base.and(self.care())?;
-                for assumed in &self.assumed {
-                    layers.push(self.attract(&assumed.states, &base, &lost_before, &lost_after)?);
-                }
-            }
-            rounds.push(CounterRound {
-                goal: round.goal,
-                lost_before,
-                lost_after,
-                layers,
-            });
-        }
-        Ok(Counterplay { rounds })
+    pub fn counterplay(&self, rounds: &[Round]) -> Result<Counterplay> {
+        let rounds = rounds.iter().map(|round| self.counter_round(round));
+        Ok(Counterplay {
+            rounds: rounds.collect::<Result<_>>()?,
+        })
     }
 
-    fn attract(&self, assumed: &Bdd, base: &Bdd, first: &Bdd, all: &Bdd) -> Result<Vec<Bdd>> {
-        let mut layers = vec![first.clone()];
-        let mut reached = first.clone();
-        while !all.is_subset_of(&reached)? {
-            let closer = assumed.or(&self.environment_can(&reached)?)?;
-            let next = reached.or(&base.and(&closer)?)?;
-            if next == reached {
-                // The caller's certificate check refuses layers that do not cover the round.
-                break;
+    fn counter_round(&self, round: &Round) -> Result<CounterRound> {
+        let lost = Lost::in_round(self, round)?;
+        let mut layers = Vec::new();
+        if let Some(goal) = lost.goal {
+            let prevention = self.prevention(goal, &lost)?;
+            for assumed in 0..self.assumed.len() {
+                let mut sets = vec![lost.before.clone()];
+                attract(self, &prevention, assumed, &lost, |_, layer| {
+                    sets.push(layer.clone());
+                    Ok(())
+                })?;
+                layers.push(sets);
             }
-            layers.push(next.clone());
-            reached = next;
         }
-        Ok(layers)
+        Ok(CounterRound {
+            goal: lost.goal,
+            lost_before: lost.before,
+            lost_after: lost.after,
+            layers,
+        })
+    }
+}
+
+impl AttractionGame for Rules<'_> {
+    /// The states in which the goal is prevented and the play can stay in the round.
+    type Prevention = Bdd;
+
+    fn prevention(&self, goal: usize, lost: &Lost) -> Result<Bdd> {
+        let missed = self.goals[goal].states.not();
+        missed
+            .or(&self.environment_can(&lost.before)?)?
+            .and(&self.environment_can(&lost.after)?)?
+            .and(self.care())
+    }
+
+    /// The states themselves: a move is determined by where it leads.
+    fn moves_closer(&self, prevention: &Bdd, assumed: usize, reached: &Bdd) -> Result<Bdd> {
+        let closer = self.assumed[assumed]
+            .states
+            .or(&self.environment_can(reached)?)?;
+        prevention.and(&closer)
+    }
+
+    fn states_of(&self, moves: &Bdd) -> Result<Bdd> {
+        Ok(moves.clone())
     }
 }

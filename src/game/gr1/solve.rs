@@ -7,7 +7,7 @@
 
 use super::rules::Rules;
 use crate::bdd::{Bdd, Result};
-use crate::game::fixpoint::{self, FixpointGame, Observer};
+use crate::game::fixpoint::{self, FixpointGame, Rounds};
 use std::collections::BTreeSet;
 
 pub use crate::game::fixpoint::{Layer, Progress, Round};
@@ -34,7 +34,7 @@ pub struct Decision {
 
 impl Rules<'_> {
     pub fn solve(&self) -> Result<Solution> {
-        let mut rounds = Rounds::<true>(Vec::new());
+        let mut rounds = Rounds::<true>::default();
         let outcome = fixpoint::solve(self, &mut rounds)?;
         Ok(Solution {
             realizable: outcome.is_won,
@@ -46,24 +46,13 @@ impl Rules<'_> {
 
     /// Only who wins: less has to be kept, which makes reorderings cheaper.
     pub fn decide(&self) -> Result<Decision> {
-        let mut rounds = Rounds::<false>(Vec::new());
+        let mut rounds = Rounds::<false>::default();
         let outcome = fixpoint::solve(self, &mut rounds)?;
         Ok(Decision {
             realizable: outcome.is_won,
             winning: outcome.winning,
             rounds: rounds.0,
         })
-    }
-}
-
-/// Collects the rounds in which states were lost.
-struct Rounds<const KEEPS_STRATEGY: bool>(Vec<Round>);
-
-impl<const KEEPS_STRATEGY: bool> Observer for Rounds<KEEPS_STRATEGY> {
-    const KEEPS_STRATEGY: bool = KEEPS_STRATEGY;
-
-    fn lost(&mut self, round: Round) {
-        self.0.push(round);
     }
 }
 

@@ -6,8 +6,8 @@
 //! appears, so that an assumption about the past stays one that the environment can keep.
 
 use super::{
-    Constraint, ConstraintId, Definition, DefinitionId, Domain, Gr1, Kind, Player, Side, TermId,
-    Variable, VariableId,
+    Comparison, Constraint, ConstraintId, Definition, DefinitionId, Domain, Gr1, Kind, Player,
+    Side, TermId, Value, Variable, VariableId,
 };
 use crate::source::Span;
 
@@ -50,6 +50,40 @@ impl Gr1 {
             span,
         });
         id
+    }
+
+    /// The term that variables have these values, now or in the next step.
+    pub fn assigned(&mut self, values: &[(VariableId, Value)], primed: bool) -> TermId {
+        let mut all = Vec::new();
+        for (id, value) in values {
+            let variable = if primed {
+                self.terms.next(*id)
+            } else {
+                self.terms.now(*id)
+            };
+            all.push(match self.variable(*id).domain {
+                Domain::Boolean if *value != 0 => variable,
+                Domain::Boolean => self.terms.not(variable),
+                Domain::Enumeration(_) | Domain::Range { .. } => {
+                    let value = self.value_term(*id, *value);
+                    self.terms.compare(Comparison::Equal, variable, value)
+                }
+            });
+        }
+        self.terms.and(all)
+    }
+
+    /// A value of a variable's domain as a constant.
+    pub fn value_term(&mut self, id: VariableId, value: Value) -> TermId {
+        let name = match &self.variable(id).domain {
+            Domain::Boolean => return self.terms.boolean(value != 0),
+            Domain::Enumeration(names) => names.iter().find(|name| name.value() == value).copied(),
+            Domain::Range { .. } => None,
+        };
+        match name {
+            Some(name) => self.terms.enumerator(name),
+            None => self.terms.integer(value),
+        }
     }
 
     /// Without a name, one is made from the side, the kind and a number.

@@ -125,10 +125,37 @@ impl Domain {
         }
     }
 
+    /// A value as a word, from the lowest bit up: a number as it is, signed if the domain has
+    /// negative ones, a name as its index. At least one bit.
+    pub fn word(&self, value: Value) -> Option<Vec<bool>> {
+        let index = self.values().iter().position(|other| *other == value)?;
+        let (number, width) = match self {
+            Domain::Boolean | Domain::Enumeration(_) => (index as i64, self.bits().max(1)),
+            Domain::Range { first, last } => (value, number_width(*first, *last)),
+        };
+        Some(
+            (0..width)
+                .map(|bit| number >> bit.min(63) & 1 == 1)
+                .collect(),
+        )
+    }
+
     /// How many bits its values need, numbered from 0.
     pub fn bits(&self) -> usize {
         (u64::BITS - (self.size() - 1).leading_zeros()) as usize
     }
+}
+
+/// How many bits the numbers of a range need, with a sign if some are negative; at least one.
+pub fn number_width(first: i64, last: i64) -> usize {
+    let unsigned = |number: u64| (u64::BITS - number.leading_zeros()) as usize;
+    let width = if first < 0 {
+        let negative = unsigned((-(first + 1)) as u64);
+        negative.max(unsigned(last.max(0) as u64)) + 1
+    } else {
+        unsigned(last as u64)
+    };
+    width.max(1)
 }
 
 impl Variable {

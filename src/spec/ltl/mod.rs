@@ -64,6 +64,16 @@ pub enum Section {
     Guarantee,
 }
 
+impl Section {
+    /// Whether the environment has to keep it.
+    pub fn is_assumption(self) -> bool {
+        matches!(
+            self,
+            Section::Initially | Section::Require | Section::Assume
+        )
+    }
+}
+
 /// Who moves first in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -72,4 +82,15 @@ pub enum Order {
     Mealy,
     /// The system.
     Moore,
+}
+
+impl LtlSpec {
+    /// The same specification with some of its parts only, by their indices.
+    pub fn with_parts(&self, parts: &[usize]) -> LtlSpec {
+        let parts = parts.iter().map(|index| self.parts[*index].clone());
+        LtlSpec {
+            parts: parts.collect(),
+            ..self.clone()
+        }
+    }
 }

@@ -24,13 +24,13 @@ impl<'f> Elaborator<'f> {
                 Diagnostic::error(
                     codes::WRONG_PLACE,
                     format!(
-                        "`{name}` has {} dimensions, but {} places are given",
+                        "`{name}` has {} dimensions, but {} indices are given",
                         cells.dimensions.len(),
                         indices.len()
                     ),
                 )
                 .at(span, "used here")
-                .help("an array is used place by place, as in `a[0]`")
+                .help("an array is used element by element, as in `a[0]`")
             });
         }
         // The conditions under which each cell is meant.
@@ -112,7 +112,7 @@ impl<'f> Elaborator<'f> {
                 return Err(
                     Diagnostic::error(codes::WRONG_PLACE, format!("`{name}` is an array"))
                         .at(span, "used as a whole")
-                        .help("an array is used place by place, as in `a[0]`"),
+                        .help("an array is used element by element, as in `a[0]`"),
                 );
             };
             self.enter(name, span)?;
@@ -259,11 +259,14 @@ impl<'f> Elaborator<'f> {
 pub(super) fn no_array(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(codes::WRONG_PLACE, format!("`{name}` is not an array"))
         .at(span, "used like one here")
-        .help(format!("write `{name}` without places"))
+        .help(format!("write `{name}` without an index"))
 }
 
 fn out_of_bounds(name: &str, index: i64, size: usize, span: Span) -> Diagnostic {
-    Diagnostic::error(codes::NOT_A_VALUE, format!("`{name}` has no place {index}"))
-        .at(span, "outside of the array")
-        .help(format!("places are 0 to {}", size - 1))
+    Diagnostic::error(
+        codes::NOT_A_VALUE,
+        format!("`{name}` has no element {index}"),
+    )
+    .at(span, "outside of the array")
+    .help(format!("indices are 0 to {}", size - 1))
 }

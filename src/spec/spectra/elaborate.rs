@@ -203,7 +203,7 @@ impl<'f> Elaborator<'f> {
             if !(1..=MOST_ELEMENTS).contains(&elements) {
                 return Err(Diagnostic::error(
                     codes::WRONG_RANGE,
-                    format!("an array cannot have {elements} places"),
+                    format!("an array cannot have {elements} elements"),
                 )
                 .at(size.span, "this size")
                 .help(format!("use a size from 1 to {MOST_ELEMENTS}")));

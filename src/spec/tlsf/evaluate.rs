@@ -294,7 +294,7 @@ impl<'f> Evaluator<'f> {
         let message = format!("{wanted} is needed, and this is {}", found.describe());
         let error = Diagnostic::error(codes::WRONG_TYPE, message).at(self.span(id), "this");
         match found {
-            Value::Bus(_) => error.help("name a place of the bus, as in `bus[0]`"),
+            Value::Bus(_) => error.help("name a bit of the bus, as in `bus[0]`"),
             Value::Enum(..) => error.help("compare a signal with it, as in `signal == VALUE`"),
             Value::Number(_) => error.help("compare it with something"),
             _ => error.help(format!("write {wanted}")),
@@ -357,7 +357,7 @@ impl<'f> Evaluator<'f> {
                 let text = self.file.names.text(name);
                 let message = format!("`{text}` is {}, not a bus", other.describe());
                 return Err(Diagnostic::error(codes::WRONG_TYPE, message)
-                    .at(self.span(id), "a place of it")
+                    .at(self.span(id), "a bit of it")
                     .help("leave the index away, or declare a bus"));
             }
         };
@@ -368,13 +368,13 @@ impl<'f> Evaluator<'f> {
             None => {
                 let name = &self.signals.name(bus);
                 let width = self.signals.width(bus);
-                let message = format!("`{name}` has no place {number}");
+                let message = format!("`{name}` has no bit {number}");
                 Err(Diagnostic::error(codes::NOT_A_VALUE, message)
                     .at(
                         self.span(id),
                         match width {
                             0 => "the bus is empty".to_string(),
-                            _ => format!("its places are 0 to {}", width - 1),
+                            _ => format!("its bits are 0 to {}", width - 1),
                         },
                     )
                     .help("correct the index, or the bounds of its variable"))

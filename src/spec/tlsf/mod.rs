@@ -200,7 +200,7 @@ impl Instance<'_> {
                         )
                         .at(signal.span, "declared here")
                         .at(before, "and here before")
-                        .note("a place of a bus is called by the bus and its number")
+                        .note("a bit of a bus is called by the bus and its number")
                         .help("rename one of them"),
                     );
                     break;

@@ -93,8 +93,8 @@ impl Attempt<'_> {
         let mut candidates = self.candidates(&mut requirements, formulas, watch)?;
         let mut slice = FIRST_SLICE;
         loop {
-            for place in 0..candidates.len() {
-                if candidates[place].is_over {
+            for index in 0..candidates.len() {
+                if candidates[index].is_over {
                     continue;
                 }
                 self.options.limits.check()?;
@@ -111,7 +111,7 @@ impl Attempt<'_> {
                     let reason = "neither player wins: a solver has an error";
                     return Err(Failure::GaveUp(reason.to_string()));
                 }
-                let candidate = &mut candidates[place];
+                let candidate = &mut candidates[index];
                 let (may_win, certain) = match candidate.player {
                     Player::System => (!system_lost, environment_lost),
                     Player::Environment => (!environment_lost, system_lost),

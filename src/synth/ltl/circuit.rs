@@ -27,7 +27,7 @@ const BUDGET: Budget = Budget {
 /// A strategy as functions of state and of the other player's moves.
 #[derive(Clone)]
 pub struct Controller {
-    /// For each signal of the player, by its place in the specification.
+    /// For each signal of the player, by its index in the specification.
     pub signals: Vec<(usize, Bdd)>,
     /// The state, with its start and its next value.
     pub state: Vec<(Variable, bool, Bdd)>,
@@ -93,7 +93,7 @@ impl Controller {
         };
         let variables = |nodes: &[NodeId]| -> Vec<(usize, Variable)> {
             let nodes = nodes.iter().enumerate();
-            let found = nodes.filter_map(|(place, id)| Some((place, game.variable(*id)?)));
+            let found = nodes.filter_map(|(index, id)| Some((index, game.variable(*id)?)));
             found.collect()
         };
         let (own, read) = (variables(own), variables(read));
@@ -139,8 +139,8 @@ impl Controller {
             }
         };
         let mut signals = Vec::new();
-        for ((place, _), (_, function)) in own.iter().zip(pairs) {
-            signals.push((*place, function.minimize(&visited)?));
+        for ((index, _), (_, function)) in own.iter().zip(pairs) {
+            signals.push((*index, function.minimize(&visited)?));
         }
         let going_on = visited.and(&undecided)?;
         for (_, _, function) in &mut state {
@@ -159,8 +159,8 @@ impl Controller {
     /// gives the literal of each signal.
     pub fn build(&self, design: &mut Design, read: &[NodeId]) -> Vec<(usize, Literal)> {
         let mut known: HashMap<Variable, Literal> = HashMap::new();
-        for (place, variable) in &self.read {
-            known.insert(*variable, read[*place].literal());
+        for (index, variable) in &self.read {
+            known.insert(*variable, read[*index].literal());
         }
         let by_variable: HashMap<Variable, &(Variable, bool, Bdd)> =
             self.state.iter().map(|one| (one.0, one)).collect();
@@ -196,7 +196,7 @@ impl Controller {
         }
         self.signals
             .iter()
-            .map(|(place, function)| (*place, gates.build(design, function)))
+            .map(|(index, function)| (*index, gates.build(design, function)))
             .collect()
     }
 }

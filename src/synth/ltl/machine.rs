@@ -172,12 +172,12 @@ impl Machine {
         for ((variable, starts_high), next) in start.into_iter().zip(next) {
             state.push((variable, starts_high, next.minimize(&visited)?));
         }
-        let mut places = Vec::new();
-        for ((place, _), signal) in controller.signals.iter().zip(signals) {
-            places.push((*place, signal.minimize(&visited)?));
+        let mut minimized = Vec::new();
+        for ((index, _), signal) in controller.signals.iter().zip(signals) {
+            minimized.push((*index, signal.minimize(&visited)?));
         }
         Ok(Controller {
-            signals: places,
+            signals: minimized,
             state,
             read: controller.read.clone(),
         })

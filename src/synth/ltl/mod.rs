@@ -7,7 +7,6 @@
 
 mod attempt;
 pub mod automaton;
-mod certificate;
 mod circuit;
 mod component;
 mod gr1;
@@ -17,8 +16,8 @@ mod smallest;
 mod tidy;
 
 use crate::bdd;
-use crate::certify::Realizability;
-use crate::certify::ltl::Judgement;
+use crate::certify::ltl::Winner;
+use crate::certify::{Realizability, RealizabilityCheck};
 use crate::design::{Design, InputKind, Literal, NodeId, Reach, elaborate_atom};
 use crate::game::emerson_lei::solve::Player;
 use crate::source::Diagnostic;
@@ -26,9 +25,8 @@ use crate::spec::ltl::{LtlSpec, Requirement, Requirements};
 use crate::spec::past::PastCircuit;
 use crate::spec::{Atom, AtomId};
 use attempt::Attempt;
-use certificate::Checker;
 use circuit::{Controller, Ports, open_design};
-use component::{components, formulas_of};
+use component::{Component, components, formulas_of};
 use gr1::by_gr1;
 use polish::polished;
 use std::collections::HashMap;
@@ -89,6 +87,7 @@ pub struct Options {
 /// A verdict with the strategy that proves it.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// What the solver says; the verdict is what `check` has certified.
     pub realizable: bool,
     /// If realizable, a controller: it has the inputs of the specification and drives its
     /// outputs. Otherwise a counterstrategy: it has the outputs as its inputs and drives the
@@ -96,36 +95,16 @@ pub struct Answer {
     pub circuit: Design,
     /// The costliest stage that was needed.
     pub stage: Stage,
-    pub certificate: Certificate,
-    /// The verdict as it was certified; `None` unless the certificate is
-    /// [`Certificate::Checked`].
-    pub certified: Option<Realizability>,
+    /// What the model checker says of the circuit. If the circuit does not win, there is no
+    /// verdict, and the program has an error.
+    pub check: RealizabilityCheck,
 }
 
 impl Answer {
-    fn new(realizable: bool, circuit: Design, stage: Stage, judgement: Judgement) -> Answer {
-        Answer {
-            realizable,
-            circuit,
-            stage,
-            certificate: Certificate::from(&judgement),
-            certified: match judgement {
-                Judgement::Certified(verdict) => Some(verdict),
-                Judgement::Unchecked(_) | Judgement::Flawed(_) => None,
-            },
-        }
+    /// Who wins, if that was certified.
+    pub fn certified(&self) -> Option<&Realizability> {
+        self.check.certified()
     }
-}
-
-/// What the model checker says of the circuit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Certificate {
-    Checked,
-    /// A limit was reached before it was checked.
-    Unchecked(bdd::Error),
-    /// The circuit does not do what it should: then there is no verdict, and the program has
-    /// an error. Says which part fails.
-    Flawed(String),
 }
 
 /// Why there is no answer.
@@ -157,6 +136,12 @@ impl From<bdd::Error> for Failure {
     }
 }
 
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure::Diagnostics(diagnostics)
+    }
+}
+
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {
         Failure::Diagnostics(vec![diagnostic])
@@ -180,19 +165,17 @@ pub fn solve(
         components.len()
     ));
     if options.stage.is_none_or(|only| only == Stage::Gr1) {
-        let goals: Vec<Requirement> = components
-            .iter()
-            .flat_map(|one| one.goals.clone())
-            .collect();
         if let Some(circuit) = by_gr1(spec, &options.limits)? {
             watch("checking the controller of the GR(1) game");
-            let checker = Checker {
-                requirements: &requirements,
-                circuit: &circuit,
-                limits: &options.limits,
-            };
-            let judgement = checker.controller(&goals)?;
-            return Ok(Answer::new(true, circuit, Stage::Gr1, judgement));
+            let goals = goals_of(&components);
+            let winner = winner(spec, &requirements, &circuit, &options.limits);
+            let check = winner.controller(&goals)?;
+            return Ok(Answer {
+                realizable: true,
+                circuit,
+                stage: Stage::Gr1,
+                check,
+            });
         }
         if options.stage.is_some() {
             return Err(Failure::GaveUp(
@@ -200,52 +183,80 @@ pub fn solve(
             ));
         }
     }
+    let attempt = Attempt {
+        open: &open,
+        ports: &ports,
+        order: spec.order,
+        options,
+    };
+    solve_components(spec, requirements, &components, &attempt, watch)
+}
+
+/// Solves the components one after the other, until the environment wins one of them.
+fn solve_components(
+    spec: &LtlSpec,
+    mut requirements: Requirements,
+    components: &[Component],
+    attempt: &Attempt<'_>,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Answer, Failure> {
+    let options = attempt.options;
     let mut stage = Stage::Strict;
     let mut controllers = Vec::new();
-    for component in &components {
+    for component in components {
         let formulas = formulas_of(&mut requirements, component);
-        let attempt = Attempt {
-            open: &open,
-            ports: &ports,
-            order: spec.order,
-            options,
-        };
         let solved = attempt.solve(&requirements, &formulas, watch)?;
         stage = stage.max(solved.stage);
         if solved.winner == Player::Environment {
             let circuit = circuit(&spec.outputs, &spec.inputs, &[solved.controller]);
             watch("checking the counterstrategy");
-            let checker = Checker {
-                requirements: &requirements,
-                circuit: &circuit,
-                limits: &options.limits,
-            };
-            let judgement = checker.counterstrategy(&component.goals)?;
-            return Ok(Answer::new(false, circuit, solved.stage, judgement));
+            let winner = winner(spec, &requirements, &circuit, &options.limits);
+            let check = winner.counterstrategy(&component.goals)?;
+            return Ok(Answer {
+                realizable: false,
+                circuit,
+                stage: solved.stage,
+                check,
+            });
         }
         controllers.push(solved.controller);
     }
     let mut circuit = circuit(&spec.inputs, &spec.outputs, &controllers);
     drop(controllers);
-    let goals: Vec<Requirement> = components.into_iter().flat_map(|one| one.goals).collect();
+    let goals = goals_of(components);
     if !options.polish.is_zero() {
         watch("making the controller smaller");
-        circuit = smaller(
-            &requirements,
-            &goals,
-            circuit,
-            options.polish,
-            &options.limits,
-        );
+        circuit = smaller(spec, &requirements, &goals, circuit, options);
     }
     watch("checking the controller");
-    let checker = Checker {
-        requirements: &requirements,
-        circuit: &circuit,
-        limits: &options.limits,
-    };
-    let judgement = checker.controller(&goals)?;
-    Ok(Answer::new(true, circuit, stage, judgement))
+    let winner = winner(spec, &requirements, &circuit, &options.limits);
+    let check = winner.controller(&goals)?;
+    Ok(Answer {
+        realizable: true,
+        circuit,
+        stage,
+        check,
+    })
+}
+
+fn goals_of(components: &[Component]) -> Vec<Requirement> {
+    let goals = components.iter().flat_map(|one| one.goals.clone());
+    goals.collect()
+}
+
+/// A circuit, for `certify` to judge.
+fn winner<'a>(
+    spec: &LtlSpec,
+    requirements: &'a Requirements,
+    circuit: &'a Design,
+    limits: &'a bdd::Limits,
+) -> Winner<'a> {
+    Winner {
+        requirements,
+        order: spec.order,
+        circuit,
+        limits,
+    }
 }
 
 /// One circuit of several controllers, none of which drives what another does. What nobody
@@ -260,8 +271,8 @@ fn circuit(read: &[String], driven: &[String], controllers: &[Controller]) -> De
     }
     let mut literals = vec![Literal::FALSE; driven.len()];
     for controller in controllers {
-        for (place, literal) in controller.build(&mut design, &inputs) {
-            literals[place] = literal;
+        for (index, literal) in controller.build(&mut design, &inputs) {
+            literals[index] = literal;
         }
     }
     for (name, literal) in driven.iter().zip(literals) {
@@ -277,7 +288,7 @@ fn dependencies(
     ports: &Ports,
 ) -> Result<HashMap<AtomId, Vec<usize>>, Failure> {
     let mut design = open.clone();
-    let places: HashMap<NodeId, usize> = ports.outputs.iter().copied().zip(0..).collect();
+    let indices: HashMap<NodeId, usize> = ports.outputs.iter().copied().zip(0..).collect();
     let mut found = HashMap::new();
     let mut errors = Vec::new();
     for atom in requirements.formulas.atom_ids() {
@@ -285,7 +296,7 @@ fn dependencies(
             match elaborate_atom(&mut design, expr) {
                 Ok(literal) => {
                     let cone = design.cone([literal], Reach::Run);
-                    let own = cone.iter().filter_map(|id| places.get(&id).copied());
+                    let own = cone.iter().filter_map(|id| indices.get(&id).copied());
                     found.insert(atom, own.collect());
                 }
                 Err(diagnostic) => errors.push(diagnostic),
@@ -325,57 +336,28 @@ pub fn smaller_controller(
 ) -> Design {
     let requirements = spec.requirements();
     let goals = requirements.goals.clone();
-    smaller(&requirements, &goals, circuit, time, limits)
+    let options = Options {
+        limits: limits.clone(),
+        polish: time,
+        ..Options::default()
+    };
+    smaller(spec, &requirements, &goals, circuit, &options)
 }
 
 fn smaller(
+    spec: &LtlSpec,
     requirements: &Requirements,
     goals: &[Requirement],
     circuit: Design,
-    time: Duration,
-    limits: &bdd::Limits,
+    options: &Options,
 ) -> Design {
+    let time = options.polish;
     polished(circuit, time, &mut |candidate| {
-        let mut limits = limits.clone();
+        let mut limits = options.limits.clone();
         let end = Instant::now() + time / 2;
         limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
-        let checker = Checker {
-            requirements,
-            circuit: candidate,
-            limits: &limits,
-        };
-        matches!(checker.controller(goals), Ok(Judgement::Certified(_)))
+        let winner = winner(spec, requirements, candidate, &limits);
+        let check = winner.controller(goals);
+        check.is_ok_and(|check| check.certified().is_some())
     })
-}
-
-/// Whether a circuit with the names of the specification keeps it; for one that was written
-/// and read again.
-pub fn check_controller(
-    spec: &LtlSpec,
-    circuit: &Design,
-    limits: &bdd::Limits,
-) -> Result<Certificate, Failure> {
-    let requirements = spec.requirements();
-    let checker = Checker {
-        requirements: &requirements,
-        circuit,
-        limits,
-    };
-    Ok(Certificate::from(&checker.controller(&requirements.goals)?))
-}
-
-/// Whether a circuit that drives the inputs makes every system fail.
-pub fn check_counterstrategy(
-    spec: &LtlSpec,
-    circuit: &Design,
-    limits: &bdd::Limits,
-) -> Result<Certificate, Failure> {
-    let requirements = spec.requirements();
-    let checker = Checker {
-        requirements: &requirements,
-        circuit,
-        limits,
-    };
-    let judgement = checker.counterstrategy(&requirements.goals)?;
-    Ok(Certificate::from(&judgement))
 }

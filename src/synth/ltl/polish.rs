@@ -73,13 +73,13 @@ fn round(
             current = smaller;
         }
     }
-    let mut place = current.len();
-    while place > 0 {
-        place -= 1;
-        if place >= current.len() {
+    let mut index = current.len();
+    while index > 0 {
+        index -= 1;
+        if index >= current.len() {
             continue;
         }
-        let Some(id) = current.node_ids().nth(place) else {
+        let Some(id) = current.node_ids().nth(index) else {
             continue;
         };
         let Some((left, right)) = current.gate(id) else {

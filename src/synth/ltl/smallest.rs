@@ -39,14 +39,14 @@ impl Controller {
         }
         let sizes = candidates.iter().map(Controller::size);
         let best = sizes.enumerate().min_by_key(|(_, size)| *size);
-        let best = best.map_or(0, |(place, _)| place);
+        let best = best.map_or(0, |(index, _)| index);
         Ok(candidates.swap_remove(best))
     }
 
     /// The size of the circuit.
     fn size(&self) -> usize {
         let mut design = Design::new();
-        let most = self.read.iter().map(|(place, _)| place + 1).max();
+        let most = self.read.iter().map(|(index, _)| index + 1).max();
         let inputs: Vec<_> = (0..most.unwrap_or(0))
             .map(|_| design.add_input(InputKind::Environment))
             .collect();
@@ -65,18 +65,18 @@ impl Controller {
         };
         let mut functions: Vec<&Bdd> = self.signals.iter().map(|(_, one)| one).collect();
         functions.extend(self.state.iter().map(|(_, _, next)| next));
-        let mut places: HashMap<Variable, Variable> = HashMap::new();
+        let mut renamed: HashMap<Variable, Variable> = HashMap::new();
         let mut own: Vec<Variable> = self.state.iter().map(|one| one.0).collect();
         own.extend(self.read.iter().map(|one| one.1));
         for variable in first.manager().order() {
             if own.contains(&variable) {
-                places.insert(variable, manager.new_variable()?);
+                renamed.insert(variable, manager.new_variable()?);
             }
         }
         let mut copies: HashMap<Bdd, Bdd> = HashMap::new();
         let mut copied = Vec::new();
         for function in functions {
-            copied.push(copy(function, manager, &places, &mut copies)?);
+            copied.push(copy(function, manager, &renamed, &mut copies)?);
         }
         copies.clear();
         let mut copied = copied.into_iter();
@@ -85,19 +85,19 @@ impl Controller {
             state: Vec::new(),
             read: Vec::new(),
         };
-        for (place, _) in &self.signals {
+        for (index, _) in &self.signals {
             result
                 .signals
-                .extend(copied.next().map(|one| (*place, one)));
+                .extend(copied.next().map(|one| (*index, one)));
         }
         for (variable, starts_high, _) in &self.state {
             let next = copied
                 .next()
-                .map(|one| (places[variable], *starts_high, one));
+                .map(|one| (renamed[variable], *starts_high, one));
             result.state.extend(next);
         }
-        for (place, variable) in &self.read {
-            result.read.push((*place, places[variable]));
+        for (index, variable) in &self.read {
+            result.read.push((*index, renamed[variable]));
         }
         manager.collect_garbage();
         if manager.statistics().nodes <= FEW_NODES {
@@ -115,7 +115,7 @@ impl Controller {
 fn copy(
     function: &Bdd,
     manager: &Manager,
-    places: &HashMap<Variable, Variable>,
+    renamed: &HashMap<Variable, Variable>,
     known: &mut HashMap<Bdd, Bdd>,
 ) -> Result<Bdd> {
     if function.is_constant() {
@@ -127,9 +127,9 @@ fn copy(
     let Some((variable, low, high)) = function.expand() else {
         return Ok(manager.constant(function.is_one()));
     };
-    let low = copy(&low, manager, places, known)?;
-    let high = copy(&high, manager, places, known)?;
-    let result = manager.literal(places[&variable])?.ite(&high, &low)?;
+    let low = copy(&low, manager, renamed, known)?;
+    let high = copy(&high, manager, renamed, known)?;
+    let result = manager.literal(renamed[&variable])?.ite(&high, &low)?;
     known.insert(function.clone(), result.clone());
     Ok(result)
 }

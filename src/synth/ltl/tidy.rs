@@ -109,9 +109,9 @@ fn copied(design: &Design, outputs: Vec<Output>) -> Design {
             output,
         );
     }
-    let mut place = 0;
-    while place < latches.len() {
-        let (latch, next) = latches[place];
+    let mut index = 0;
+    while index < latches.len() {
+        let (latch, next) = latches[index];
         let next = copy(
             design,
             &mut result,
@@ -121,7 +121,7 @@ fn copied(design: &Design, outputs: Vec<Output>) -> Design {
             next,
         );
         result.set_next(latch, next);
-        place += 1;
+        index += 1;
     }
     for output in &outputs {
         let literal = known[&output.literal.node()].complement_if(output.literal.is_complemented());

@@ -1,0 +1,260 @@
+//! Checks that some parts of a specification conflict, or that giving some up resolves all
+//! conflicts, and that each of them is needed for it.
+//!
+//! Enters: a specification in LTL, indices of guarantees among its parts, and who gives a
+//! strategy for the specification of some parts. Leaves: a certified answer. The parts are chosen
+//! here and the strategies model-checked here, so whoever gives them is not trusted.
+
+use super::{controller, counterstrategy};
+use crate::bdd::Limits;
+use crate::certify::check::Judgement;
+use crate::certify::{Check, MinimalConflict, MinimalFix, Realizability, RealizabilityCheck};
+use crate::design::Design;
+use crate::source::Diagnostic;
+use crate::spec::ltl::LtlSpec;
+
+/// A circuit that is said to win a specification.
+pub struct Strategy {
+    /// Whether it is the system's; otherwise it drives the inputs.
+    pub is_controller: bool,
+    pub circuit: Design,
+}
+
+/// Gives a strategy for the specification of some parts, by their indices in ascending order;
+/// `None` if none is known.
+pub type Strategies<'a> = dyn FnMut(&[usize]) -> Option<Strategy> + 'a;
+
+/// Whether no system keeps the members with all assumptions, and some system keeps them without
+/// any one of them.
+pub fn minimal_conflict(
+    spec: &LtlSpec,
+    members: &[usize],
+    limits: &Limits,
+    strategies: &mut Strategies<'_>,
+) -> Result<Check<MinimalConflict>, Vec<Diagnostic>> {
+    let mut question = Question {
+        spec,
+        limits,
+        strategies,
+    };
+    let mut judgement = question.ask(members, false)?;
+    for member in members {
+        if !matches!(judgement, Judgement::Confirmed) {
+            break;
+        }
+        judgement = question.ask(&without(members, *member), true)?;
+    }
+    Ok(judgement.of(MinimalConflict {
+        guarantees: names(spec, members),
+        outputs: Vec::new(),
+    }))
+}
+
+/// Whether some system keeps the guarantees that are left without the removed ones, and none
+/// with any one of these beside them.
+pub fn minimal_fix(
+    spec: &LtlSpec,
+    removed: &[usize],
+    limits: &Limits,
+    strategies: &mut Strategies<'_>,
+) -> Result<Check<MinimalFix>, Vec<Diagnostic>> {
+    let guarantees = indices(spec, false);
+    let kept: Vec<usize> = guarantees
+        .into_iter()
+        .filter(|index| !removed.contains(index))
+        .collect();
+    let mut question = Question {
+        spec,
+        limits,
+        strategies,
+    };
+    let mut judgement = question.ask(&kept, true)?;
+    for one in removed {
+        if !matches!(judgement, Judgement::Confirmed) {
+            break;
+        }
+        let mut with_it = kept.clone();
+        with_it.push(*one);
+        judgement = question.ask(&with_it, false)?;
+    }
+    Ok(judgement.of(MinimalFix {
+        removed: names(spec, removed),
+        assumptions: names(spec, &indices(spec, true)),
+    }))
+}
+
+struct Question<'q, 's> {
+    spec: &'q LtlSpec,
+    limits: &'q Limits,
+    strategies: &'q mut Strategies<'s>,
+}
+
+impl Question<'_, '_> {
+    /// Whether it is so that some guarantees are realizable with all assumptions, or not.
+    fn ask(
+        &mut self,
+        guarantees: &[usize],
+        realizable: bool,
+    ) -> Result<Judgement, Vec<Diagnostic>> {
+        let mut parts = indices(self.spec, true);
+        parts.extend(guarantees);
+        parts.sort_unstable();
+        let Some(strategy) = (self.strategies)(&parts) else {
+            return Ok(not_shown(self.spec, guarantees));
+        };
+        let asked = self.spec.with_parts(&parts);
+        let check = if strategy.is_controller {
+            controller(&asked, &strategy.circuit, self.limits)?
+        } else {
+            counterstrategy(&asked, &strategy.circuit, self.limits)?
+        };
+        Ok(match check {
+            RealizabilityCheck::Certified(verdict) if verdict.is_realizable() == realizable => {
+                Judgement::Confirmed
+            }
+            RealizabilityCheck::Certified(Realizability::Realizable(_)) => {
+                let names = names(self.spec, guarantees).join(", ");
+                Judgement::Fails(format!("some system keeps {names}"))
+            }
+            RealizabilityCheck::Certified(Realizability::Unrealizable(_)) => {
+                let names = names(self.spec, guarantees).join(", ");
+                Judgement::Fails(format!("no system keeps {names}"))
+            }
+            RealizabilityCheck::NotShown(reason) => Judgement::Fails(reason),
+            RealizabilityCheck::Unknown(error) => Judgement::Unknown(error),
+        })
+    }
+}
+
+fn not_shown(spec: &LtlSpec, guarantees: &[usize]) -> Judgement {
+    let names = names(spec, guarantees).join(", ");
+    Judgement::Fails(format!("nobody has a strategy for {names}"))
+}
+
+/// The parts that the environment has to keep, or those of the system.
+fn indices(spec: &LtlSpec, assumed: bool) -> Vec<usize> {
+    let parts = spec.parts.iter().enumerate();
+    parts
+        .filter(|(_, part)| part.section.is_assumption() == assumed)
+        .map(|(index, _)| index)
+        .collect()
+}
+
+fn without(members: &[usize], left_out: usize) -> Vec<usize> {
+    let members = members.iter().copied();
+    members.filter(|member| *member != left_out).collect()
+}
+
+fn names(spec: &LtlSpec, parts: &[usize]) -> Vec<String> {
+    let parts = parts.iter();
+    parts.map(|index| spec.parts[*index].name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{InputKind, Literal};
+    use crate::source::Sources;
+    use crate::spec::Spec;
+
+    fn spec(text: &str) -> LtlSpec {
+        let mut sources = Sources::new();
+        let file = sources.add("m.ltl", text);
+        let mut spec = Spec::new();
+        spec.add_property_file(file, text).expect("formulas");
+        LtlSpec::from_properties(&spec, &["a".to_string()], &["x".to_string()]).expect("signals")
+    }
+
+    /// A circuit that reads one name and drives another with a constant, or with what it reads.
+    fn circuit(read: &str, driven: &str, value: Option<bool>) -> Design {
+        let mut design = Design::new();
+        let id = design.add_input(InputKind::Environment);
+        design.set_name(id, read.to_string());
+        let literal = match value {
+            None => id.literal(),
+            Some(true) => Literal::TRUE,
+            Some(false) => Literal::FALSE,
+        };
+        design.add_output(Some(driven.to_string()), literal, None);
+        design
+    }
+
+    fn controller(value: Option<bool>) -> Option<Strategy> {
+        Some(Strategy {
+            is_controller: true,
+            circuit: circuit("a", "x", value),
+        })
+    }
+
+    fn counterstrategy(value: Option<bool>) -> Option<Strategy> {
+        Some(Strategy {
+            is_controller: false,
+            circuit: circuit("x", "a", value),
+        })
+    }
+
+    const CONFLICT: &str = "assert follow: G (x <-> a);\nassert low: G !x;";
+
+    fn certified(strategies: &mut Strategies<'_>) -> bool {
+        let found = minimal_conflict(&spec(CONFLICT), &[0, 1], &Limits::default(), strategies);
+        matches!(found, Ok(Check::Certified(_)))
+    }
+
+    #[test]
+    fn a_conflict_with_all_strategies_is_certified() {
+        let mut strategies = |parts: &[usize]| match parts {
+            [0, 1] => counterstrategy(Some(true)),
+            [0] => controller(None),
+            _ => controller(Some(false)),
+        };
+        assert!(certified(&mut strategies));
+    }
+
+    #[test]
+    fn a_conflict_with_a_strategy_that_loses_is_not() {
+        let mut strategies = |parts: &[usize]| match parts {
+            [0, 1] => counterstrategy(Some(false)),
+            [0] => controller(None),
+            _ => controller(Some(false)),
+        };
+        assert!(!certified(&mut strategies));
+    }
+
+    #[test]
+    fn a_member_that_is_not_shown_to_be_needed_is_no_member() {
+        let mut strategies = |parts: &[usize]| match parts {
+            [0, 1] => counterstrategy(Some(true)),
+            _ => controller(Some(false)),
+        };
+        assert!(!certified(&mut strategies));
+    }
+
+    #[test]
+    fn the_environment_may_not_read_the_answer_to_its_move() {
+        let spec = spec("assert other: G (x <-> !a);");
+        let Some(strategy) = counterstrategy(None) else {
+            panic!("there is one");
+        };
+        let found = super::counterstrategy(&spec, &strategy.circuit, &Limits::default());
+        let found = found.expect("an answer");
+        assert!(
+            matches!(&found, RealizabilityCheck::NotShown(reason) if reason.contains("later")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_fix_needs_each_of_its_members() {
+        let spec = spec(CONFLICT);
+        let limits = Limits::default();
+        let mut strategies = |parts: &[usize]| match parts {
+            [0, 1] => counterstrategy(Some(true)),
+            [0] => controller(None),
+            _ => controller(Some(false)),
+        };
+        let one = minimal_fix(&spec, &[1], &limits, &mut strategies);
+        assert!(matches!(one, Ok(Check::Certified(_))), "{one:?}");
+        let both = minimal_fix(&spec, &[0, 1], &limits, &mut strategies);
+        assert!(matches!(both, Ok(Check::NotShown(_))), "{both:?}");
+    }
+}
