@@ -562,7 +562,8 @@ fn play_reset(
             .at(signal.span, "declared here")
             .help("`--reset` needs the input that resets the design"));
     }
-    play_on(design, signal.bits[0].node(), play, tables.limits)
+    play_on(design, signal.bits[0].node(), play, tables.limits)?;
+    Ok(())
 }
 
 /// The same for a netlist that another program made, whose inputs have their names only.
@@ -582,15 +583,30 @@ pub(super) fn play_reset_on_netlist(
         let diagnostic = Diagnostic::error(codes::RESET_SIGNAL, message);
         return Err(declare::with_suggestion(diagnostic, &play.signal, &names));
     };
-    play_on(design, input, play, limits)
+    let running = play_on(design, input, play, limits)?;
+    // An assertion in a clocked block is one of the step before, which Yosys keeps in registers;
+    // one of the last step of the reset does not count, either.
+    let is_enable = |design: &Design, id: NodeId| {
+        let name = design.name(id).unwrap_or_default();
+        name.starts_with("$formal$") && name.ends_with("_EN")
+    };
+    for id in design.latches().to_vec() {
+        if let Some(latch) = design.latch(id).filter(|_| is_enable(design, id)) {
+            let next = design.and(latch.next, running);
+            design.set_next(id, next);
+        }
+    }
+    Ok(())
 }
 
+/// Adds registers that count the reset, and drives the input with it; gives back what holds
+/// after it.
 fn play_on(
     design: &mut Design,
     input: NodeId,
     play: &ResetPlay,
     limits: &Limits,
-) -> Result<(), Diagnostic> {
+) -> Result<Literal, Diagnostic> {
     let mut running = Literal::TRUE;
     for cycle in 0..play.cycles {
         limits.poll()?;
@@ -609,5 +625,5 @@ fn play_on(
     });
     let value = running.complement_if(play.value);
     design.replace(input, Node::And(Literal::TRUE, value));
-    Ok(())
+    Ok(running)
 }
