@@ -84,7 +84,7 @@ impl Subject {
             Properties::Files(files) => {
                 warnings.extend(spec.add_items(&reading.properties)?);
                 for file in files {
-                    warnings.extend(spec.add_property_file(*file, &sources.file(*file).text)?);
+                    warnings.extend(spec.read_property_file(&sources, *file)?);
                 }
             }
         }

@@ -25,7 +25,6 @@ use std::ffi::{c_char, c_double, c_int, c_uint, c_void};
 use std::ops::{BitXor, Not};
 use std::ptr;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 // For these `cudd-sys` declares a result, of type `c_void`; in C they have none. The last
@@ -150,19 +149,7 @@ struct Watch {
 
 impl Watch {
     fn limit_reached(&self) -> Option<Error> {
-        let limits = self.limits.borrow();
-        let raised =
-            |flag: &std::sync::Arc<std::sync::atomic::AtomicBool>| flag.load(Ordering::Relaxed);
-        if limits.interrupt.as_ref().is_some_and(raised) {
-            Some(Error::Interrupted)
-        } else if limits
-            .deadline
-            .is_some_and(|moment| Instant::now() >= moment)
-        {
-            Some(Error::Deadline)
-        } else {
-            None
-        }
+        self.limits.borrow().check().err()
     }
 
     fn reordering_out_of_time(&self) -> bool {

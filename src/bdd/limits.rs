@@ -1,5 +1,6 @@
 //! Why an operation stopped early, and what it may use.
 
+use crate::limits::{self, Stop};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,18 +59,58 @@ pub struct Limits {
     pub work: Option<u64>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// What the whole run may use, which no part of it can go beyond.
+    pub run: Option<limits::Limits>,
 }
 
 impl Limits {
-    /// Fails if the time is over or somebody interrupts, for work outside of diagrams.
+    /// Fails if the time or the memory of the process is over or somebody interrupts, for work
+    /// outside of diagrams.
     pub fn check(&self) -> Result<()> {
         let interrupted = self.interrupt.as_ref();
         if interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() > deadline => Err(Error::Deadline),
-            _ => Ok(()),
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return Err(Error::Deadline);
+        }
+        match &self.run {
+            // No `From`: with it, `?` in many generic places could mean either error.
+            Some(run) => run.check().map_err(|stop| match stop {
+                Stop::Interrupted => Error::Interrupted,
+                Stop::OutOfTime => Error::Deadline,
+                Stop::OutOfMemory => Error::Memory,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl limits::Limits {
+    /// The same for decision diagrams, and for all that works with them.
+    pub fn for_diagrams(&self) -> Limits {
+        Limits {
+            deadline: self.deadline(),
+            nodes: None,
+            lookups: None,
+            work: None,
+            // More than the address space holds is no limit.
+            memory: self.memory_bytes().and_then(|bytes| bytes.try_into().ok()),
+            interrupt: Some(self.interrupt().clone()),
+            run: Some(self.clone()),
+        }
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        match error {
+            Error::Interrupted => Stop::Interrupted,
+            Error::Deadline => Stop::OutOfTime,
+            _ => Stop::OutOfMemory,
         }
     }
 }

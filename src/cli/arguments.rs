@@ -18,7 +18,7 @@ Exit codes:
   1    no: NO REPAIR, FAIL, UNREALIZABLE, or another verdict than the expected one
   2    wrong usage, wrong input, or an internal error
   3    UNKNOWN: out of time or memory
-  130  interrupted";
+  130  interrupted (Ctrl-C); 143 by SIGTERM";
 
 /// Repair circuits that violate temporal specifications, and debug specifications that
 /// nothing can satisfy

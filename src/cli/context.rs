@@ -2,6 +2,7 @@
 
 pub use crate::load::Failure;
 
+use super::editable::Editable;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::progress::{Progress, Verbosity};
 use super::workdir::{Workdir, timestamp};
@@ -31,7 +32,11 @@ pub struct Context {
     pub progress: Progress,
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
-    started: Instant,
+    /// Which files `--write` may change.
+    pub editable: Editable,
+    /// Set once the report is being printed.
+    pub is_printing: Arc<AtomicBool>,
+    pub(super) started: Instant,
 }
 
 impl Context {
@@ -44,26 +49,43 @@ impl Context {
             (false, 1) => Verbosity::Verbose,
             (false, _) => Verbosity::VeryVerbose,
         };
+        let limits = Limits::new(options.timeout, options.memory, interrupt)
+            .with_processor_time(options.cpu_timeout);
         Context {
             settings: Settings {
                 format: options.format,
                 color: use_color(options.color, is_terminal),
                 expected: options.expect,
             },
-            sources: Sources::new(),
-            limits: Limits::new(options.timeout, options.memory, interrupt),
+            sources: Sources::within(limits.clone()),
+            limits,
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
             workdir: None,
+            editable: Editable::default(),
+            is_printing: Arc::default(),
             started: Instant::now(),
         }
     }
 
+    /// Other limits, for whatever is read or computed from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.sources.set_limits(limits.clone());
+        self.limits = limits;
+    }
+
     /// Now, and how long it took until now.
     pub fn moment(&self) -> Moment {
+        Moment::since(self.started)
+    }
+}
+
+impl Moment {
+    /// Now, with the time that has passed since the start.
+    pub(super) fn since(started: Instant) -> Moment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Moment {
             timestamp: timestamp(since.map_or(0, |since| since.as_secs())),
-            seconds: self.started.elapsed().as_secs_f64(),
+            seconds: started.elapsed().as_secs_f64(),
         }
     }
 }

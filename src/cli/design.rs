@@ -30,7 +30,9 @@ pub fn load(
     let mut translator: Option<Rc<dyn Translator>> = None;
     if format == Format::Verilog && input.frontend == Frontend::Yosys {
         let run = YosysRun::new(input, &context.limits)?;
-        context.progress.log(|| run.command());
+        context
+            .progress
+            .log(|| "yosys reads the design".to_string());
         translator = Some(Rc::new(run));
     }
     let defines = input.defines.iter();

@@ -48,6 +48,8 @@ fn add(
     context: &mut Context,
     depth: usize,
 ) -> Result<(), Failure> {
+    // Lists that name each other twice grow fast.
+    context.limits.check()?;
     let input = InputFile {
         path: InputPath::File(list),
         format: Format::Verilog,

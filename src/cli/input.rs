@@ -176,8 +176,13 @@ impl Reader for Disk<'_> {
 }
 
 /// The text of a file that is no specification: moves, inputs, a trace.
-pub fn read_text(path: &Path) -> Result<String, Diagnostic> {
-    std::fs::read_to_string(path).map_err(|error| unreadable(&path.display().to_string(), &error))
+pub fn read_text(path: &Path, limits: &Limits) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    let bytes = read_file(path, limits).map_err(|problem| problem.failure(&name))?;
+    String::from_utf8(bytes).map_err(|_| {
+        let message = format!("`{name}` is not valid UTF-8");
+        Diagnostic::error(frame::NOT_UTF8, message).into()
+    })
 }
 
 fn not_utf8(name: String, error: &FromUtf8Error, context: &mut Context) -> Diagnostic {
@@ -222,7 +227,7 @@ fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadProblem> {
     if metadata.len() > LONGEST_FILE {
         return Err(ReadProblem::TooLong);
     }
-    read_to_end(File::open(path).map_err(ReadProblem::Io)?)
+    read_to_end(File::open(path).map_err(ReadProblem::Io)?, limits)
 }
 
 /// Reads what may never end, such as a terminal or a pipe, and still keeps the limits: a read
@@ -233,10 +238,12 @@ fn read_patiently(
 ) -> Result<Vec<u8>, ReadProblem> {
     const INTERVAL: Duration = Duration::from_millis(20);
     let (sender, receiver) = mpsc::channel();
+    let own = limits.clone();
     thread::Builder::new()
         .name("reader".to_string())
         .spawn(move || {
-            let result = open().map_err(ReadProblem::Io).and_then(read_to_end);
+            let result = open().map_err(ReadProblem::Io);
+            let result = result.and_then(|reader| read_to_end(reader, &own));
             // Nobody listens any more if a limit was reached meanwhile.
             let _ = sender.send(result);
         })
@@ -253,16 +260,20 @@ fn read_patiently(
     }
 }
 
-fn read_to_end(reader: impl Read) -> Result<Vec<u8>, ReadProblem> {
+/// All that is there, in pieces: some files are longer than the memory, and some never end.
+fn read_to_end(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadProblem> {
+    const PIECE: u64 = 1 << 20;
     let mut bytes = Vec::new();
-    reader
-        .take(LONGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(ReadProblem::Io)?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(ReadProblem::TooLong);
+    loop {
+        let piece = reader.by_ref().take(PIECE).read_to_end(&mut bytes);
+        if piece.map_err(ReadProblem::Io)? == 0 {
+            return Ok(bytes);
+        }
+        limits.check().map_err(ReadProblem::Stopped)?;
+        if bytes.len() as u64 > LONGEST_FILE {
+            return Err(ReadProblem::TooLong);
+        }
     }
-    Ok(bytes)
 }
 
 fn too_long(name: &str) -> Diagnostic {

@@ -7,20 +7,23 @@
 //! - `request`: what is to be done; raw arguments end there;
 //! - `commands`: one function for each command, from reading to report;
 //! - `context`: what commands share: sources, limits, progress;
-//! - `input`, `output`: files and streams; `design`: a design with its properties, read;
+//! - `input`, `output`, `editable`: files and streams, and which files may be edited; `design`: a design with its properties, read;
 //! - `project_file`: the design that `respin.toml` names;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
-//! - `yosys`: designs that Yosys has read;
+//! - `yosys`: designs that Yosys has read; `child`: programs that are started;
 //! - `workdir`: a directory with all results;
-//! - `usage`: lines that clap refuses; `crash`: panics.
+//! - `usage`: lines that clap refuses; `crash`: panics;
+//! - `watch`: what ends a run that does not end by itself.
 
 pub mod arguments;
+mod child;
 mod clock;
 pub mod commands;
 pub mod context;
 pub mod crash;
 pub mod design;
+pub mod editable;
 mod explanation;
 mod file_list;
 pub mod input;
@@ -32,24 +35,24 @@ pub mod request;
 mod specification;
 pub mod usage;
 pub mod values;
+mod watch;
 pub mod workdir;
 mod yosys;
 
 pub use crate::limits::{Limits, Stop};
 pub use context::{Context, Failure};
 pub use progress::Progress;
+pub use watch::Watch;
 
 use crate::report::Report;
 use arguments::Arguments;
 use clap::FromArgMatches;
 use request::Request;
 use std::ffi::OsString;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-/// Runs one command line, the program's name first, and returns the exit code. Setting
-/// `interrupt` makes it end early.
-pub fn run(words: &[OsString], interrupt: Arc<AtomicBool>) -> u8 {
+/// Runs one command line, the program's name first, and returns the exit code. `watch` is told
+/// what the run may use, and can make it end early.
+pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     let matches = match usage::parse(words) {
         Ok(matches) => matches,
         Err(error) => return usage::publish(&error, words),
@@ -58,14 +61,18 @@ pub fn run(words: &[OsString], interrupt: Arc<AtomicBool>) -> u8 {
         Ok(arguments) => arguments,
         Err(error) => return usage::publish(&error, words),
     };
-    let mut context = Context::new(&arguments.global, interrupt);
+    let command = matches.subcommand_name();
+    let mut context = Context::new(&arguments.global, watch.interrupt().clone());
+    watch.over(&context, command);
     let result = crash::guard(|| {
         let mut arguments = arguments;
+        context.editable.named(&arguments);
         project_file::expand(&mut arguments, &mut context)?;
+        watch.over(&context, command);
         file_list::expand(&mut arguments, &mut context)?;
         let request = Request::new(arguments)?;
         commands::execute(&request, &mut context)
     });
     let report = result.unwrap_or_else(Report::from);
-    output::publish(&report, matches.subcommand_name(), &mut context)
+    output::publish(&report, command, &mut context)
 }

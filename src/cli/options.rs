@@ -28,7 +28,15 @@ pub struct GlobalOptions {
     #[arg(help_heading = PROCESSING, display_order = 900)]
     pub timeout: Option<Duration>,
 
-    /// Stop when this much memory is used and answer with what is known
+    /// Stop after this much processor time and answer with what is known
+    ///
+    /// As `--timeout`, but counts the time that the process computes, so that the same run
+    /// stops at about the same point on a busy machine. Both may be given.
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = values::duration)]
+    #[arg(help_heading = PROCESSING, display_order = 901)]
+    pub cpu_timeout: Option<Duration>,
+
+    /// Stop when the process has this much memory and answer with what is known
     ///
     /// A number of bytes, or a number with a unit of 1024: 500M, 2G. The verdict is then
     /// UNKNOWN and the exit code 3.
@@ -57,7 +65,7 @@ pub struct GlobalOptions {
     /// Exit with 0 on this verdict and with 1 on any other
     ///
     /// Without it the exit code is 0 for yes, 1 for no and 3 for unknown. An UNKNOWN that was
-    /// not expected still exits with 3. Errors exit with 2, an interrupt with 130.
+    /// not expected still exits with 3. Errors exit with 2, Ctrl-C with 130, SIGTERM with 143.
     #[arg(long, global = true, value_name = "VERDICT", ignore_case = true)]
     #[arg(value_parser = values::verdict(), help_heading = OUTPUT, display_order = 904)]
     pub expect: Option<Verdict>,
@@ -293,8 +301,8 @@ pub struct OutputOptions {
 pub struct WorkdirOptions {
     /// Leave status, log, patch, traces and machine-readable results in this directory
     ///
-    /// It must not exist or be empty; with `--force`, one that a run has made is replaced. A
-    /// file in it has the verdict as its name.
+    /// It must not exist or be empty; with `--force`, the results in one that a run has made are
+    /// replaced, and other files stay. A file in it has the verdict as its name.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub workdir: Option<PathBuf>,
 }

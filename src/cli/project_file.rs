@@ -1,8 +1,12 @@
 //! `respin.toml`: what a design consists of, so that `respin repair` alone works in its folder.
 //!
-//! The file is looked for in the present directory and those above it, and counts if the
-//! command line names no design. Names in it are relative to the file; what the command line
-//! says besides outranks it.
+//! The file is looked for in the present directory and those above it, up to the root of the
+//! repository, and counts if the command line names no design. Names in it are relative to the
+//! file; what the command line says besides outranks it.
+//!
+//! A file above was perhaps put there by somebody else, as in `/tmp`: it counts only if it
+//! belongs to this user, or to the owner of the present directory. No file says which program
+//! is started: that is for the command line.
 
 use super::arguments::{Arguments, Command};
 use super::context::{Context, Failure};
@@ -13,9 +17,14 @@ use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId, Span, codes::frame};
 use clap::ValueEnum;
 use serde::Deserialize;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 pub const NAME: &str = "respin.toml";
+
+/// What stands in the root of a repository, above which no file is looked for.
+const REPOSITORIES: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -45,6 +54,7 @@ struct Components {
 #[serde(deny_unknown_fields, default)]
 struct LimitsTable {
     timeout: Option<String>,
+    cpu_timeout: Option<String>,
     memory: Option<String>,
 }
 
@@ -61,12 +71,7 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     if !design.designs.is_empty() || !design.file_lists.is_empty() {
         return Ok(());
     }
-    let Some(path) = find() else {
-        let message = "no design was given, and there is no `respin.toml` here or above";
-        return Err(Diagnostic::error(frame::BAD_USAGE, message)
-            .help("name the files of the design, or write a `respin.toml` that does")
-            .into());
-    };
+    let path = find()?;
     let input = InputFile {
         path: InputPath::File(path.clone()),
         format: Format::Properties,
@@ -80,6 +85,7 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     })?;
     let problem = |message: String| wrong(file, 0..0, message);
     let home = path.parent().unwrap_or(Path::new(""));
+    context.editable.project(&Path::new(".").join(home));
     fill_design(design, &project, home).map_err(problem)?;
     if let Some(options) = components {
         fill_components(options, &project.components).map_err(problem)?;
@@ -89,26 +95,54 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
         (None, Some(text)) => Some(values::duration(text).map_err(problem)?),
         (given, _) => given,
     };
+    let cpu_timeout = match (global.cpu_timeout, &project.limits.cpu_timeout) {
+        (None, Some(text)) => Some(values::duration(text).map_err(problem)?),
+        (given, _) => given,
+    };
     let memory = match (global.memory, &project.limits.memory) {
         (None, Some(text)) => Some(values::size(text).map_err(problem)?),
         (given, _) => given,
     };
-    context.limits = Limits::new(timeout, memory, context.limits.interrupt.clone());
+    let interrupt = context.limits.interrupt().clone();
+    let limits = Limits::new(timeout, memory, interrupt).with_processor_time(cpu_timeout);
+    context.set_limits(limits);
     Ok(())
 }
 
 /// The nearest project file, seen from the present directory.
-fn find() -> Option<PathBuf> {
+fn find() -> Result<PathBuf, Diagnostic> {
     let mut directory = PathBuf::new();
-    let here = std::env::current_dir().ok()?;
-    for _ in here.ancestors() {
+    let here = std::env::current_dir().unwrap_or_default();
+    let trusted = [
+        Some(rustix::process::geteuid().as_raw()),
+        owner(Path::new(".")),
+    ];
+    for (levels, absolute) in here.ancestors().enumerate() {
         let path = directory.join(NAME);
         if path.is_file() {
-            return Some(path);
+            let owner = owner(&path);
+            if levels == 0 || owner.is_some() && trusted.contains(&owner) {
+                return Ok(path);
+            }
+            let message = format!(
+                "`{}` belongs to somebody else, and was left out",
+                path.display()
+            );
+            return Err(Diagnostic::error(frame::BAD_PROJECT_FILE, message)
+                .help("name the files of the design, or run the command where the file is"));
+        }
+        if REPOSITORIES.iter().any(|name| absolute.join(name).exists()) {
+            break;
         }
         directory.push("..");
     }
-    None
+    let message = "no design was given, and there is no `respin.toml` here or above";
+    Err(Diagnostic::error(frame::BAD_USAGE, message)
+        .help("name the files of the design, or write a `respin.toml` that does"))
+}
+
+fn owner(path: &Path) -> Option<u32> {
+    fs::metadata(path).ok().map(|metadata| metadata.uid())
 }
 
 fn fill_design(
@@ -138,7 +172,16 @@ fn fill_design(
         design.no_formal = true;
     }
     if let (None, Some(text)) = (design.frontend, &project.frontend) {
-        design.frontend = Some(Frontend::from_str(text, true)?);
+        design.frontend = match Frontend::from_str(text, true)? {
+            Frontend::Own => Some(Frontend::Own),
+            Frontend::Yosys => {
+                return Err(
+                    "no other program is started for a file: say `--frontend yosys` on \
+                            the command line"
+                        .to_string(),
+                );
+            }
+        };
     }
     Ok(())
 }

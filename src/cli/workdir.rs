@@ -6,11 +6,26 @@ use super::context::Context;
 use super::output::{create_directory, unwritable, write_file};
 use crate::report::junit::junit;
 use crate::report::sarif::sarif;
-use crate::report::{Body, Ending, RepairReport, Report, vcd};
+use crate::report::{Body, Ending, RepairReport, Report, Verdict, vcd};
 use crate::source::render::render;
 use crate::source::{Diagnostic, codes::frame};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// The file that says that a run has made a directory.
+const MARKER: &str = ".respin-workdir";
+const MARK: &str = "A work directory of respin: `--force` removes the results in it.\n";
+
+/// What runs leave behind, beside a trace for each property and a file for the verdict.
+const RESULTS: [&str; 6] = [
+    "status",
+    "logfile.txt",
+    "patch.diff",
+    "result.json",
+    "result.sarif",
+    "result.xml",
+];
 
 /// Where a run leaves its results.
 #[derive(Clone, Debug)]
@@ -19,8 +34,8 @@ pub struct Workdir {
 }
 
 impl Workdir {
-    /// Makes the directory. One that exists is replaced if `force` is given and a run has
-    /// made it.
+    /// Makes the directory. One that exists is used again if `force` is given and a run has
+    /// made it; what earlier runs have left there is removed, and nothing else.
     pub fn create(path: &Path, force: bool) -> Result<Workdir, Diagnostic> {
         let is_used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
         if is_used && !force {
@@ -28,19 +43,24 @@ impl Workdir {
             return Err(Diagnostic::error(frame::OUTPUT_EXISTS, message)
                 .help("choose another one, or give `--force` to replace it"));
         }
-        if is_used && !path.join("status").is_file() {
+        if is_used && !is_ours(path) {
             let message = format!("`{}` is not a work directory of respin", path.display());
-            return Err(Diagnostic::error(frame::OUTPUT_EXISTS, message)
-                .help("it has no file `status`; choose another directory"));
+            return Err(
+                Diagnostic::error(frame::OUTPUT_EXISTS, message).help(format!(
+                    "it has no file `{MARKER}`; choose another directory, or empty it"
+                )),
+            );
         }
         if is_used {
             let what = format!("`{}`", path.display());
-            fs::remove_dir_all(path).map_err(|error| unwritable(&what, &error))?;
+            remove_results(path).map_err(|error| unwritable(&what, &error))?;
         }
         create_directory(path)?;
-        Ok(Workdir {
+        let workdir = Workdir {
             path: path.to_path_buf(),
-        })
+        };
+        workdir.add(MARKER, MARK)?;
+        Ok(workdir)
     }
 
     pub fn write(
@@ -66,7 +86,7 @@ impl Workdir {
         log.push_str(&text);
         let status = format!("{word} {exit_code} {:.0}\n", moment.seconds);
         self.add("status", &status)?;
-        self.add(&word.replace(' ', "_"), &text)?;
+        self.add(&marker_name(word), &text)?;
         self.add("logfile.txt", &log)?;
         if let Body::Repair(RepairReport {
             diff: Some(diff), ..
@@ -91,6 +111,39 @@ impl Workdir {
     fn add(&self, name: &str, text: &str) -> Result<(), Diagnostic> {
         write_file(&self.path.join(name), text.as_bytes(), true)
     }
+}
+
+/// Whether a run has made a directory.
+fn is_ours(path: &Path) -> bool {
+    fs::symlink_metadata(path.join(MARKER)).is_ok_and(|metadata| metadata.is_file())
+        && fs::read_to_string(path.join(MARKER)).is_ok_and(|text| text == MARK)
+}
+
+/// Removes what runs leave behind. The marker alone does not vouch for other files: whoever
+/// made a directory can have put one there.
+fn remove_results(path: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_result = name.to_str().is_some_and(is_result);
+        // A link is removed, not what it leads to.
+        if is_result && !entry.file_type()?.is_dir() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_result(name: &str) -> bool {
+    let is_trace = name.starts_with("trace-") && name.ends_with(".vcd");
+    let verdicts = Verdict::ALL.iter().map(|verdict| verdict.word());
+    let mut words = verdicts.chain(["ERROR", "DONE"]);
+    is_trace || RESULTS.contains(&name) || words.any(|word| marker_name(word) == name)
+}
+
+/// The name of the file that stands for a verdict.
+fn marker_name(word: &str) -> String {
+    word.replace(' ', "_")
 }
 
 /// A name of a property that every file system takes.
@@ -130,6 +183,16 @@ pub fn timestamp(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_are_told_from_other_files() {
+        for name in ["status", "NO_REPAIR", "PASS", "ERROR", "trace-live.vcd"] {
+            assert!(is_result(name), "{name}");
+        }
+        for name in ["notes.txt", "trace.vcd", "NO REPAIR", MARKER, "..", "pass"] {
+            assert!(!is_result(name), "{name}");
+        }
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {

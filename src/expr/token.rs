@@ -7,6 +7,7 @@
 use super::codes;
 use super::number::NumberProblem;
 use super::{Dialect, Number};
+use crate::limits::Limits;
 use crate::source::{Code, Diagnostic, FileId, Span};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,10 +79,22 @@ const SOURCE_SYMBOLS: [&str; 32] = [
 
 /// Cuts the whole text; the last token is always [`TokenKind::End`].
 pub fn tokenize(file: FileId, text: &str, dialect: Dialect) -> Vec<Token<'_>> {
+    tokenize_within(file, text, dialect, &Limits::default())
+}
+
+/// The same, except that the end comes at once when a limit is reached; who calls this asks the
+/// limits before it believes the tokens.
+pub fn tokenize_within<'a>(
+    file: FileId,
+    text: &'a str,
+    dialect: Dialect,
+    limits: &Limits,
+) -> Vec<Token<'a>> {
     let mut lexer = Lexer {
         file,
         text,
         dialect,
+        limits,
         position: 0,
         starts_line: true,
         tokens: Vec::new(),
@@ -94,20 +107,22 @@ pub fn tokenize(file: FileId, text: &str, dialect: Dialect) -> Vec<Token<'_>> {
     lexer.tokens
 }
 
-struct Lexer<'a> {
+struct Lexer<'a, 'l> {
     file: FileId,
     text: &'a str,
     dialect: Dialect,
+    limits: &'l Limits,
     position: usize,
     starts_line: bool,
     tokens: Vec<Token<'a>>,
 }
 
-impl<'a> Lexer<'a> {
+impl<'a> Lexer<'a, '_> {
     fn run(&mut self) {
         loop {
             self.skip_blanks();
-            let Some(first) = self.rest().chars().next() else {
+            let first = self.rest().chars().next();
+            let Some(first) = first.filter(|_| self.limits.poll().is_ok()) else {
                 self.push(TokenKind::End, self.position, self.position);
                 return;
             };

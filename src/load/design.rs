@@ -76,8 +76,7 @@ pub fn design(
             Subject::new(Rc::new(front_end), properties, sources.clone())?
         }
         (Format::Aiger, [only]) => {
-            let bytes = sources.file(*only).bytes();
-            let front_end = AigerFrontEnd::new(bytes, *only, asserts)?;
+            let front_end = AigerFrontEnd::new(sources, *only, asserts)?;
             Subject::new(Rc::new(front_end), properties, sources.clone())?
         }
         (Format::YosysJson | Format::Aiger, _) => {
@@ -149,9 +148,17 @@ fn translated(
     let file = sources.add(NETLIST_OF_YOSYS, text);
     let netlist = yosys(file, None, sources, reader)?;
     let project = project(designs, options, sources, reader)?;
-    let front_end = VerilogFrontEnd::translated(project, translator.clone(), &netlist, sources);
+    let reset = options.reset.clone();
+    let has_reset = reset.is_some();
+    let translator = translator.clone();
+    let front_end = VerilogFrontEnd::translated(project, translator, &netlist, reset, sources)?;
     let subject = Subject::new(Rc::new(front_end), properties, sources.clone())?;
-    let subject = subject.with_netlist_behind(Rc::new(netlist));
+    let subject = if has_reset {
+        // A corrected netlist is written without the reset that was played.
+        subject
+    } else {
+        subject.with_netlist_behind(Rc::new(netlist))
+    };
     Ok(for_purpose(subject, options.purpose))
 }
 
@@ -254,8 +261,7 @@ fn assertions_in(files: &[FileId], sources: &Sources) -> Result<bool, Vec<Diagno
     let mut spec = Spec::new();
     let mut errors = Vec::new();
     for file in files {
-        let text = &sources.file(*file).text;
-        if let Err(found) = spec.add_property_file(*file, text) {
+        if let Err(found) = spec.read_property_file(sources, *file) {
             errors.extend(found);
         }
     }

@@ -52,13 +52,17 @@ impl From<bdd::Error> for Failure {
 
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {
-        Failure::Diagnostics(vec![diagnostic])
+        Failure::from(vec![diagnostic])
     }
 }
 
 impl From<Vec<Diagnostic>> for Failure {
+    /// Once a limit was reached, other complaints may be about texts that were cut short.
     fn from(diagnostics: Vec<Diagnostic>) -> Failure {
-        Failure::Diagnostics(diagnostics)
+        match diagnostics.iter().find_map(Diagnostic::stop) {
+            Some(stop) => Failure::Stopped(stop),
+            None => Failure::Diagnostics(diagnostics),
+        }
     }
 }
 

@@ -270,7 +270,7 @@ fn properties(sources: &Sources, file: FileId, options: &SpecOptions) -> Result<
         ));
     }
     let mut spec = Spec::new();
-    spec.add_property_file(file, &sources.file(file).text)?;
+    spec.read_property_file(sources, file)?;
     let ltl = || -> Result<AnySpec, Failure> {
         Ok(AnySpec::Ltl(LoadedLtl {
             spec: LtlSpec::from_properties(&spec, &options.inputs, &options.outputs)?,

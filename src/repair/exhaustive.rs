@@ -143,7 +143,7 @@ impl Search<'_> {
             }
             if effort >= self.next_check {
                 self.next_check = effort + 1024 * NEW_STEP;
-                check_time(self.limits)?;
+                self.limits.check()?;
             }
             let place = self.walk.done / self.explicit.inputs();
             let blamed = match self.walk.agenda.get(place) {
@@ -381,19 +381,5 @@ impl Table {
             with.push(self.failures.len());
         }
         self.failures.push(failure);
-    }
-}
-
-fn check_time(limits: &Limits) -> Result<(), RepairError> {
-    use std::sync::atomic::Ordering;
-    let interrupt = limits.interrupt.as_ref();
-    if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-        return Err(crate::bdd::Error::Interrupted.into());
-    }
-    match limits.deadline {
-        Some(deadline) if std::time::Instant::now() >= deadline => {
-            Err(crate::bdd::Error::Deadline.into())
-        }
-        _ => Ok(()),
     }
 }

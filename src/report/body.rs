@@ -76,6 +76,16 @@ impl Body {
         }
     }
 
+    /// The part of the text that other programs read, byte by byte.
+    pub fn exact_text(&self) -> Option<&str> {
+        match self {
+            Body::Text(text) => Some(text),
+            Body::Synth(text) => text.as_deref(),
+            Body::Repair(repair) => repair.diff.as_deref(),
+            _ => None,
+        }
+    }
+
     /// What people see before the notes.
     pub(super) fn text(&self) -> String {
         match self {

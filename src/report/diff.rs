@@ -15,8 +15,8 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
     {
         name = rest;
     }
-    let old = format!("a/{name}");
-    let new = format!("b/{name}");
+    let old = quoted(&format!("a/{name}"));
+    let new = quoted(&format!("b/{name}"));
     TextDiff::from_lines(before, after)
         .unified_diff()
         .context_radius(3)
@@ -24,12 +24,40 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
         .to_string()
 }
 
-/// A patch that was certified, file by file. Files that are no texts are left out.
-pub fn of_patch(patch: &Certified<Patch>, sources: &Sources) -> String {
+/// Names with line ends, quotes and the like, as `git apply` and `patch` read them.
+fn quoted(name: &str) -> String {
+    let is_special = |symbol: char| symbol.is_control() || matches!(symbol, '"' | '\\');
+    if !name.contains(is_special) {
+        return name.to_string();
+    }
+    let mut quoted = String::from("\"");
+    for symbol in name.chars() {
+        match symbol {
+            '"' | '\\' => quoted.extend(['\\', symbol]),
+            _ if symbol.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in symbol.encode_utf8(&mut bytes).bytes() {
+                    quoted.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+            _ => quoted.push(symbol),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A patch that was certified, file by file, under the names that `name` gives them. Files
+/// that are no texts are left out.
+pub fn of_patch(
+    patch: &Certified<Patch>,
+    sources: &Sources,
+    name: &dyn Fn(&str) -> String,
+) -> String {
     let files = patch.files.keys().filter_map(|file| {
         let before = sources.file(*file);
         let after = patch.text(*file).filter(|_| !before.is_binary())?;
-        Some(unified(&before.name, &before.text, after))
+        Some(unified(&name(&before.name), &before.text, after))
     });
     files.collect()
 }
@@ -61,6 +89,15 @@ mod tests {
         let diff = unified("../sub/./x.v", "a\n", "b\n");
         assert!(
             diff.starts_with("--- a/sub/./x.v\n+++ b/sub/./x.v\n"),
+            "{diff}"
+        );
+    }
+
+    #[test]
+    fn names_cannot_add_lines_to_a_diff() {
+        let diff = unified("a\n+++ b/\"x\\.v", "a\n", "b\n");
+        assert!(
+            diff.starts_with("--- \"a/a\\012+++ b/\\\"x\\\\.v\"\n+++ \"b/"),
             "{diff}"
         );
     }

@@ -3,11 +3,14 @@
 //! What a token is, and how a language asks for one and complains about another, is the
 //! parser's own; moving about, and never over the end, is the same for all.
 
+use crate::limits::Limits;
+
 /// The last token is the end; there is always one, and it is followed by ends.
 #[derive(Debug)]
 pub struct Cursor<'t, T> {
     tokens: &'t [T],
     position: usize,
+    limits: Option<&'t Limits>,
 }
 
 impl<'t, T> Cursor<'t, T> {
@@ -16,6 +19,17 @@ impl<'t, T> Cursor<'t, T> {
         Cursor {
             tokens,
             position: 0,
+            limits: None,
+        }
+    }
+
+    /// The same, except that the end comes at once when a limit is reached. Who calls a parser
+    /// asks the limits before it believes what was parsed: see
+    /// [`Limits::unless_reached`].
+    pub fn within(tokens: &'t [T], limits: &'t Limits) -> Cursor<'t, T> {
+        Cursor {
+            limits: Some(limits),
+            ..Cursor::new(tokens)
         }
     }
 
@@ -47,7 +61,12 @@ impl<'t, T> Cursor<'t, T> {
     /// Reads the next token.
     pub fn advance(&mut self) -> &'t T {
         let token = self.peek();
-        self.go_to(self.position + 1);
+        let stopped = self.limits.is_some_and(|limits| limits.poll().is_err());
+        self.go_to(if stopped {
+            self.tokens.len() - 1
+        } else {
+            self.position + 1
+        });
         token
     }
 
@@ -77,6 +96,14 @@ mod tests {
         assert_eq!([*cursor.advance(), *cursor.advance()], ["a", "end"]);
         assert_eq!([*cursor.advance(), *cursor.peek_at(5)], ["end", "end"]);
         assert_eq!((cursor.position(), *cursor.last()), (2, "end"));
+    }
+
+    #[test]
+    fn a_limit_is_the_end() {
+        let limits = Limits::new(Some(std::time::Duration::ZERO), None, Default::default());
+        assert!(limits.check().is_err());
+        let mut cursor = Cursor::within(&["a", "b", "c", "end"], &limits);
+        assert_eq!([*cursor.advance(), *cursor.advance()], ["a", "end"]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What is wrong with an input, where, and what to do about it.
 
 use super::Span;
+use super::codes::frame;
+use crate::limits::Stop;
 use serde::Serialize;
 use std::fmt;
 
@@ -76,6 +78,36 @@ impl Diagnostic {
     }
 }
 
+/// A reader has no other way to say why it stopped; see [`Diagnostic::stop`].
+impl From<Stop> for Diagnostic {
+    fn from(stop: Stop) -> Diagnostic {
+        let (code, help) = match stop {
+            Stop::Interrupted => (frame::INTERRUPTED, "run the command again"),
+            Stop::OutOfTime => (frame::TIME_LIMIT, "give more time, or a smaller input"),
+            Stop::OutOfMemory => (frame::MEMORY_LIMIT, "give more memory, or a smaller input"),
+        };
+        Diagnostic::error(code, stop.reason()).help(help)
+    }
+}
+
+impl From<Stop> for Vec<Diagnostic> {
+    fn from(stop: Stop) -> Vec<Diagnostic> {
+        vec![stop.into()]
+    }
+}
+
+impl Diagnostic {
+    /// The limit that was reached, if that is all that was wrong.
+    pub fn stop(&self) -> Option<Stop> {
+        match self.code {
+            frame::INTERRUPTED => Some(Stop::Interrupted),
+            frame::TIME_LIMIT => Some(Stop::OutOfTime),
+            frame::MEMORY_LIMIT => Some(Stop::OutOfMemory),
+            _ => None,
+        }
+    }
+}
+
 /// One line, for those who have no text to show places in; [`super::render`] shows all of it.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -140,6 +172,14 @@ mod tests {
 
     fn check_code(text: &str, expected: Result<Code, NotACode>) {
         assert_eq!(text.parse::<Code>(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn a_stop_is_found_again_in_its_diagnostic() {
+        for stop in [Stop::Interrupted, Stop::OutOfTime, Stop::OutOfMemory] {
+            assert_eq!(Diagnostic::from(stop).stop(), Some(stop));
+        }
+        assert_eq!(Diagnostic::error(frame::BAD_USAGE, "").stop(), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod render;
 pub use cursor::Cursor;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 
+use crate::limits::Limits;
 use std::sync::{Arc, OnceLock};
 
 /// A file of a [`Sources`].
@@ -52,15 +53,34 @@ pub struct Position {
 }
 
 /// All texts of a run; a [`FileId`] is valid only for the `Sources` that issued it, and for
-/// copies of it, which share the texts.
+/// copies of it, which share the texts and what may be used to read them.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Arc<SourceFile>>,
+    limits: Limits,
 }
 
 impl Sources {
     pub fn new() -> Sources {
         Sources::default()
+    }
+
+    /// No texts yet, and limits for those who read them.
+    pub fn within(limits: Limits) -> Sources {
+        Sources {
+            files: Vec::new(),
+            limits,
+        }
+    }
+
+    /// What may be used to read these texts. Every reader polls it.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The same texts, read within other limits.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {

@@ -6,6 +6,7 @@ use super::meaning::{Meaning, meaning};
 use super::property_file::WrittenProperty;
 use crate::expr::Role;
 use crate::expr::tree::{NodeId, NodeKind, Tree};
+use crate::limits::Limits;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -28,6 +29,8 @@ pub struct Statement {
 
 /// Gives each statement its meaning.
 pub struct Resolver<'a> {
+    /// Who resolves asks it again before it believes what was resolved.
+    limits: &'a Limits,
     formulas: &'a mut Formulas,
     tree: &'a Tree,
     statements: &'a [Statement],
@@ -46,8 +49,10 @@ impl<'a> Resolver<'a> {
         tree: &'a Tree,
         statements: &'a [Statement],
         errors: Vec<Diagnostic>,
+        limits: &'a Limits,
     ) -> Resolver<'a> {
         Resolver {
+            limits,
             formulas,
             tree,
             statements,
@@ -138,6 +143,9 @@ impl<'a> Resolver<'a> {
             // A path of definitions being resolved, each with what it still has to look at.
             let mut path = vec![(start, self.uses(start))];
             while let Some((current, uses)) = path.last_mut() {
+                if self.limits.poll().is_err() {
+                    return;
+                }
                 let current = *current;
                 if self.meanings.contains_key(&current) {
                     path.pop();
@@ -232,6 +240,9 @@ impl<'a> Resolver<'a> {
             let StatementKind::Property(role) = statement.kind else {
                 continue;
             };
+            if self.limits.poll().is_err() {
+                return properties;
+            }
             if let Some(meaning) = self.meaning_of(index) {
                 properties.push(WrittenProperty {
                     role,

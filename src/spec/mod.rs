@@ -40,7 +40,8 @@ pub use semantics::Semantics;
 use crate::expr::operator::{TemporalUnary, is_formula_word};
 use crate::expr::printer::needs_escape;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
-use crate::source::{Diagnostic, FileId, Span};
+use crate::limits::Limits;
+use crate::source::{Diagnostic, FileId, Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -87,17 +88,38 @@ impl Spec {
         file: FileId,
         text: &str,
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        let parsed = property_file::parse_property_file(&mut self.formulas, file, text)?;
-        let mut taken = self.names();
+        self.add_property_file_within(file, text, &Limits::default())
+    }
+
+    /// The same within the limits of `sources`, which have the file.
+    pub fn read_property_file(
+        &mut self,
+        sources: &Sources,
+        file: FileId,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let text = &sources.file(file).text;
+        self.add_property_file_within(file, text, sources.limits())
+    }
+
+    fn add_property_file_within(
+        &mut self,
+        file: FileId,
+        text: &str,
+        limits: &Limits,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let formulas = &mut self.formulas;
+        let parsed = property_file::parse_property_file_within(formulas, file, text, limits)?;
+        let before: HashSet<String> = self.names();
+        let mut taken = before.clone();
         let given = parsed.properties.iter();
         let given: HashSet<String> = given.filter_map(|property| property.name.clone()).collect();
         taken.extend(given);
         for property in parsed.properties {
+            limits.poll()?;
             let is_named = property.name.is_some();
-            let own = self.properties.iter().map(|property| &property.name);
             let name = match property.name {
                 // Another file of the same run may have used it.
-                Some(name) if own.clone().any(|other| *other == name) => {
+                Some(name) if before.contains(&name) => {
                     fresh_name(&mut taken, &format!("{name}_"), 2)
                 }
                 Some(name) => name,

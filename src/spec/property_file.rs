@@ -21,9 +21,10 @@ use super::formula::{FormulaId, Formulas};
 use super::meaning::meaning;
 use crate::expr::operator::{STATEMENT_WORDS, TemporalUnary, is_formula_word};
 use crate::expr::suggest::closest;
-use crate::expr::token::{Token, TokenKind, tokenize};
+use crate::expr::token::{Token, TokenKind, tokenize, tokenize_within};
 use crate::expr::tree::Tree;
 use crate::expr::{Dialect, Role, mistake, parser};
+use crate::limits::Limits;
 use crate::source::{Cursor, Diagnostic, FileId, Span};
 
 /// One property as it was written.
@@ -48,21 +49,33 @@ pub fn parse_property_file(
     file: FileId,
     text: &str,
 ) -> Result<PropertyFile, Vec<Diagnostic>> {
-    let tokens = tokenize(file, text, Dialect::Formula);
+    parse_property_file_within(formulas, file, text, &Limits::default())
+}
+
+/// The same, unless a limit is reached.
+pub fn parse_property_file_within(
+    formulas: &mut Formulas,
+    file: FileId,
+    text: &str,
+    limits: &Limits,
+) -> Result<PropertyFile, Vec<Diagnostic>> {
+    let tokens = tokenize_within(file, text, Dialect::Formula, limits);
     let mut reader = StatementReader {
-        tokens: Cursor::new(&tokens),
+        tokens: Cursor::within(&tokens, limits),
         tree: Tree::new(),
         errors: Vec::new(),
     };
     let statements = reader.statements();
     let StatementReader { tree, errors, .. } = reader;
-    let mut resolver = Resolver::new(formulas, &tree, &statements, errors);
+    limits.check()?;
+    let mut resolver = Resolver::new(formulas, &tree, &statements, errors, limits);
     let properties = resolver.resolve();
     let Resolver {
         mut errors,
         warnings,
         ..
     } = resolver;
+    limits.check()?;
     if statements.is_empty() && errors.is_empty() || only_definitions(&statements, &errors) {
         errors.push(
             Diagnostic::error(codes::NO_PROPERTY, "the file has no property")

@@ -1,6 +1,7 @@
 //! From text to words, numbers, texts in quotes and symbols, for languages whose texts look
 //! alike and differ in details only: Spectra, TLSF and HOA.
 
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Span};
 
@@ -53,10 +54,16 @@ impl Token<'_> {
 
 impl Language {
     /// The last token is the end.
-    pub fn tokens<'t>(&self, file: FileId, text: &'t str) -> Result<Vec<Token<'t>>, Diagnostic> {
+    pub fn tokens<'t>(
+        &self,
+        file: FileId,
+        text: &'t str,
+        limits: &Limits,
+    ) -> Result<Vec<Token<'t>>, Diagnostic> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(first) = text[at..].chars().next() {
+            limits.poll()?;
             let rest = &text[at..];
             if first.is_whitespace() {
                 at += first.len_utf8();

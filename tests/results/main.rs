@@ -191,7 +191,7 @@ fn a_work_directory_has_all_that_there_is_to_tell() {
     assert_eq!(code, 1);
     assert!(!folder.join("work/REPAIRED").exists());
     assert!(folder.join("work/FAIL").exists());
-    std::fs::remove_file(folder.join("work/status")).expect("a status");
+    std::fs::remove_file(folder.join("work/.respin-workdir")).expect("a marker");
     let (_, code) = respin(
         &["verify", "counter.sv", "--workdir", "work", "--force"],
         &folder,

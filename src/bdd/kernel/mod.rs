@@ -36,8 +36,6 @@ pub(super) use compose::Replacements;
 pub(super) use fault::Fault;
 pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
 use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 use unique::Subtable;
 
 /// Why a recursion unwinds.
@@ -558,12 +556,6 @@ impl Kernel {
     fn poll(&mut self) -> Result<(), Error> {
         self.patience = PATIENCE;
         self.statistics.peak_nodes = self.statistics.peak_nodes.max(self.used);
-        if let Some(flag) = &self.limits.interrupt
-            && flag.load(Ordering::Relaxed)
-        {
-            self.patience = 1;
-            return Err(Error::Interrupted);
-        }
         let (lookups, work) = (self.cache.lookups, self.work());
         if self.limits.lookups.is_some_and(|limit| lookups >= limit)
             || self.limits.work.is_some_and(|limit| work >= limit)
@@ -571,14 +563,10 @@ impl Kernel {
             self.patience = 1;
             return Err(Error::Effort);
         }
-        if self
-            .limits
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
+        let checked = self.limits.check();
+        if checked.is_err() {
             self.patience = 1;
-            return Err(Error::Deadline);
         }
-        Ok(())
+        checked
     }
 }

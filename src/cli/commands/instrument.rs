@@ -30,7 +30,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
     let faults = request.components.faults.unwrap_or(1) as usize;
     let is_aiger = request.design.designs[0].format == Format::Aiger;
     let mut file = match loaded.front_end().files() {
-        [only] if is_aiger => aiger::read(loaded.sources.file(*only).bytes(), Some(*only))?,
+        [only] if is_aiger => aiger::read_source(&loaded.sources, *only)?,
         _ => AigerFile::from_design(loaded.design.clone(), &[])?,
     };
     file.outputs_are_plain = !is_aiger;

@@ -20,7 +20,7 @@ use std::io::{BufRead, Write};
 pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
     let spec = read_spec(&request.spec, context)?;
     let moves = match &request.moves {
-        Some(path) => Some(read_text(path)?),
+        Some(path) => Some(read_text(path, &context.limits)?),
         None => None,
     };
     let mut table = Table::new(moves);

@@ -4,6 +4,7 @@ use super::repair::repaired_path;
 use super::verify::judge_assumptions;
 use crate::certify::{Certified, Evidence, Problem, Verdict as Checked};
 use crate::cli::context::{Context, Failure};
+use crate::cli::editable::DiffBase;
 use crate::cli::input::Format;
 use crate::cli::options::{Automaton, OutputFormat};
 use crate::cli::output::{circuit_bytes, replace_file, write_file};
@@ -424,7 +425,19 @@ fn deliver(
         let note = "the design is a binary file, which has no diff; `-o FILE` writes it";
         notes.extend((!is_written).then(|| note.to_string()));
     } else {
-        body.diff = Some(diff::of_patch(best, sources));
+        let names = best
+            .files
+            .keys()
+            .map(|file| sources.file(*file).name.as_str());
+        let base = DiffBase::of(names);
+        body.diff = Some(diff::of_patch(best, sources, &|name| base.name(name)));
+        notes.extend(base.elsewhere().map(|directory| {
+            let directory = directory.display();
+            format!(
+                "the diff is of a file outside of this directory: apply it in `{directory}`, \
+                 with `git apply` or `patch -p1`"
+            )
+        }));
     }
     if let Some(path) = &request.output.output {
         write_file(path, &whole(best, path, delivery)?, request.output.force)?;
@@ -435,16 +448,24 @@ fn deliver(
         notes.push(format!("{name} was not edited"));
     } else if request.write {
         context.limits.check()?;
-        for (file, bytes) in &best.files {
-            let name = &sources.file(*file).name;
-            let inputs = request.design.designs.iter();
-            let is_stdin = inputs
-                .filter(|input| input.path == InputPath::Stdin)
-                .any(|input| input.path.name() == *name);
-            if !is_stdin {
-                replace_file(Path::new(name), bytes)?;
-                notes.push(format!("edited {name}"));
-            }
+        let inputs = request.design.designs.iter();
+        let is_stdin = inputs
+            .filter(|input| input.path == InputPath::Stdin)
+            .map(|input| input.path.name());
+        let is_stdin: Vec<String> = is_stdin.collect();
+        let edited = best
+            .files
+            .iter()
+            .map(|(file, bytes)| (&sources.file(*file).name, bytes));
+        let edited: Vec<_> = edited
+            .filter(|(name, _)| !is_stdin.contains(name))
+            .collect();
+        for (name, _) in &edited {
+            context.editable.check(name)?;
+        }
+        for (name, bytes) in edited {
+            replace_file(Path::new(name), bytes)?;
+            notes.push(format!("edited {name}"));
         }
     }
     Ok(())

@@ -24,7 +24,7 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
     let (seed, steps) = (request.seed, request.steps);
     let inputs = match &request.script {
         _ if request.guided => Inputs::Guided { seed, steps },
-        Some(path) => Inputs::Script(read_text(path)?),
+        Some(path) => Inputs::Script(read_text(path, &context.limits)?),
         None => Inputs::Random { seed, steps },
     };
     let limits = context.limits.for_diagrams();
@@ -79,7 +79,7 @@ fn edited(spec: &AnySpec, path: &Path, context: &Context) -> Result<Report, Fail
             .help("add the formula that the trace should keep as a guarantee")
             .into());
     };
-    let text = read_text(path)?;
+    let text = read_text(path, &context.limits)?;
     match simulate::judge_edited(loaded, &text, &context.limits.for_diagrams())? {
         Edited::Allowed(verdict) => Ok(Report::realizable(&verdict).because(
             "the specification allows the edited trace, but does not ask for it: it is incomplete",

@@ -23,7 +23,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
     }
     let id = read(&request.spec.file, context)?;
     refuse_options(request)?;
-    let file = aiger::read(context.sources.file(id).bytes(), Some(id))?;
+    let file = aiger::read_source(&context.sources, id)?;
     let assumes = !file.constraints.is_empty() || !file.fairness.is_empty();
     if request.spec.semantics == Some(Semantics::Implication) && assumes {
         let message = "`--semantics implication` is not available yet for AIGER games";

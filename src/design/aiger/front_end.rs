@@ -1,10 +1,10 @@
 //! AIGER files as designs that can be checked and repaired.
 
-use super::{AigerFile, read};
+use super::{AigerFile, read, read_source};
 use crate::design::correction::{Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading};
 use crate::design::holes::Netlist;
-use crate::source::{Diagnostic, FileId};
+use crate::source::{Diagnostic, FileId, Sources};
 use std::collections::BTreeMap;
 
 pub struct AigerFrontEnd {
@@ -18,11 +18,11 @@ impl AigerFrontEnd {
     /// Files from before AIGER 1.9 have outputs in place of bad signals. Where something else
     /// says what is right, outputs are just outputs.
     pub fn new(
-        bytes: &[u8],
+        sources: &Sources,
         source: FileId,
         asserted_elsewhere: bool,
     ) -> Result<AigerFrontEnd, Diagnostic> {
-        let file = read(bytes, Some(source))?;
+        let file = read_source(sources, source)?;
         Ok(AigerFrontEnd::of_file(file, source, asserted_elsewhere))
     }
 

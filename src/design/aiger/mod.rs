@@ -15,7 +15,7 @@ mod write;
 
 pub use front_end::AigerFrontEnd;
 pub use layout::Layout;
-pub use read::read;
+pub use read::{read, read_source};
 pub use write::Form;
 
 use std::collections::{BTreeMap, HashSet};

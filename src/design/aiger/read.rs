@@ -11,7 +11,8 @@ use super::{AigerFile, Justice, Signal, symbols};
 use crate::design::codes;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Reset};
-use crate::source::{Diagnostic, FileId};
+use crate::limits::Limits;
+use crate::source::{Diagnostic, FileId, Sources};
 
 /// How many inputs a binary file may have beyond one for each byte. A gate reads two
 /// literals and takes two bytes, a latch or output takes two bytes for one, so inputs beyond
@@ -21,13 +22,27 @@ const UNUSED_INPUTS: u64 = 1 << 16;
 /// Reads an AIGER file, ASCII or binary as its first bytes say. `file` is what the spans of
 /// an ASCII file refer to; binary files have no spans.
 pub fn read(bytes: &[u8], file: Option<FileId>) -> Result<AigerFile, Diagnostic> {
-    let mut scanner = Scanner::new(bytes, file)?;
+    read_within(bytes, file, &Limits::default())
+}
+
+/// Reads a file of `sources` within their limits.
+pub fn read_source(sources: &Sources, file: FileId) -> Result<AigerFile, Diagnostic> {
+    read_within(sources.file(file).bytes(), Some(file), sources.limits())
+}
+
+fn read_within(
+    bytes: &[u8],
+    file: Option<FileId>,
+    limits: &Limits,
+) -> Result<AigerFile, Diagnostic> {
+    let mut scanner = Scanner::new(bytes, file, limits)?;
     let mut layout = Layout::default();
     let header = read_header(&mut scanner, &mut layout)?;
     let sections = read_sections(&mut scanner, &header)?;
     let mut result = resolve(&scanner, &header, sections, layout)?;
     symbols::read(&mut scanner, &mut result)?;
     result.layout.final_newline = !scanner.open_end;
+    limits.check()?;
     result.declare_property_names();
     result.hide_observers();
     Ok(result)
@@ -325,6 +340,7 @@ fn read_binary_gate(
 /// Seven bits to a byte, lowest first; the top bit says that more follow.
 fn read_delta(scanner: &mut Scanner, gate: u32) -> Result<u32, Diagnostic> {
     let start = scanner.here();
+    scanner.limits.poll()?;
     let mut value: u64 = 0;
     for shift in (0..35).step_by(7) {
         let Some(byte) = scanner.next_byte() else {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::design::codes;
+use crate::limits::Limits;
 use crate::source::{Code, Diagnostic, FileId, Span};
 
 /// A range of bytes of the file.
@@ -13,6 +14,8 @@ pub(super) struct Place {
 }
 
 pub(super) struct Scanner<'bytes> {
+    /// Polled for each line and each number.
+    pub limits: &'bytes Limits,
     bytes: &'bytes [u8],
     position: usize,
     file: Option<FileId>,
@@ -69,12 +72,17 @@ impl<'bytes> Line<'bytes> {
 
 impl<'bytes> Scanner<'bytes> {
     /// Fails for a file so large that a [`Span`] cannot point into it.
-    pub fn new(bytes: &'bytes [u8], file: Option<FileId>) -> Result<Scanner<'bytes>, Diagnostic> {
+    pub fn new(
+        bytes: &'bytes [u8],
+        file: Option<FileId>,
+        limits: &'bytes Limits,
+    ) -> Result<Scanner<'bytes>, Diagnostic> {
         if u32::try_from(bytes.len()).is_err() {
             let message = format!("the file has {} bytes, the most is 4 GB", bytes.len());
             return Err(Diagnostic::error(codes::AIGER_TOO_LARGE, message));
         }
         Ok(Scanner {
+            limits,
             bytes,
             position: 0,
             file,
@@ -138,6 +146,7 @@ impl<'bytes> Scanner<'bytes> {
     }
 
     pub fn line(&mut self, expected: fmt::Arguments) -> Result<Line<'bytes>, Diagnostic> {
+        self.limits.poll()?;
         if self.at_end() {
             let message = format!("the file ends where {expected} was expected");
             return Err(self.fail(self.here(), codes::AIGER_ENDS_EARLY, message));

@@ -13,6 +13,7 @@ const WIDEST_PRODUCT: usize = 512;
 
 impl<N: Names> Elaborator<'_, N> {
     pub fn build(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
+        self.names.poll()?;
         stack::recurse(|| self.build_kind(expr, size))
     }
 

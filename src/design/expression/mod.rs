@@ -24,6 +24,7 @@ use super::literal::Literal;
 use super::netlist::{Design, Word};
 use super::words::{self, Bits};
 use crate::expr::Expr;
+use crate::limits::Stop;
 use crate::source::{Code, Diagnostic};
 
 /// The widest expression; more is a misprint rather than a signal.
@@ -34,6 +35,11 @@ pub(super) trait Names {
     /// What a name stands for, or an index of one if that as a whole is a name; `None` for
     /// any other index.
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic>;
+
+    /// Fails when a limit of the run is reached; asked for each part of an expression.
+    fn poll(&self) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// Whether unknown bits have a representation.
     fn has_unknown(&self) -> bool {

@@ -255,6 +255,7 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 
     fn item(&mut self, item: &'s Item, scope: ScopeId) -> Declared<()> {
+        self.tables.limits.poll()?;
         match &item.kind {
             ItemKind::Nothing | ItemKind::DefineParameter(..) => Ok(()),
             ItemKind::Parameter(parameter) => {

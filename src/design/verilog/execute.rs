@@ -49,6 +49,7 @@ impl<'s> Frame<'_, 's> {
         design: &mut Design,
         statement: &'s Statement,
     ) -> Result<(), Diagnostic> {
+        self.tables.limits.poll()?;
         self.tables.steps += 1;
         if self.tables.steps > MOST_STEPS {
             return Err(too_long(statement.span));

@@ -13,6 +13,7 @@ use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset, Word};
 use crate::design::reserved::RUNNING;
 use crate::design::words;
+use crate::limits::Limits;
 use crate::source::{Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -37,7 +38,9 @@ pub(super) fn finish(
     let active = one_clock(&design, &tables, &clocks)?;
     let clock = active.map(Literal::node);
     let named_clock = active.and_then(|literal| named_clock(&tables, literal));
+    tables.limits.check()?;
     name_signals(&mut design, &tables, clock);
+    tables.limits.check()?;
     name_constants(&mut design, &tables);
     for (index, id) in tables.unknowns.iter().enumerate() {
         design.set_name(*id, format!("unknown${index}"));
@@ -53,6 +56,7 @@ pub(super) fn finish(
     if !options.components {
         share_pasts(&mut design, &tables.asserted.past);
     }
+    tables.limits.check()?;
     design.check()?;
     let uninitialised = uninitialised(&tables);
     for (name, literal) in &tables.asserted.conditions {
@@ -72,6 +76,7 @@ pub(super) fn finish(
         .into_iter()
         .map(|(id, span)| (tables.signal(id).name.clone(), span))
         .collect();
+    tables.limits.check()?;
     let modules = visible_names(&tables, &clock_names, &checking);
     let (checking_only, components): (Vec<Recorded>, Vec<Recorded>) = tables
         .components
@@ -336,7 +341,7 @@ fn refuse_clock_as_data(
 
 fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>) {
     for signal in &tables.signals {
-        if signal.kind == SignalKind::Local {
+        if signal.kind == SignalKind::Local || tables.limits.poll().is_err() {
             continue;
         }
         let is_clock = signal
@@ -557,8 +562,54 @@ fn play_reset(
             .at(signal.span, "declared here")
             .help("`--reset` needs the input that resets the design"));
     }
+    play_on(design, signal.bits[0].node(), play, tables.limits)?;
+    Ok(())
+}
+
+/// The same for a netlist that another program made, whose inputs have their names only.
+pub(super) fn play_reset_on_netlist(
+    design: &mut Design,
+    play: &ResetPlay,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    let inputs = || {
+        let inputs = design.inputs().iter();
+        inputs.filter_map(|id| Some((*id, design.name(*id)?)))
+    };
+    let found = inputs().find(|(_, name)| *name == play.signal);
+    let Some((input, _)) = found else {
+        let names: Vec<&str> = inputs().map(|(_, name)| name).collect();
+        let message = format!("there is no input `{}` to reset with", play.signal);
+        let diagnostic = Diagnostic::error(codes::RESET_SIGNAL, message);
+        return Err(declare::with_suggestion(diagnostic, &play.signal, &names));
+    };
+    let running = play_on(design, input, play, limits)?;
+    // An assertion in a clocked block is one of the step before, which Yosys keeps in registers;
+    // one of the last step of the reset does not count, either.
+    let is_enable = |design: &Design, id: NodeId| {
+        let name = design.name(id).unwrap_or_default();
+        name.starts_with("$formal$") && name.ends_with("_EN")
+    };
+    for id in design.latches().to_vec() {
+        if let Some(latch) = design.latch(id).filter(|_| is_enable(design, id)) {
+            let next = design.and(latch.next, running);
+            design.set_next(id, next);
+        }
+    }
+    Ok(())
+}
+
+/// Adds registers that count the reset, and drives the input with it; gives back what holds
+/// after it.
+fn play_on(
+    design: &mut Design,
+    input: NodeId,
+    play: &ResetPlay,
+    limits: &Limits,
+) -> Result<Literal, Diagnostic> {
     let mut running = Literal::TRUE;
     for cycle in 0..play.cycles {
+        limits.poll()?;
         let latch = design.add_latch(Reset::Zero);
         design.set_next(latch, running);
         design.set_hidden(latch, true);
@@ -572,8 +623,7 @@ fn play_reset(
         right: 0,
         bits: vec![running],
     });
-    let node = signal.bits[0].node();
     let value = running.complement_if(play.value);
-    design.replace(node, Node::And(Literal::TRUE, value));
-    Ok(())
+    design.replace(input, Node::And(Literal::TRUE, value));
+    Ok(running)
 }

@@ -12,6 +12,7 @@ use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind};
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
+use crate::limits::Stop;
 use crate::source::Diagnostic;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -255,6 +256,10 @@ impl Frame<'_, '_> {
 }
 
 impl Names for Frame<'_, '_> {
+    fn poll(&self) -> Result<(), Stop> {
+        self.tables.limits.poll()
+    }
+
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
         let Some(path) = self.path(design, expr)? else {
             return Ok(None);

@@ -6,6 +6,7 @@
 //! is the same without the buffers. An edited text is read again from its first byte.
 
 use super::edits::{self, EditKind, SourceEdit};
+use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
 use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
 use crate::design::component::{Component, ComponentId};
@@ -90,8 +91,9 @@ impl VerilogFrontEnd {
         project: Project,
         translator: Rc<dyn Translator>,
         yosys: &YosysFrontEnd,
+        reset: Option<ResetPlay>,
         sources: &Sources,
-    ) -> VerilogFrontEnd {
+    ) -> Result<VerilogFrontEnd, Diagnostic> {
         let tree = project.parse_around(sources).unwrap_or_default();
         let netlist_of_yosys = yosys.yosys();
         let top = &netlist_of_yosys.interface.module;
@@ -100,18 +102,25 @@ impl VerilogFrontEnd {
         let is_ours = |span: &Span| project.files.contains(&span.file);
         edits.retain(|edit| edit.changes.iter().all(|(span, _)| is_ours(span)));
         let places = edits.iter().filter_map(|edit| edit.within).collect();
-        let open = netlist_of_yosys.elaborated(&places, names, sources);
-        VerilogFrontEnd {
+        let mut open = netlist_of_yosys.elaborated(&places, names, sources);
+        if let Some(play) = &reset {
+            play_reset_on_netlist(&mut open.design, play, sources.limits())?;
+        }
+        let reading = with_reset(yosys.reading().clone(), reset.as_ref(), sources)?;
+        Ok(VerilogFrontEnd {
             netlist: netlist(&open, sources),
-            reading: yosys.reading().clone(),
+            reading,
             project,
-            options: Options::default(),
+            options: Options {
+                reset,
+                ..Options::default()
+            },
             sources: sources.clone(),
             tree,
             open,
             edits,
             translator: Some(translator),
-        }
+        })
     }
 
     /// The patch with these edits made.
@@ -178,7 +187,9 @@ impl FrontEnd for VerilogFrontEnd {
             let text = translator.netlist(&self.project.files, &sources);
             let file = sources.add(NETLIST_OF_YOSYS, text.map_err(one)?);
             let yosys = YosysFrontEnd::new(file, None, &mut sources, &mut |_, _| None);
-            return Ok(yosys.map_err(one)?.reading().clone());
+            let reading = yosys.map_err(one)?.reading().clone();
+            let reset = self.options.reset.as_ref();
+            return with_reset(reading, reset, &sources).map_err(one);
         }
         let tree = self.project.parse(&sources).map_err(one)?;
         let options = Options {
@@ -236,6 +247,22 @@ impl FrontEnd for VerilogFrontEnd {
         });
         Ok(Some(nodes.map(|(node, _)| node).collect()))
     }
+}
+
+/// A netlist of another program, with a reset played before anything is judged.
+fn with_reset(
+    mut reading: Reading,
+    reset: Option<&ResetPlay>,
+    sources: &Sources,
+) -> Result<Reading, Diagnostic> {
+    if let Some(play) = reset {
+        play_reset_on_netlist(&mut reading.design, play, sources.limits())?;
+        reading.reset_steps = play.cycles;
+        reading
+            .warnings
+            .retain(|warning| warning.code != codes::NO_RESET);
+    }
+    Ok(reading)
 }
 
 impl Elaborated {

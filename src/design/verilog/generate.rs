@@ -62,6 +62,7 @@ impl<'s> Declarer<'_, 's> {
             None => format!("genblk{}", span.start),
         };
         for _ in 0..MOST_ITERATIONS {
+            self.tables.limits.poll()?;
             let inner = self.loop_scope(scope, &label, &generate.variable.text, value);
             let (holds, _) = self.constant(inner, &generate.condition)?;
             if !holds.iter().any(|bit| bit.as_constant() == Some(true)) {

@@ -51,6 +51,7 @@ use super::component::ComponentKind;
 use super::literal::NodeId;
 use super::netlist::Design;
 use crate::expr::PropertyItem;
+use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
@@ -70,6 +71,8 @@ pub struct SourceTree {
     /// Delays that were left out.
     delays: Vec<Span>,
     undeclared_is_error: bool,
+    /// What may be used to elaborate the tree.
+    limits: Limits,
 }
 
 /// What to make of a design.
@@ -162,8 +165,11 @@ fn parse_with(
         return Err(Diagnostic::error(codes::TOP, "no file was given"));
     };
     let preprocessed = preprocessor.finish(*last);
-    let (modules, delays) = parse::parse(&preprocessed.tokens, unread)?;
+    let limits = sources.limits();
+    let (modules, delays) =
+        limits.unless_reached(parse::parse(&preprocessed.tokens, unread, limits))?;
     Ok(SourceTree {
+        limits: limits.clone(),
         modules,
         delays,
         sealed: preprocessed.sealed,
@@ -187,6 +193,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     }
     let top = top_module(tree, &modules, options.top.as_deref())?;
     let mut tables = Tables {
+        limits: &tree.limits,
         modules,
         packages: HashMap::new(),
         scopes: Vec::new(),
@@ -350,8 +357,10 @@ impl Project {
 /// The files that a file includes, by name, whether or not a condition hides them.
 pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
     use crate::expr::Dialect;
-    use crate::expr::token::{TokenKind, tokenize};
-    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    use crate::expr::token::{TokenKind, tokenize_within};
+    // Who stops here stops again before the names are used.
+    let (text, limits) = (&sources.file(file).text, sources.limits());
+    let tokens = tokenize_within(file, text, Dialect::Source, limits);
     tokens
         .windows(2)
         .filter(|pair| pair[0].kind == TokenKind::Directive && pair[0].text == "include")

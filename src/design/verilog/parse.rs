@@ -10,6 +10,7 @@ use crate::expr::Expr;
 use crate::expr::build::parse_in_source;
 use crate::expr::keywords::is_keyword;
 use crate::expr::token::{Token, TokenKind};
+use crate::limits::Limits;
 use crate::source::{Cursor, Diagnostic, Span};
 use crate::stack;
 
@@ -37,9 +38,13 @@ pub enum Unread {
 
 /// All modules and packages of the files, and the delays in them. Items outside of modules
 /// are in a package without name.
-pub fn parse(tokens: &[Token<'_>], unread: Unread) -> Parsed<(Vec<Module>, Vec<Span>)> {
+pub fn parse(
+    tokens: &[Token<'_>],
+    unread: Unread,
+    limits: &Limits,
+) -> Parsed<(Vec<Module>, Vec<Span>)> {
     let mut parser = Parser {
-        tokens: Cursor::new(tokens),
+        tokens: Cursor::within(tokens, limits),
         depth: 0,
         unread,
         delays: Vec::new(),

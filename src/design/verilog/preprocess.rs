@@ -7,7 +7,7 @@
 
 use super::codes;
 use crate::design::suggest::did_you_mean;
-use crate::expr::token::{Token, TokenKind, tokenize};
+use crate::expr::token::{Token, TokenKind, tokenize_within};
 use crate::expr::{Dialect, Number};
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use std::collections::HashMap;
@@ -43,6 +43,9 @@ struct Macro<'a> {
     span: Option<Span>,
 }
 
+/// What each parameter of a macro stands for, with the levels of the tokens if it was given.
+type Arguments<'a> = HashMap<&'a str, (Vec<Token<'a>>, Option<Vec<usize>>)>;
+
 /// An `` `ifdef `` that is not closed yet.
 struct Condition {
     span: Span,
@@ -72,7 +75,8 @@ impl<'a> Preprocessor<'a> {
     ) -> Preprocessor<'a> {
         let mut macros = HashMap::new();
         for (name, file) in defines {
-            let mut body = tokenize(*file, &sources.file(*file).text, Dialect::Source);
+            let text = &sources.file(*file).text;
+            let mut body = tokenize_within(*file, text, Dialect::Source, sources.limits());
             body.pop();
             macros.insert(
                 name.as_str(),
@@ -126,9 +130,11 @@ impl<'a> Preprocessor<'a> {
 
     fn file(&mut self, file: FileId) -> Result<(), Diagnostic> {
         let text = &self.sources.file(file).text;
-        let tokens = tokenize(file, text, Dialect::Source);
+        let limits = self.sources.limits();
+        let tokens = tokenize_within(file, text, Dialect::Source, limits);
         let mut position = 0;
         while tokens[position].kind != TokenKind::End {
+            limits.poll()?;
             let token = &tokens[position];
             position += 1;
             if token.kind == TokenKind::Directive {
@@ -157,7 +163,7 @@ impl<'a> Preprocessor<'a> {
     /// The directive, or the use of a macro, before `position`.
     fn directive(&mut self, tokens: &[Token<'a>], position: &mut usize) -> Result<(), Diagnostic> {
         let token = &tokens[*position - 1];
-        let line_end = line_end(self.sources, tokens, *position);
+        let line_end = |position: &usize| line_end(self.sources, tokens, *position);
         match token.text {
             "ifdef" | "ifndef" => {
                 let name = self.name_behind(tokens, position)?;
@@ -195,8 +201,9 @@ impl<'a> Preprocessor<'a> {
             }
             _ if !self.is_active() => return Ok(()),
             "define" => {
-                let macro_tokens = &tokens[*position..line_end];
-                *position = line_end;
+                let end = line_end(position);
+                let macro_tokens = &tokens[*position..end];
+                *position = end;
                 return self.define(token, macro_tokens);
             }
             "undef" => {
@@ -206,14 +213,13 @@ impl<'a> Preprocessor<'a> {
             "undefineall" => self.macros.clear(),
             "include" => return self.include(tokens, position),
             "timescale" | "pragma" | "line" | "unconnected_drive" | "begin_keywords" => {
-                *position = line_end;
+                *position = line_end(position);
             }
             "default_nettype" => {
-                let none = tokens[*position..line_end]
-                    .iter()
-                    .any(|one| one.is_word("none"));
-                self.output.undeclared_is_error = none;
-                *position = line_end;
+                let end = line_end(position);
+                let mut words = tokens[*position..end].iter();
+                self.output.undeclared_is_error = words.any(|one| one.is_word("none"));
+                *position = end;
             }
             "resetall"
             | "celldefine"
@@ -345,7 +351,7 @@ impl<'a> Preprocessor<'a> {
     fn expand(&mut self, tokens: &[Token<'a>], position: &mut usize) -> Result<(), Diagnostic> {
         let first = *position - 1;
         let mut expanded = Vec::new();
-        self.expand_into(tokens, position, &mut expanded, 0)?;
+        self.expand_into(tokens, &[], position, &mut expanded, &[], 0)?;
         let use_span = tokens[first].span.to(tokens[*position - 1].span);
         if expanded.len() != 1 {
             self.output.sealed.push(use_span);
@@ -359,23 +365,28 @@ impl<'a> Preprocessor<'a> {
             self.output.tokens.push(token);
         }
         if self.output.tokens.len() > MOST_TOKENS {
-            return Err(Diagnostic::error(
-                codes::DIRECTIVE,
-                "the macros of this design expand to too much",
-            )
-            .at(use_span, "the last one"));
+            return Err(too_many_tokens(use_span));
         }
         Ok(())
     }
 
+    /// The use of a macro before `position`, in the text or in what another macro stands for.
+    /// `active` are the macros that are being expanded, the outermost first; `levels` says for
+    /// each token in how many of their bodies it was written, and is empty for the text itself.
+    /// A macro in an argument was written outside of the macro that it is an argument of, so
+    /// that `` `MAX(`MAX(a, b), c) `` does not use itself.
     fn expand_into(
         &self,
         tokens: &[Token<'a>],
+        levels: &[usize],
         position: &mut usize,
         output: &mut Vec<Token<'a>>,
+        active: &[&'a str],
         depth: usize,
     ) -> Result<(), Diagnostic> {
         let token = &tokens[*position - 1];
+        let level_at = |index: usize| levels.get(index).copied().unwrap_or(0);
+        let active = &active[..level_at(*position - 1)];
         let Some(definition) = self.macros.get(token.text) else {
             let names = self.macros.keys().copied();
             let help = did_you_mean(token.text, names)
@@ -387,7 +398,7 @@ impl<'a> Preprocessor<'a> {
             .at(token.span, "used here")
             .help(help));
         };
-        if depth > DEEPEST || output.len() > MOST_TOKENS {
+        if active.contains(&token.text) {
             let diagnostic = Diagnostic::error(
                 codes::DIRECTIVE,
                 format!("the macro `{}` uses itself", token.text),
@@ -398,55 +409,102 @@ impl<'a> Preprocessor<'a> {
                 None => diagnostic,
             });
         }
-        let mut arguments: HashMap<&str, Vec<Token<'a>>> = HashMap::new();
-        if let Some(parameters) = &definition.parameters {
-            let rest = tokens.get(*position..).unwrap_or(&[]);
-            let close = match rest.first() {
-                Some(open) if open.is_symbol("(") => matching_parenthesis(rest),
-                _ => None,
-            };
-            let Some(close) = close else {
-                return Err(Diagnostic::error(
-                    codes::DIRECTIVE,
-                    format!("the macro `{}` needs its arguments", token.text),
-                )
-                .at(token.span, "used here without them"));
-            };
-            let given = split_arguments(&rest[1..close]);
-            *position += close + 1;
-            for (index, MacroParameter { name, default }) in parameters.iter().enumerate() {
-                let value = match (given.get(index).copied(), default) {
-                    (Some([]), Some(default)) => default.clone(),
-                    (Some(value), _) => value.to_vec(),
-                    (None, Some(default)) => default.clone(),
-                    (None, None) => {
-                        return Err(Diagnostic::error(
-                            codes::DIRECTIVE,
-                            format!("the macro `{}` needs its argument `{name}`", token.text),
-                        )
-                        .at(token.span, "used here without it"));
-                    }
-                };
-                arguments.insert(name, value);
-            }
+        if depth > DEEPEST {
+            let message = "macros are used inside each other too deeply";
+            return Err(Diagnostic::error(codes::DIRECTIVE, message)
+                .at(token.span, format!("more than {DEEPEST} levels")));
         }
+        if output.len() > MOST_TOKENS {
+            return Err(too_many_tokens(token.span));
+        }
+        let arguments = self.arguments(definition, token, tokens, &level_at, position)?;
+        let active = [active, &[token.text]].concat();
         let mut body = Vec::new();
+        let mut body_levels = Vec::new();
         for one in &definition.body {
+            self.sources.limits().poll()?;
             match arguments.get(one.text) {
-                Some(value) if one.kind == TokenKind::Identifier => body.extend(value.clone()),
-                _ => body.push(one.clone()),
+                Some((value, levels)) if one.kind == TokenKind::Identifier => {
+                    body.extend_from_slice(value);
+                    // What a parameter stands for unless said was written with the macro.
+                    match levels {
+                        Some(levels) => body_levels.extend_from_slice(levels),
+                        None => body_levels.resize(body.len(), active.len()),
+                    }
+                }
+                _ => {
+                    body.push(one.clone());
+                    body_levels.push(active.len());
+                }
             }
         }
         let mut index = 0;
         while index < body.len() {
+            self.sources.limits().poll()?;
             let one = &body[index];
             index += 1;
             match one.kind {
-                TokenKind::Directive => self.expand_into(&body, &mut index, output, depth + 1)?,
+                TokenKind::Directive => {
+                    let (levels, depth) = (&body_levels, depth + 1);
+                    self.expand_into(&body, levels, &mut index, output, &active, depth)?;
+                }
                 _ => output.push(one.clone()),
             }
         }
         Ok(())
+    }
+
+    /// What the parameters of a macro stand for in its use before `position`, which is moved
+    /// behind them; with the levels of the tokens, or without if nothing was given.
+    fn arguments(
+        &self,
+        definition: &Macro<'a>,
+        token: &Token<'a>,
+        tokens: &[Token<'a>],
+        level_at: &dyn Fn(usize) -> usize,
+        position: &mut usize,
+    ) -> Result<Arguments<'a>, Diagnostic> {
+        let mut arguments = Arguments::new();
+        let Some(parameters) = &definition.parameters else {
+            return Ok(arguments);
+        };
+        let rest = tokens.get(*position..).unwrap_or(&[]);
+        let close = match rest.first() {
+            Some(open) if open.is_symbol("(") => matching_parenthesis(rest),
+            _ => None,
+        };
+        let Some(close) = close else {
+            return Err(Diagnostic::error(
+                codes::DIRECTIVE,
+                format!("the macro `{}` needs its arguments", token.text),
+            )
+            .at(token.span, "used here without them"));
+        };
+        let mut given = Vec::new();
+        let mut start = *position + 1;
+        for value in split_arguments(&rest[1..close]) {
+            let levels: Vec<usize> = (start..start + value.len()).map(level_at).collect();
+            // A comma follows.
+            start += value.len() + 1;
+            given.push((value, levels));
+        }
+        *position += close + 1;
+        for (index, MacroParameter { name, default }) in parameters.iter().enumerate() {
+            let value = match (given.get(index), default) {
+                (Some(([], _)), Some(default)) => (default.clone(), None),
+                (Some((value, levels)), _) => (value.to_vec(), Some(levels.clone())),
+                (None, Some(default)) => (default.clone(), None),
+                (None, None) => {
+                    return Err(Diagnostic::error(
+                        codes::DIRECTIVE,
+                        format!("the macro `{}` needs its argument `{name}`", token.text),
+                    )
+                    .at(token.span, "used here without it"));
+                }
+            };
+            arguments.insert(name, value);
+        }
+        Ok(arguments)
     }
 }
 
@@ -474,6 +532,18 @@ fn join_sizes(tokens: &mut Vec<Token<'_>>) {
         joined.push(token);
     }
     *tokens = joined;
+}
+
+fn too_many_tokens(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::DIRECTIVE,
+        "the macros of this design expand to too much",
+    )
+    .at(
+        span,
+        format!("there are more than {MOST_TOKENS} words by now"),
+    )
+    .help("let macros stand for less, or give the part of the design that matters")
 }
 
 fn stray(token: &Token<'_>) -> Diagnostic {

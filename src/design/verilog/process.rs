@@ -74,12 +74,14 @@ impl<'t, 's> Runner<'t, 's> {
             }
         }
         self.allocate();
+        self.tables.limits.check()?;
         for process in &processes {
             if let Process::Initial { scope, body } = process {
                 self.initial(*scope, body)?;
             }
         }
         for process in &processes {
+            self.tables.limits.poll()?;
             match process {
                 Process::Initial { .. } => {}
                 Process::Assign {
@@ -122,6 +124,7 @@ impl<'t, 's> Runner<'t, 's> {
         statement: &'s Statement,
         found: &mut BTreeSet<SignalId>,
     ) -> Result<(), Diagnostic> {
+        self.tables.limits.poll()?;
         let key = (std::ptr::from_ref(statement), scope);
         let scope = self.tables.blocks.get(&key).copied().unwrap_or(scope);
         stack::recurse(|| {
@@ -274,6 +277,10 @@ impl<'t, 's> Runner<'t, 's> {
     /// Gives every signal its nodes.
     fn allocate(&mut self) {
         for index in 0..self.tables.signals.len() {
+            // Who called this asks again.
+            if self.tables.limits.check().is_err() {
+                return;
+            }
             let id = SignalId(index);
             let signal = &self.tables.signals[index];
             let width = signal.data.width();

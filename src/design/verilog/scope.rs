@@ -6,6 +6,7 @@ use super::types::Type;
 use crate::design::literal::NodeId;
 use crate::design::words::Bits;
 use crate::expr::Expr;
+use crate::limits::Limits;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -122,6 +123,8 @@ pub enum Process<'s> {
 
 /// Everything that has a name, and the processes that are to be run.
 pub struct Tables<'s> {
+    /// Polled for each item, statement and expression: loops and instances make many of few.
+    pub limits: &'s Limits,
     pub modules: HashMap<&'s str, &'s Module>,
     pub packages: HashMap<&'s str, ScopeId>,
     pub scopes: Vec<Scope<'s>>,

@@ -1,6 +1,7 @@
 //! Netlists of Yosys as designs that can be checked and repaired.
 
-use super::{YosysNetlist, read, write};
+use super::read::read_within;
+use super::{YosysNetlist, write};
 use crate::design::correction::{Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading};
 use crate::design::holes::Netlist;
@@ -123,7 +124,7 @@ fn read_with(
     let shared = sources.clone();
     let text = &shared.file(source).text;
     let mut known: HashMap<String, Option<FileId>> = HashMap::new();
-    read(text, source, top, &mut |attribute| {
+    read_within(text, source, top, shared.limits(), &mut |attribute| {
         let (name, range) = attribute.rsplit_once(':')?;
         let file = *known
             .entry(name.to_string())

@@ -13,6 +13,7 @@ use crate::design::netlist::{Design, InputKind, Node, Reset, Word};
 use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
 use crate::expr::PropertyItem;
+use crate::limits::Limits;
 use crate::source::codes::verilog as codes;
 use crate::source::{Diagnostic, FileId, Span};
 use serde_json::Value;
@@ -25,6 +26,17 @@ pub fn read(
     file: FileId,
     top: Option<&str>,
     locate: &mut dyn FnMut(&str) -> Option<Span>,
+) -> Result<YosysNetlist, Diagnostic> {
+    read_within(text, file, top, &Limits::default(), locate)
+}
+
+/// The same, unless a limit is reached.
+pub(super) fn read_within<'l>(
+    text: &str,
+    file: FileId,
+    top: Option<&str>,
+    limits: &'l Limits,
+    locate: &'l mut dyn FnMut(&str) -> Option<Span>,
 ) -> Result<YosysNetlist, Diagnostic> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let start = text
@@ -40,6 +52,7 @@ pub fn read(
         .at(Span::new(file, offset, offset), "here")
         .help("Yosys writes one with `prep -flatten; write_json FILE`")
     })?;
+    limits.check()?;
     let (name, module) = choose(&document, top)?;
     if let Some((memory, _)) = module.memories.0.first() {
         return Err(Diagnostic::error(
@@ -61,6 +74,7 @@ pub fn read(
         warnings: Vec::new(),
         uninitialised: Vec::new(),
         locate,
+        limits,
     };
     reader.module(module)?;
     reader.finish(name, module)
@@ -194,6 +208,7 @@ pub(super) struct Reader<'l> {
     warnings: Vec<Diagnostic>,
     uninitialised: Vec<(String, Option<Span>)>,
     locate: &'l mut dyn FnMut(&str) -> Option<Span>,
+    limits: &'l Limits,
 }
 
 pub(super) type Read<T> = Result<T, Diagnostic>;
@@ -223,6 +238,7 @@ impl Reader<'_> {
         let mut registers = Vec::new();
         let mut logic = Vec::new();
         for (name, cell) in &module.cells.0 {
+            self.limits.check()?;
             let span = self.span_of(cell);
             let width = cell.connections.get("Q").map_or(0, Vec::len);
             if let Some(register) = Register::of(cell, width) {
@@ -243,6 +259,7 @@ impl Reader<'_> {
             }
         }
         for (name, cell, nodes, span) in logic {
+            self.limits.poll()?;
             self.logic(name, cell, &nodes, span)?;
         }
         for (name, cell, register, states, span) in registers {

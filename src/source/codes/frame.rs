@@ -177,4 +177,52 @@ Example:
 
 To fix: write `files = [\"counter.sv\"]`; flows/README.md lists all keys.
 ";
+
+    TIME_LIMIT = 16, "the time limit was reached while an input was read",
+"`--timeout` or `--cpu-timeout` was over before an input was read: it is very
+long, or what it says takes long to write out. The command then answers UNKNOWN
+and exits with 3; programs that use the library see this code.
+
+Example:
+    X[2000000000] grant                 (two thousand million steps)
+
+To fix: give more time, or the part of the design or specification that
+matters.
+";
+
+    MEMORY_LIMIT = 17, "the memory limit was reached while an input was read",
+"The process had more memory than `--memory` allows before an input was read.
+The command then answers UNKNOWN and exits with 3; programs that use the library
+see this code.
+
+Example:
+    A macro that stands for ten others, which stand for ten others, and so on.
+
+To fix: give more memory, or the part of the design or specification that
+matters.
+";
+
+    INTERRUPTED = 18, "interrupted while an input was read",
+"The user, or whoever started the command, asked for its end (Ctrl-C, SIGTERM)
+while an input was being read. The command then exits with 130 or 143; programs
+that use the library see this code.
+
+Example:
+    Ctrl-C while a netlist of 200 MB is read.
+
+To fix: nothing is wrong with the input; run the command again.
+";
+
+    OUTSIDE_PROJECT = 19, "a file outside of the project would be edited",
+"`--write` edits files below the present directory, below the directory of
+`respin.toml`, and files that are named on the command line. The correction is
+one of another file, which the design includes or a file list names, or one that
+a link leads to; no file was edited.
+
+Example:
+    `include \"../../shared/bus.vh\"     (the correction is one of bus.vh)
+
+To fix: name the file on the command line, run the command in a directory above
+both, or leave out `--write` and apply the diff.
+";
 }

@@ -78,11 +78,14 @@ fn read(
     declare: Declare<'_>,
     formula: Formula<'_>,
 ) -> Result<Gr1, Vec<Diagnostic>> {
+    let limits = sources.limits();
     let mut errors = Vec::new();
     let lines = lines(file, &sources.file(file).text, &mut errors);
+    limits.check()?;
     let mut spec = Gr1::default();
     let is_declaration = |line: &&Line<'_>| matches!(line.section, "INPUT" | "OUTPUT");
     for line in lines.iter().filter(is_declaration) {
+        limits.poll()?;
         let name = line.text.split(':').next().unwrap_or_default().trim();
         if let Some(earlier) = spec.find_variable(name) {
             let error = Diagnostic::error(
@@ -99,6 +102,7 @@ fn read(
         errors.extend(declare(&mut spec, line).err());
     }
     for line in lines.iter().filter(|line| !is_declaration(line)) {
+        limits.check()?;
         match formula(&mut spec, line.text, line.span) {
             Ok(term) => errors.extend(require(&mut spec, line, term).err()),
             Err(error) => errors.push(error),

@@ -9,6 +9,7 @@ use super::parser::Step;
 use super::tree::*;
 use super::trigger::Initiator;
 use crate::expr::suggest::closest;
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Domain, Gr1, Kind, Player, Side, TermId, VariableId};
@@ -37,6 +38,8 @@ pub(super) enum Entity<'f> {
 }
 
 pub(super) struct Elaborator<'f> {
+    /// Polled for each expression: definitions and quantifiers can make many of few words.
+    pub limits: &'f Limits,
     pub spec: Gr1,
     pub names: HashMap<String, (Entity<'f>, Span)>,
     /// Parameters and bound variables, the innermost last.
@@ -51,8 +54,10 @@ pub(super) struct Elaborator<'f> {
 pub(super) fn elaborate<'f>(
     file: &'f File,
     library: &'f [Pattern],
+    limits: &'f Limits,
 ) -> Result<Gr1, Vec<Diagnostic>> {
     let mut elaborator = Elaborator {
+        limits,
         spec: Gr1::default(),
         names: HashMap::new(),
         scopes: Vec::new(),

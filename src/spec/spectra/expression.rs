@@ -13,6 +13,7 @@ use std::collections::HashMap;
 
 impl<'f> Elaborator<'f> {
     pub(super) fn operand(&mut self, expression: &Expression) -> Step<Operand> {
+        self.limits.poll()?;
         stack::recurse(|| self.operand_of(expression))
     }
 

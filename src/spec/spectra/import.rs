@@ -36,7 +36,8 @@ pub fn parse_with_imports(
     let mut errors = Vec::new();
     while let Some(&id) = seen.get(next) {
         next += 1;
-        let tree = match super::read(id, &sources.file(id).text) {
+        sources.limits().check()?;
+        let tree = match super::read(id, &sources.file(id).text, sources.limits()) {
             Ok(tree) => tree,
             Err(mut wrong) => {
                 errors.append(&mut wrong);
@@ -68,7 +69,7 @@ pub fn parse_with_imports(
     if !errors.is_empty() {
         return Err(errors);
     }
-    super::finish(file, &whole)
+    super::finish(file, &whole, sources.limits())
 }
 
 /// What an imported file cannot have.

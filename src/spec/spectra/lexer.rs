@@ -1,5 +1,6 @@
 //! Words and symbols of the Spectra language.
 
+use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId};
 use crate::spec::scanner::Language;
 pub use crate::spec::scanner::{Token, TokenKind};
@@ -20,6 +21,10 @@ const SPECTRA: Language = Language {
     hint: |_| "remove it",
 };
 
-pub fn tokens(file: FileId, text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
-    SPECTRA.tokens(file, text)
+pub fn tokens<'t>(
+    file: FileId,
+    text: &'t str,
+    limits: &Limits,
+) -> Result<Vec<Token<'t>>, Diagnostic> {
+    SPECTRA.tokens(file, text, limits)
 }

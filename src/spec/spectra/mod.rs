@@ -24,6 +24,7 @@ mod write;
 pub use import::{Import, parse_with_imports};
 pub use write::write;
 
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use crate::spec::gr1::Gr1;
@@ -33,7 +34,8 @@ const LIBRARY: &str = include_str!("library.spectra");
 
 /// A file that imports no other one, except for the library.
 pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
-    let tree = read(file, &sources.file(file).text)?;
+    let limits = sources.limits();
+    let tree = read(file, &sources.file(file).text, limits)?;
     let mut imports = tree.imports.iter();
     if let Some(foreign) = imports.find(|import| !import::is_library(&import.text)) {
         return Err(vec![
@@ -45,16 +47,16 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
             .help("copy what is needed from it into this file"),
         ]);
     }
-    finish(file, &tree)
+    finish(file, &tree, limits)
 }
 
-fn read(file: FileId, text: &str) -> Result<tree::File, Vec<Diagnostic>> {
-    let tokens = lexer::tokens(file, text).map_err(|error| vec![error])?;
-    parser::Parser::new(&tokens).file()
+fn read(file: FileId, text: &str, limits: &Limits) -> Result<tree::File, Vec<Diagnostic>> {
+    let tokens = lexer::tokens(file, text, limits).map_err(|error| vec![error])?;
+    limits.unless_reached(parser::Parser::new(&tokens, limits).file())
 }
 
-fn finish(file: FileId, tree: &tree::File) -> Result<Gr1, Vec<Diagnostic>> {
-    let mut library: Vec<tree::Pattern> = read(file, LIBRARY)?
+fn finish(file: FileId, tree: &tree::File, limits: &Limits) -> Result<Gr1, Vec<Diagnostic>> {
+    let mut library: Vec<tree::Pattern> = read(file, LIBRARY, limits)?
         .declarations
         .into_iter()
         .filter_map(|declaration| match declaration {
@@ -63,5 +65,5 @@ fn finish(file: FileId, tree: &tree::File) -> Result<Gr1, Vec<Diagnostic>> {
         })
         .collect();
     instantiate::library_span(Span::new(file, 0, 0), &mut library);
-    elaborate::elaborate(tree, &library)
+    limits.unless_reached(elaborate::elaborate(tree, &library, limits))
 }

@@ -7,6 +7,7 @@
 use super::lexer::{Token, TokenKind};
 use super::tree::*;
 use crate::expr::suggest::closest;
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Cursor, Diagnostic, Span};
 use crate::spec::gr1::Player;
@@ -47,9 +48,9 @@ pub struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub fn new(tokens: &'t [Token<'t>]) -> Parser<'t> {
+    pub fn new(tokens: &'t [Token<'t>], limits: &'t Limits) -> Parser<'t> {
         Parser {
-            tokens: Cursor::new(tokens),
+            tokens: Cursor::within(tokens, limits),
             depth: 0,
         }
     }

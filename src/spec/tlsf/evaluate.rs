@@ -11,6 +11,7 @@
 use super::signals::Signals;
 use super::tree::{Definition, ExprId, File, Kind, Name};
 use super::value::{Form, Node, Syntax, Value};
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
 use crate::stack;
@@ -37,6 +38,8 @@ pub enum Global {
 
 pub struct Evaluator<'f> {
     pub file: &'f File,
+    /// Polled for each expression, and for each formula that operators make.
+    pub(super) limits: &'f Limits,
     /// By the number of the name.
     pub globals: &'f [Option<Global>],
     pub parameters: Vec<Option<i64>>,
@@ -53,9 +56,10 @@ pub struct Evaluator<'f> {
 pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl<'f> Evaluator<'f> {
-    pub fn new(file: &'f File, globals: &'f [Option<Global>]) -> Evaluator<'f> {
+    pub fn new(file: &'f File, globals: &'f [Option<Global>], limits: &'f Limits) -> Evaluator<'f> {
         Evaluator {
             file,
+            limits,
             globals,
             parameters: vec![None; file.parameters.len()],
             signals: Signals::default(),
@@ -69,6 +73,7 @@ impl<'f> Evaluator<'f> {
     }
 
     pub fn value(&mut self, id: ExprId) -> Result<Value> {
+        self.limits.poll()?;
         self.steps += 1;
         if self.steps > MOST_STEPS || self.syntax.size() > MOST_PARTS {
             return Err(self.too_large(id, "the specification grows without end"));
@@ -121,7 +126,7 @@ impl<'f> Evaluator<'f> {
             Kind::NextTimes(times, body) => {
                 let times = self.count(*times)?;
                 let body = self.formula(*body)?;
-                Ok(Value::Formula(self.next(body, times)))
+                Ok(Value::Formula(self.next(body, times)?))
             }
             Kind::Within(operator, first, last, body) => {
                 self.within(*operator, *first, *last, *body)

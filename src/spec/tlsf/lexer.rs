@@ -1,5 +1,6 @@
 //! Words and symbols of TLSF.
 
+use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId};
 use crate::spec::scanner::Language;
 pub use crate::spec::scanner::{Token, TokenKind};
@@ -23,6 +24,10 @@ const TLSF: Language = Language {
     },
 };
 
-pub fn tokens(file: FileId, text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
-    TLSF.tokens(file, text)
+pub fn tokens<'t>(
+    file: FileId,
+    text: &'t str,
+    limits: &Limits,
+) -> Result<Vec<Token<'t>>, Diagnostic> {
+    TLSF.tokens(file, text, limits)
 }

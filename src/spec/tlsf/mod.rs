@@ -27,6 +27,7 @@ use self::tree::{Enumeration, File, Shape};
 use self::value::{Lowering, Node};
 use super::ltl::{LtlSpec, Order, Part, Section};
 use crate::expr::suggest::closest;
+use crate::limits::{Limits, Stop};
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use std::collections::{HashMap, HashSet};
@@ -52,17 +53,17 @@ pub fn parse(
     file: FileId,
     parameters: &[(String, i64)],
 ) -> Result<Document, Vec<Diagnostic>> {
-    let text = &sources.file(file).text;
+    let (text, limits) = (&sources.file(file).text, sources.limits());
     let one = |error| vec![error];
-    let tokens = lexer::tokens(file, text).map_err(one)?;
-    let tree = parser::parse(&tokens).map_err(one)?;
+    let tokens = lexer::tokens(file, text, limits).map_err(one)?;
+    let tree = limits.unless_reached(parser::parse(&tokens, limits).map_err(one))?;
     let mut errors = Vec::new();
     let globals = resolve::globals(&tree, &mut errors);
     resolve::check(&tree, &globals, &mut errors);
     tree.enumerations
         .iter()
         .for_each(|one| check_codes(&tree, one, &mut errors));
-    let mut evaluator = Evaluator::new(&tree, &globals);
+    let mut evaluator = Evaluator::new(&tree, &globals, limits);
     for (name, value) in parameters {
         let mut declared = tree.parameters.iter();
         match declared.position(|one| tree.names.text(one.name) == name) {
@@ -86,7 +87,7 @@ pub fn parse(
         target: tree.target,
         tags: tree.tags.clone(),
         parameters: used,
-        spec: instance.finish(),
+        spec: instance.finish(limits)?,
     })
 }
 
@@ -273,7 +274,7 @@ impl Instance<'_> {
         found
     }
 
-    fn finish(self) -> LtlSpec {
+    fn finish(self, limits: &Limits) -> Result<LtlSpec, Stop> {
         let tree = self.tree;
         let signals = &self.evaluator.signals;
         let names = |range: std::ops::Range<usize>| -> Vec<String> {
@@ -297,7 +298,7 @@ impl Instance<'_> {
             while !taken.insert(name.clone()) {
                 name.push('_');
             }
-            let formula = lowering.lower(&mut spec.formulas, node);
+            let formula = lowering.lower(&mut spec.formulas, node, limits)?;
             spec.parts.push(Part {
                 section,
                 name,
@@ -305,7 +306,7 @@ impl Instance<'_> {
                 formula,
             });
         }
-        spec
+        Ok(spec)
     }
 }
 

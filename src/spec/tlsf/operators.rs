@@ -37,6 +37,7 @@ impl<'f> Evaluator<'f> {
             }
         };
         while goes_on(element) {
+            self.limits.poll()?;
             if set.len() >= MOST_PARTS {
                 return Err(self.too_large(id, "this set has too many elements"));
             }
@@ -234,10 +235,13 @@ impl<'f> Evaluator<'f> {
         }
     }
 
-    pub(super) fn next(&mut self, body: Node, times: usize) -> Node {
-        (0..times).fold(body, |inner, _| {
-            self.syntax.node(Form::Unary(TemporalUnary::Next, inner))
-        })
+    pub(super) fn next(&mut self, body: Node, times: usize) -> Result<Node> {
+        let mut found = body;
+        for _ in 0..times {
+            self.limits.poll()?;
+            found = self.syntax.node(Form::Unary(TemporalUnary::Next, found));
+        }
+        Ok(found)
     }
 
     pub(super) fn within(
@@ -267,10 +271,10 @@ impl<'f> Evaluator<'f> {
         let body = self.formula(body)?;
         let mut within = body;
         for _ in from..to {
-            let later = self.next(within, 1);
+            let later = self.next(within, 1)?;
             within = self.syntax.join(connection, &[body, later]);
         }
-        Ok(Value::Formula(self.next(within, from)))
+        Ok(Value::Formula(self.next(within, from)?))
     }
 
     pub(super) fn big(
@@ -317,6 +321,7 @@ impl<'f> Evaluator<'f> {
             Big::Union | Big::Intersection => {
                 let mut result: Option<BTreeSet<Value>> = None;
                 for value in values {
+                    self.limits.check()?;
                     let Value::Set(set) = value else {
                         return Err(self.wrong(body, "a set", &value));
                     };
@@ -366,10 +371,8 @@ impl<'f> Evaluator<'f> {
             } => {
                 let from = self.number(*first)?.saturating_add(i64::from(*after));
                 let to = self.number(*last)?.saturating_sub(i64::from(*before));
-                let mut number = from;
-                while number <= to {
+                for number in from..=to {
                     each(self, Value::Number(number))?;
-                    number += 1;
                 }
             }
         }

@@ -6,6 +6,7 @@ use super::tree::{
     Case, Definition, EnumValue, Enumeration, File, Kind, Name, Names, Shape, SignalDeclaration,
 };
 use crate::expr::suggest::closest;
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Cursor, Diagnostic, Span};
 use crate::spec::ltl::{Order, Section};
@@ -32,9 +33,9 @@ pub struct Parser<'t> {
     pub(super) file: File,
 }
 
-pub fn parse(tokens: &[Token<'_>]) -> Result<File, Diagnostic> {
+pub fn parse(tokens: &[Token<'_>], limits: &Limits) -> Result<File, Diagnostic> {
     let mut parser = Parser {
-        tokens: Cursor::new(tokens),
+        tokens: Cursor::within(tokens, limits),
         depth: 0,
         file: File {
             names: Names::default(),

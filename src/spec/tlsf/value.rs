@@ -5,6 +5,7 @@
 
 use super::tree::{Binary, Connective};
 use crate::expr::{Expr, ExprKind, TemporalBinary, TemporalUnary};
+use crate::limits::{Limits, Stop};
 use crate::spec::formula::{self, FormulaId, Formulas};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -142,9 +143,15 @@ impl<'s> Lowering<'s> {
         }
     }
 
-    pub fn lower(&mut self, formulas: &mut Formulas, root: Node) -> FormulaId {
+    pub fn lower(
+        &mut self,
+        formulas: &mut Formulas,
+        root: Node,
+        limits: &Limits,
+    ) -> Result<FormulaId, Stop> {
         let mut pending = vec![root];
         while let Some(node) = pending.last().copied() {
+            limits.poll()?;
             if self.done.contains_key(&node) {
                 pending.pop();
                 continue;
@@ -162,7 +169,7 @@ impl<'s> Lowering<'s> {
                 pending.pop();
             }
         }
-        self.done[&root]
+        Ok(self.done[&root])
     }
 
     /// What a formula is made of. Chains of one connective are taken apart at once: a file

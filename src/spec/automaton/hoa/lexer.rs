@@ -1,5 +1,6 @@
 //! Words and symbols of HOA.
 
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Span};
 use crate::spec::scanner::{self, Language};
@@ -84,9 +85,13 @@ impl Token<'_> {
 }
 
 /// The last token is the end.
-pub fn tokens(file: FileId, text: &str) -> Result<Vec<Token<'_>>, Diagnostic> {
-    let mut found: Vec<Token<'_>> = Vec::new();
-    for token in HOA.tokens(file, text)? {
+pub fn tokens<'t>(
+    file: FileId,
+    text: &'t str,
+    limits: &Limits,
+) -> Result<Vec<Token<'t>>, Diagnostic> {
+    let mut found: Vec<Token<'t>> = Vec::new();
+    for token in HOA.tokens(file, text, limits)? {
         let scanner::Token { text, span, .. } = token;
         if token.is(":") {
             // The colon of a header touches its word.

@@ -23,8 +23,8 @@ pub struct Document {
 }
 
 pub fn parse(sources: &Sources, file: FileId) -> Result<Document, Vec<Diagnostic>> {
-    let text = &sources.file(file).text;
+    let (text, limits) = (&sources.file(file).text, sources.limits());
     let one = |error| vec![error];
-    let tokens = lexer::tokens(file, text).map_err(one)?;
-    parser::parse(&tokens).map_err(one)
+    let tokens = lexer::tokens(file, text, limits).map_err(one)?;
+    limits.unless_reached(parser::parse(&tokens, limits).map_err(one))
 }

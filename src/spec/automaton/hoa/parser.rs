@@ -3,6 +3,7 @@
 use super::Document;
 use super::header::{Header, MOST_STATES, Raw};
 use super::lexer::{Token, TokenKind};
+use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Code, Cursor, Diagnostic, Span};
 use crate::spec::automaton::omega::{Automaton, Edge, LongRun};
@@ -42,9 +43,9 @@ fn undeclared(what: &str, number: usize, count: usize, span: Span) -> Diagnostic
         .help("numbers start at 0; correct it, or the number in the header")
 }
 
-pub fn parse(tokens: &[Token<'_>]) -> std::result::Result<Document, Diagnostic> {
+pub fn parse(tokens: &[Token<'_>], limits: &Limits) -> std::result::Result<Document, Diagnostic> {
     let mut parser = Parser {
-        tokens: Cursor::new(tokens),
+        tokens: Cursor::within(tokens, limits),
     };
     let mut header = parser.header()?;
     let Some((acceptance, acceptance_span)) = header.acceptance.clone() else {

@@ -1,0 +1,169 @@
+//! Programs that respin starts: within its limits, and ended together with it.
+//!
+//! The system holds the program to the memory that the run may have and to the time that is
+//! left, so that it ends even if nobody is there to end it. It is a process group of its own:
+//! whatever it starts in turn ends with it.
+
+use crate::limits::{Limits, Stop};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How often the program and the limits are looked at.
+const INTERVAL: Duration = Duration::from_millis(5);
+
+/// What a program said before it ended.
+#[derive(Debug)]
+pub struct Finished {
+    pub status: ExitStatus,
+    pub output: Vec<u8>,
+    pub problems: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub enum Problem {
+    Io(io::Error),
+    Stopped(Stop),
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Problem {
+        Problem::Io(error)
+    }
+}
+
+/// Ended when it goes out of scope.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !matches!(self.0.try_wait(), Ok(Some(_))) {
+            // One that has ended by itself meanwhile is only waited for.
+            let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+            let _ = self.0.wait();
+        }
+    }
+}
+
+/// Runs a program to its end.
+pub fn run(command: &mut Command, limits: &Limits) -> Result<Finished, Problem> {
+    limits.check().map_err(Problem::Stopped)?;
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    let mut running = Running(child);
+    hold(&running.0, limits);
+    let output = collect(running.0.stdout.take(), limits)?;
+    let problems = collect(running.0.stderr.take(), limits)?;
+    let status = loop {
+        if let Some(status) = running.0.try_wait()? {
+            break status;
+        }
+        limits.check().map_err(Problem::Stopped)?;
+        thread::sleep(INTERVAL);
+    };
+    if status.signal() == Some(Signal::XCPU.as_raw()) {
+        return Err(Problem::Stopped(Stop::OutOfTime));
+    }
+    let text = |thread: JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
+    let (output, problems) = (text(output), text(problems));
+    limits.check().map_err(Problem::Stopped)?;
+    Ok(Finished {
+        status,
+        output,
+        problems,
+    })
+}
+
+/// Tells the system what the program may use. Where it refuses, we still watch the time.
+fn hold(child: &Child, limits: &Limits) {
+    let set = |resource: Resource, most: u64| {
+        let both = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        let _ = prlimit(Some(Pid::from_child(child)), resource, both);
+    };
+    if let Some(bytes) = limits.memory_bytes() {
+        set(Resource::As, bytes);
+    }
+    if let Some(left) = limits.time_left() {
+        set(Resource::Cpu, left.as_secs() + 1);
+    }
+}
+
+/// Reads a stream of the program as long as there is room for it.
+fn collect(
+    stream: Option<impl Read + Send + 'static>,
+    limits: &Limits,
+) -> io::Result<JoinHandle<Vec<u8>>> {
+    const PIECE: u64 = 1 << 16;
+    let limits = limits.clone();
+    thread::Builder::new().spawn(move || {
+        let mut bytes = Vec::new();
+        let Some(mut stream) = stream else {
+            return bytes;
+        };
+        // Who reads too much stops, and the program with it, once it cannot write any more.
+        while limits.check().is_ok() {
+            match stream.by_ref().take(PIECE).read_to_end(&mut bytes) {
+                Ok(0) | Err(_) => break,
+                Ok(_) => {}
+            }
+        }
+        bytes
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    fn shell(script: &str, limits: &Limits) -> Result<Finished, Problem> {
+        run(Command::new("sh").args(["-c", script]), limits)
+    }
+
+    #[test]
+    fn what_a_program_says_is_kept() {
+        let finished = shell("echo yes; echo no >&2; exit 3", &Limits::default()).expect("an end");
+        assert_eq!(finished.status.code(), Some(3));
+        assert_eq!(
+            (&finished.output[..], &finished.problems[..]),
+            (&b"yes\n"[..], &b"no\n"[..])
+        );
+    }
+
+    #[test]
+    fn a_program_ends_with_the_time_and_with_what_it_has_started() {
+        let start = Instant::now();
+        let limits = Limits::new(Some(Duration::from_millis(100)), None, Arc::default());
+        let found = shell("sleep 60 & sleep 60", &limits);
+        assert!(
+            matches!(found, Err(Problem::Stopped(Stop::OutOfTime))),
+            "{found:?}"
+        );
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_program_has_no_more_memory_than_the_run() {
+        let limits = Limits::new(None, Some(64 << 20), Arc::default());
+        let found = shell(
+            "head -c 200000000 /dev/zero | tail -c 100000000 | wc -c",
+            &limits,
+        );
+        let text = match &found {
+            Ok(finished) => String::from_utf8_lossy(&finished.output).into_owned(),
+            Err(_) => String::new(),
+        };
+        assert_ne!(text.trim(), "100000000", "{found:?}");
+    }
+}
