@@ -147,6 +147,7 @@ impl Winner<'_> {
         Spec {
             formulas,
             properties,
+            antecedents: Vec::new(),
         }
     }
 }

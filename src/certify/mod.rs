@@ -22,6 +22,7 @@ mod describe;
 mod fair;
 mod finite;
 pub mod gr1;
+mod latches;
 pub mod ltl;
 mod machine;
 pub mod no_repair;
@@ -33,6 +34,7 @@ mod refutation;
 mod shown;
 mod tableau;
 mod trace;
+mod vacuity;
 mod written;
 
 pub use crate::spec::Semantics;
@@ -43,10 +45,12 @@ pub use check::Check;
 pub use checked::{Checked, Overall};
 pub use counterplay::{Counterplay, counterplay};
 pub use gr1::MinimalConflict;
+pub use latches::{LatchStatus, latches};
 pub use patch::Judgement;
 pub use realizability::Realizability;
 pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
 pub use trace::Trace;
+pub use vacuity::{Vacuity, VacuityKind, vacuities};
 pub use written::{
     Controller, Judged, Language, Text, game_controller, gr1_controller, ltl_controller,
     properties_of_game,

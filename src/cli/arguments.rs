@@ -132,6 +132,10 @@ pub struct VerifyArguments {
     #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]
     pub properties: Vec<String>,
 
+    /// Fail if an assertion holds without saying anything, or assumptions cannot be kept
+    #[arg(long, help_heading = PROCESSING)]
+    pub strict: bool,
+
     #[command(flatten)]
     pub semantics: SemanticsOptions,
     #[command(flatten)]

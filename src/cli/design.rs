@@ -2,10 +2,10 @@
 
 use super::context::{Context, Failure};
 use super::input::{Disk, Format, read_all};
-use super::options::Frontend;
+use super::options::{Frontend, PastReading};
 use super::request::DesignInput;
 use super::yosys::YosysRun;
-use crate::design::verilog::{ResetPlay, Translator};
+use crate::design::verilog::{Past, ResetPlay, Translator};
 use crate::load::{self, DesignOptions, Purpose};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
@@ -33,6 +33,11 @@ pub fn load(
         context.progress.log(|| run.command());
         translator = Some(Rc::new(run));
     }
+    if input.reset_again && input.reset.is_none() {
+        let message = "`--reset-again` needs a reset that is played";
+        let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
+        return Err(diagnostic.help("say `--reset NAME`, too").into());
+    }
     let defines = input.defines.iter();
     let options = DesignOptions {
         top: input.top.clone(),
@@ -44,7 +49,12 @@ pub fn load(
             signal: reset.signal.clone(),
             value: reset.value,
             cycles: reset.cycles,
+            again: input.reset_again,
         }),
+        past: match input.past {
+            PastReading::Standard => Past::Standard,
+            PastReading::Yosys => Past::Yosys,
+        },
         no_formal: !input.formal,
         purpose,
         translator,

@@ -10,7 +10,8 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    ExplainOptions, Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat, SpecOptions,
+    ExplainOptions, Frontend, OutputFormat, OutputOptions, PastReading, Semantics, SpecFormat,
+    SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -42,6 +43,8 @@ pub struct DesignInput {
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
     pub reset: Option<Reset>,
+    pub reset_again: bool,
+    pub past: PastReading,
     /// Whether the macro FORMAL is defined.
     pub formal: bool,
     pub frontend: Frontend,
@@ -78,6 +81,8 @@ pub struct VerifyRequest {
     /// The names of the assertions to check; none for all.
     pub properties: Vec<String>,
     pub semantics: Option<Semantics>,
+    /// Whether what holds without saying anything is a failure.
+    pub strict: bool,
     pub traces: TraceOptions,
     pub workdir: Option<PathBuf>,
 }
@@ -154,6 +159,7 @@ impl Request {
                 design: DesignInput::new(verify.design)?,
                 properties: verify.properties,
                 semantics: verify.semantics.semantics,
+                strict: verify.strict,
                 traces: verify.traces,
                 workdir: verify.workdir.workdir,
             }),
@@ -275,6 +281,8 @@ impl DesignInput {
             defines: options.defines,
             include_directories: options.include_directories,
             reset: options.reset,
+            reset_again: options.reset_again,
+            past: options.past.unwrap_or_default(),
             formal: !options.no_formal,
             frontend: options.frontend.unwrap_or_default(),
         })

@@ -34,6 +34,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     pub notes: Vec<String>,
     pub help: Option<String>,
+    /// What the help line says as edits: texts in place of spans.
+    pub edits: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -53,6 +55,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            edits: Vec::new(),
         }
     }
 
@@ -67,6 +70,12 @@ impl Diagnostic {
 
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
+        self
+    }
+
+    /// Adds an edit that does what the help line says.
+    pub fn edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.edits.push((span, text.into()));
         self
     }
 
