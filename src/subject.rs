@@ -4,11 +4,11 @@
 //! Leaves: a [`Subject`], which can also be read again with a patch applied. Properties of the
 //! design itself come first, then those of the files.
 
-use crate::design::reserved::RUNNING;
-use crate::design::{Design, FrontEnd, Patch, Reading};
+use crate::design::reserved::{RESET_AGAIN, RUNNING};
+use crate::design::{Design, FrontEnd, InferredLatch, Patch, Reading};
 use crate::expr::{Expr, ExprKind, Role};
 use crate::source::codes::{certify as codes, frame};
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::source::{Diagnostic, FileId, Sources};
 use crate::spec::{Property, Spec};
 use std::rc::Rc;
 
@@ -22,12 +22,23 @@ pub struct Subject {
     pub warnings: Vec<Diagnostic>,
     pub notes: Vec<String>,
     /// Latches that combinational blocks infer.
-    pub latches: Vec<(String, Span)>,
+    pub latches: Vec<InferredLatch>,
     front_end: Rc<dyn FrontEnd>,
     /// The netlist behind a source that another program has read: what is corrected if no
     /// edit of the source is a correction.
     behind: Option<Rc<dyn FrontEnd>>,
     properties: Properties,
+    reset_steps: u32,
+    resets: Vec<ResetUse>,
+}
+
+/// Under which reset a property is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResetUse {
+    /// The reset is played once, and is off for ever after.
+    Once,
+    /// It is played once, and may come again at any time.
+    Again,
 }
 
 /// Where the properties come from that the design does not state itself.
@@ -77,7 +88,7 @@ impl Subject {
         properties: Properties,
         sources: Sources,
     ) -> Result<Subject, Vec<Diagnostic>> {
-        let mut warnings = reading.warnings;
+        let mut warnings = reading.warnings.clone();
         let mut spec = Spec::new();
         match &properties {
             Properties::Given(given) => spec = given.clone(),
@@ -88,12 +99,20 @@ impl Subject {
                 }
             }
         }
+        let own = match &properties {
+            Properties::Files(_) => &reading.reset_again[..],
+            Properties::Given(_) => &[],
+        };
+        let resets = resets(&reading, own, spec.properties.len());
+        if reading.reset_again.contains(&true) {
+            for (index, reset) in resets.iter().enumerate() {
+                if *reset == ResetUse::Once && spec.properties[index].role != Role::Assume {
+                    spec.hold_off(index, &named(RESET_AGAIN));
+                }
+            }
+        }
         if reading.reset_steps > 0 {
-            let running = Expr {
-                kind: ExprKind::Name(vec![RUNNING.to_string()]),
-                span: None,
-            };
-            spec.delay(reading.reset_steps, &running);
+            spec.delay(reading.reset_steps, &named(RUNNING));
         }
         Ok(Subject {
             sources,
@@ -106,7 +125,19 @@ impl Subject {
             front_end,
             behind: None,
             properties,
+            reset_steps: reading.reset_steps,
+            resets,
         })
+    }
+
+    /// Under which reset a property is judged; nothing if none is played.
+    pub fn reset_of(&self, property: usize) -> Option<ResetUse> {
+        self.resets.get(property).copied()
+    }
+
+    /// Whether each signal of the design as it is read has a name and nodes of its own.
+    pub fn names_every_signal(&self) -> bool {
+        self.front_end.is_source() && self.behind.is_none()
     }
 
     pub fn front_end(&self) -> &dyn FrontEnd {
@@ -158,7 +189,35 @@ impl Subject {
         Ok(Subject { behind, ..subject })
     }
 
+    /// The assumptions, and the assertion that a word of the design is never true once
+    /// properties count; with the index of that assertion.
+    pub fn asserting_never(&self, word: &str) -> (Spec, usize) {
+        let mut spec = self.spec.clone();
+        spec.properties.retain(|one| one.role == Role::Assume);
+        let formulas = &mut spec.formulas;
+        let word = formulas.condition_atom(&named(word));
+        let mut never = formulas.not(word);
+        if self.reset_steps > 0 {
+            let running = formulas.condition_atom(&named(RUNNING));
+            never = formulas.implies(running, never);
+        }
+        let formula = formulas.globally(never);
+        spec.properties.push(Property {
+            role: Role::Assert,
+            name: "never".to_string(),
+            is_named: false,
+            span: None,
+            formula,
+        });
+        let index = spec.properties.len() - 1;
+        (spec, index)
+    }
+
     fn without_covers(mut self) -> Subject {
+        let properties = self.spec.properties.iter();
+        let kept: Vec<bool> = properties.map(|one| one.role != Role::Cover).collect();
+        let mut stays = kept.iter();
+        self.resets.retain(|_| *stays.next().unwrap_or(&true));
         self.spec.properties.retain(|one| one.role != Role::Cover);
         self
     }
@@ -179,5 +238,25 @@ impl Subject {
         let help = "run `respin verify` on the corrected design";
         self.warnings.push(warning.help(help));
         self.without_covers()
+    }
+}
+
+/// Under which reset each of the properties is judged; nothing if none is played.
+fn resets(reading: &Reading, own: &[bool], properties: usize) -> Vec<ResetUse> {
+    if reading.reset_steps == 0 {
+        return Vec::new();
+    }
+    let is_again = |index: usize| own.get(index) == Some(&true) || reading.reset_again_for_all;
+    let all = (0..properties).map(|index| match is_again(index) {
+        true => ResetUse::Again,
+        false => ResetUse::Once,
+    });
+    all.collect()
+}
+
+fn named(word: &str) -> Expr {
+    Expr {
+        kind: ExprKind::Name(vec![word.to_string()]),
+        span: None,
     }
 }

@@ -4,11 +4,14 @@
 //! replayed. The work is done by `certify`.
 
 use crate::bdd;
-use crate::certify::{self, AssumptionStatus, Checked, Overall, Problem, Semantics, Verdict};
+use crate::certify::{
+    self, AssumptionStatus, Certified, Checked, LatchStatus, Overall, Problem, Semantics, Vacuity,
+    Verdict,
+};
 use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
 use crate::source::Diagnostic;
-use crate::source::codes::certify as codes;
+use crate::source::codes::{certify as codes, frame};
 use crate::subject::Subject;
 
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,8 @@ pub struct Options {
     /// Who looks for an answer.
     pub engine: certify::Engine,
     pub limits: bdd::Limits,
+    /// Whether what holds without saying anything is a failure.
+    pub strict: bool,
 }
 
 /// What was found about each property.
@@ -27,6 +32,10 @@ pub struct VerifyAnswer<'a> {
     pub overall: Overall,
     /// Whether the assumptions can be kept; asked only if everything holds.
     pub assumptions: Option<AssumptionStatus>,
+    /// What the proofs showed besides, such as latches that are never open.
+    pub warnings: Vec<Diagnostic>,
+    /// Assertions that hold and say nothing.
+    pub vacuities: Vec<Certified<Vacuity>>,
 }
 
 impl VerifyAnswer<'_> {
@@ -67,23 +76,58 @@ pub fn verify<'a>(
         semantics: options.semantics,
         engine: options.engine,
     };
+    let warnings = match certify::latches(subject, &options.limits).map_err(one)? {
+        LatchStatus::Closed(warnings) => warnings,
+        LatchStatus::Open(errors) => return Err(errors),
+        LatchStatus::Unknown(error) => return Err(vec![undecided_latch(subject, &error)]),
+    };
     let problem = Problem::new(&subject.design, spec)?;
     let checked = problem.checked(spec, &chosen, &checking, |property| {
         watch(&format!("checking {}", spec.properties[property].name));
     });
     let checked = checked.map_err(one)?;
-    let overall = checked.overall().map_err(one)?;
+    let mut overall = checked.overall().map_err(one)?;
     let mut assumptions = None;
     if matches!(overall, Overall::Pass(_)) {
         watch("checking the assumptions");
         let status = checked.problem().assumptions(&checking.limits);
         assumptions = Some(status.map_err(one)?);
     }
+    watch("checking whether properties say anything");
+    let vacuities = certify::vacuities(subject, &holding(&checked, subject), &checking.limits);
+    let vacuities = vacuities.map_err(one)?;
+    if let (Overall::Pass(_), true) = (&overall, options.strict) {
+        let contradiction = assumptions.as_ref().and_then(|status| status.as_failure());
+        let first = vacuities.first().map(Certified::as_failure);
+        if let Some(fails) = first.or(contradiction) {
+            overall = Overall::Fail(fails);
+        }
+    }
     Ok(VerifyAnswer {
         checked,
         overall,
         assumptions,
+        warnings,
+        vacuities,
     })
+}
+
+/// The assertions that hold.
+fn holding(checked: &Checked<'_>, subject: &Subject) -> Vec<usize> {
+    let verdicts = checked.verdicts().iter();
+    let holding = verdicts.filter(|(index, verdict)| {
+        *verdict == Verdict::Holds && subject.spec.properties[*index].role == Role::Assert
+    });
+    holding.map(|(index, _)| *index).collect()
+}
+
+/// A latch that may be open, for all that was found out.
+fn undecided_latch(subject: &Subject, reason: &bdd::Error) -> Diagnostic {
+    let message = format!("whether a latch is ever open was not decided: {reason}");
+    match subject.latches.first() {
+        Some(latch) => latch.error().note(message),
+        None => Diagnostic::error(frame::INTERNAL_ERROR, message),
+    }
 }
 
 /// The indices of the assertions to check, in the order of the specification.

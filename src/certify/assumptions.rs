@@ -6,7 +6,7 @@
 
 use super::machine::Machine;
 use super::reach::find_bad;
-use super::{Failure, Problem, Trace, fair};
+use super::{Certified, Evidence, Fails, Failure, Problem, Trace, fair};
 use crate::bdd::{self, Limits};
 use crate::source::Diagnostic;
 
@@ -37,6 +37,22 @@ impl AssumptionStatus {
             AssumptionStatus::Impossible => 0,
         };
         worth(self) > worth(other)
+    }
+}
+
+impl AssumptionStatus {
+    /// The same as a failure, if a verdict rests on runs that do not exist.
+    pub fn as_failure(&self) -> Option<Certified<Fails>> {
+        match self {
+            AssumptionStatus::Impossible | AssumptionStatus::DeadEnds(_) => {
+                let fails = Fails {
+                    property: "the assumptions".to_string(),
+                    run: None,
+                };
+                Some(Certified::new(fails, Evidence::ModelChecked))
+            }
+            _ => None,
+        }
     }
 }
 

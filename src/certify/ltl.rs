@@ -205,6 +205,7 @@ impl Winner<'_> {
         Spec {
             formulas,
             properties,
+            antecedents: Vec::new(),
         }
     }
 }

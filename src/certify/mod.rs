@@ -24,6 +24,7 @@ mod fair;
 mod finite;
 pub mod gr1;
 mod invariant;
+mod latches;
 pub mod ltl;
 mod machine;
 pub mod no_repair;
@@ -35,6 +36,7 @@ mod refutation;
 mod shown;
 mod tableau;
 mod trace;
+mod vacuity;
 mod written;
 
 pub use crate::spec::Semantics;
@@ -47,10 +49,12 @@ pub use check::Check;
 pub use checked::{Checked, Overall};
 pub use counterplay::{Counterplay, counterplay};
 pub use engines::Engine;
+pub use latches::{LatchStatus, latches};
 pub use patch::Judgement;
 pub use realizability::{Realizability, RealizabilityCheck};
 pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
 pub use trace::Trace;
+pub use vacuity::{Vacuity, VacuityKind, vacuities};
 pub use written::{
     Controller, Judged, Language, Text, game_controller, gr1_controller, ltl_controller,
     properties_of_game,

@@ -3,7 +3,9 @@
 //! A patch is text. It is read again as if a user had given it, and the design that comes out
 //! is model-checked; nothing that the search for the patch knew is used.
 
-use super::{AssumptionStatus, Certified, Evidence, Options, Problem, Semantics, Verdict};
+use super::{
+    AssumptionStatus, Certified, Evidence, LatchStatus, Options, Problem, Semantics, Verdict,
+};
 use crate::bdd::{self, Limits};
 use crate::design::reserved::{CONDITION_PREFIX, RUNNING};
 use crate::design::{Design, InputKind, Literal, Node, NodeId, Patch, Reset, elaborate_atom};
@@ -52,6 +54,11 @@ fn check(
     before: &AssumptionStatus,
     limits: &Limits,
 ) -> Result<Judgement, Diagnostic> {
+    match super::latches(patched, limits)? {
+        LatchStatus::Closed(_) => {}
+        LatchStatus::Open(errors) => return Ok(Judgement::Unreadable(errors)),
+        LatchStatus::Unknown(error) => return Ok(Judgement::Unknown(error)),
+    }
     let problem = match Problem::new(&patched.design, &patched.spec) {
         Ok(problem) => problem,
         Err(errors) => return Ok(Judgement::Unreadable(errors)),

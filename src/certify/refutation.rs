@@ -51,6 +51,7 @@ pub fn refutation(
     let claim = every_run_is_lost(&mut formulas, spec);
     let asked = Spec {
         formulas,
+        antecedents: Vec::new(),
         properties: vec![Property {
             role: Role::Assert,
             name: "lost".to_string(),

@@ -136,6 +136,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t, help_heading = PROCESSING)]
     pub engine: Engine,
 
+    /// Fail if an assertion holds without saying anything, or assumptions cannot be kept
+    #[arg(long, help_heading = PROCESSING)]
+    pub strict: bool,
+
     #[command(flatten)]
     pub semantics: SemanticsOptions,
     #[command(flatten)]

@@ -2,10 +2,10 @@
 
 use super::context::{Context, Failure};
 use super::input::{Disk, Format, read_all};
-use super::options::Frontend;
+use super::options::{Frontend, PastReading};
 use super::request::DesignInput;
 use super::yosys::YosysRun;
-use crate::design::verilog::{ResetPlay, Translator};
+use crate::design::verilog::{Past, ResetPlay, Translator};
 use crate::load::{self, DesignOptions, Purpose};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
@@ -35,6 +35,11 @@ pub fn load(
             .log(|| "yosys reads the design".to_string());
         translator = Some(Rc::new(run));
     }
+    if input.reset_again && input.reset.is_none() {
+        let message = "`--reset-again` needs a reset that is played";
+        let diagnostic = Diagnostic::error(frame::BAD_USAGE, message);
+        return Err(diagnostic.help("say `--reset NAME`, too").into());
+    }
     let defines = input.defines.iter();
     let options = DesignOptions {
         top: input.top.clone(),
@@ -46,7 +51,12 @@ pub fn load(
             signal: reset.signal.clone(),
             value: reset.value,
             cycles: reset.cycles,
+            again: input.reset_again,
         }),
+        past: match input.past {
+            PastReading::Standard => Past::Standard,
+            PastReading::Yosys => Past::Yosys,
+        },
         no_formal: !input.formal,
         purpose,
         translator,

@@ -145,9 +145,27 @@ pub struct DesignOptions {
     /// Play a reset first, and judge properties after it
     ///
     /// The signal has VALUE (1 unless said) for CYCLES (1 unless said), and is held off from
-    /// then on.
+    /// then on. While properties are judged that it disables (`disable iff`), it may come again.
     #[arg(long, value_name = "SIGNAL[=VALUE][:CYCLES]", value_parser = values::reset)]
     pub reset: Option<Reset>,
+
+    /// Let the reset come again at any time, whatever property is judged
+    #[arg(long)]
+    pub reset_again: bool,
+
+    /// What `$past` and its kin see before the first step [default: standard]
+    #[arg(long, value_name = "READING", value_enum)]
+    pub past: Option<PastReading>,
+}
+
+/// What sampled values are before the first step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PastReading {
+    /// The value of the declaration, 0 for two-state types, else any
+    #[default]
+    Standard,
+    /// Any value, as Yosys has it
+    Yosys,
 }
 
 /// Who reads Verilog.

@@ -10,8 +10,8 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, Semantics, SpecFormat,
-    SpecOptions,
+    Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, PastReading, Semantics,
+    SpecFormat, SpecOptions,
 };
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
@@ -43,6 +43,8 @@ pub struct DesignInput {
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
     pub reset: Option<Reset>,
+    pub reset_again: bool,
+    pub past: PastReading,
     /// Whether the macro FORMAL is defined.
     pub formal: bool,
     pub frontend: Frontend,
@@ -80,6 +82,8 @@ pub struct VerifyRequest {
     pub properties: Vec<String>,
     pub engine: Engine,
     pub semantics: Option<Semantics>,
+    /// Whether what holds without saying anything is a failure.
+    pub strict: bool,
     pub traces: TraceOptions,
     pub workdir: Option<PathBuf>,
 }
@@ -157,6 +161,7 @@ impl Request {
                 properties: verify.properties,
                 engine: verify.engine,
                 semantics: verify.semantics.semantics,
+                strict: verify.strict,
                 traces: verify.traces,
                 workdir: verify.workdir.workdir,
             }),
@@ -278,6 +283,8 @@ impl DesignInput {
             defines: options.defines,
             include_directories: options.include_directories,
             reset: options.reset,
+            reset_again: options.reset_again,
+            past: options.past.unwrap_or_default(),
             formal: !options.no_formal,
             frontend: options.frontend.unwrap_or_default(),
         })

@@ -10,6 +10,7 @@ use super::holes::Netlist;
 use super::literal::NodeId;
 use super::netlist::Design;
 use super::suggest::did_you_mean;
+use super::verilog;
 use super::verilog::edits::SourceEdit;
 use crate::expr::PropertyItem;
 use crate::source::codes::repair as codes;
@@ -28,9 +29,41 @@ pub struct Reading {
     /// What the user may have expected to be otherwise.
     pub notes: Vec<String>,
     /// Latches that combinational blocks infer: a correction has none.
-    pub latches: Vec<(String, Span)>,
+    pub latches: Vec<InferredLatch>,
     /// Steps of reset that are played before properties count.
     pub reset_steps: u32,
+    /// Whether the reset may come again while a property is judged; by the index of the
+    /// property. Empty if it never does.
+    pub reset_again: Vec<bool>,
+    /// Whether it may while properties of other files are judged.
+    pub reset_again_for_all: bool,
+}
+
+/// A signal that a combinational block does not always assign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InferredLatch {
+    pub name: String,
+    /// The head of the block.
+    pub block: Span,
+    pub declared: Span,
+    /// The word of the design that says whether the old value is kept in a step.
+    pub held: String,
+}
+
+impl InferredLatch {
+    /// What is said if a run opens it.
+    pub fn error(&self) -> Diagnostic {
+        verilog::latch(&self.name, self.block, self.declared)
+    }
+
+    /// What is said if no run does.
+    pub fn warning(&self) -> Diagnostic {
+        let name = &self.name;
+        let message = format!("`{name}` is not assigned in every case; the others are unreachable");
+        Diagnostic::warning(verilog::codes::CLOSED_LATCH, message)
+            .at(self.block, "no latch, as was proved")
+            .help("add a `default` or an `else`, which does not depend on what is reachable")
+    }
 }
 
 pub trait FrontEnd {

@@ -55,6 +55,17 @@ pub enum Reset {
     Computed(Literal),
 }
 
+impl Reset {
+    /// The value, if it is always the same.
+    pub fn value(self) -> Option<bool> {
+        match self {
+            Reset::Zero => Some(false),
+            Reset::One => Some(true),
+            Reset::Free | Reset::Choice | Reset::Computed(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     pub name: Option<String>,

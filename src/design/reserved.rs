@@ -7,7 +7,14 @@ pub const CONDITION_PREFIX: &str = "property$";
 /// The signal that is true from the first step after a played reset on.
 pub const RUNNING: &str = "reset$over";
 
+/// The signal that is true from the step on in which a reset that was played comes again.
+pub const RESET_AGAIN: &str = "reset$again";
+
+/// What the names of the conditions begin with under which a block keeps the value of a signal.
+pub const HELD_PREFIX: &str = "held$";
+
 /// Whether a front end made the name for itself.
 pub fn is_reserved(name: &str) -> bool {
-    name == RUNNING || name.starts_with(CONDITION_PREFIX)
+    let prefixes = [CONDITION_PREFIX, HELD_PREFIX];
+    name == RUNNING || name == RESET_AGAIN || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }

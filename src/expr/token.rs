@@ -454,6 +454,10 @@ impl<'a> Lexer<'a, '_> {
         let end = start + text.len();
         match Number::from_literal(text) {
             Ok((number, false)) => self.push(TokenKind::Number(number), start, end),
+            // In a source the digits on the left are cut off (IEEE 1800-2017, 5.7.1).
+            Ok((number, true)) if self.dialect == Dialect::Source => {
+                self.push(TokenKind::Number(number), start, end);
+            }
             Ok((number, true)) => self.invalid(
                 codes::NUMBER_TOO_BIG,
                 end,

@@ -3,7 +3,7 @@
 use super::{Failure, Format, Memory, Reader};
 use crate::design::aiger::AigerFrontEnd;
 use crate::design::verilog::{
-    self, NETLIST_OF_YOSYS, Project, ResetPlay, Translator, VerilogFrontEnd,
+    self, NETLIST_OF_YOSYS, Past, Project, ResetPlay, Translator, VerilogFrontEnd,
 };
 use crate::design::yosys_json::YosysFrontEnd;
 use crate::expr::Role;
@@ -27,6 +27,8 @@ pub struct DesignOptions {
     pub include_directories: Vec<PathBuf>,
     /// A reset that is played before properties count.
     pub reset: Option<ResetPlay>,
+    /// What sampled values are before the first step.
+    pub past: Past,
     /// Whether the macro `FORMAL` stays undefined.
     pub no_formal: bool,
     /// What the design is read for.
@@ -39,8 +41,7 @@ pub struct DesignOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
     Verify,
-    /// Components and edits are listed, inferred latches are read as state, and cover
-    /// statements are left out.
+    /// Components and edits are listed, and cover statements are left out.
     #[default]
     Repair,
     /// Components are listed, and cover statements are left out.
@@ -192,8 +193,10 @@ fn verilog_options(options: &DesignOptions) -> verilog::Options {
     verilog::Options {
         top: options.top.clone(),
         reset: options.reset.clone(),
+        past: options.past,
         components: options.purpose != Purpose::Verify,
-        allows_latches: options.purpose == Purpose::Repair,
+        // Whether they are ever open is proved later.
+        allows_latches: options.purpose != Purpose::Instrument,
     }
 }
 

@@ -43,8 +43,8 @@ pub use suspects::{Kind, SuspectFilter};
 
 use crate::bdd;
 use crate::certify::{
-    self, AssumptionStatus, Certified, Checked, Holds, NoRepair, Overall, Problem, Semantics,
-    Verdict,
+    self, AssumptionStatus, Certified, Checked, Holds, LatchStatus, NoRepair, Overall, Problem,
+    Semantics, Verdict,
 };
 use crate::design::{Candidate, ComponentId, ComponentKind, InputKind, NodeId, Patch};
 use crate::expr::Role;
@@ -116,6 +116,8 @@ pub struct RepairAnswer {
     pub assumptions: AssumptionStatus,
     /// What games found out about locations, for each number of faults.
     pub locations: Vec<LocationAnswer>,
+    /// Whether latches that the design infers are never open.
+    pub closed_latches: bool,
     /// The limit that ended the search.
     pub stopped: Option<bdd::Error>,
 }
@@ -265,13 +267,18 @@ pub fn repair(
     let checked = check(subject, &options.limits)?;
     let before = checked.verdicts().to_vec();
     let assumptions = checked.problem().assumptions(&options.limits)?;
-    if let (Overall::Pass(holds), true) = (checked.overall()?, subject.latches.is_empty()) {
+    let is_closed = match certify::latches(subject, &options.limits)? {
+        LatchStatus::Closed(_) => true,
+        LatchStatus::Open(_) | LatchStatus::Unknown(_) => false,
+    };
+    if let (Overall::Pass(holds), true) = (checked.overall()?, is_closed) {
         return Ok(RepairAnswer {
             outcome: Outcome::NothingToRepair(holds),
             corrections: Vec::new(),
             before,
             assumptions,
             locations: Vec::new(),
+            closed_latches: is_closed,
             stopped: None,
         });
     }
@@ -290,6 +297,7 @@ pub fn repair(
         outcome,
         corrections,
         before,
+        closed_latches: is_closed,
         stopped: found.stopped(),
         locations: found.locations,
         assumptions,

@@ -16,11 +16,47 @@ pub struct PropertyResult {
     /// PASS, FAIL or UNKNOWN.
     #[cfg_attr(test, schemars(schema_with = "verdict_schema"))]
     pub verdict: Verdict,
+    /// Whether the reset that was played first stays off (`once`) or may come again at any
+    /// time (`again`); nothing if none was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reset: Option<ResetWord>,
+    /// Why it says nothing although it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<VacuousWord>,
     /// Why it is not known.
     pub reason: Option<String>,
     pub place: Option<PlaceRecord>,
     /// A run that violates it, or one that covers it.
     pub trace: Option<Run>,
+}
+
+/// Under which reset a property was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ResetWord {
+    Once,
+    Again,
+}
+
+/// Why a property that holds says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum VacuousWord {
+    /// The left side of the implication is never true.
+    Antecedent,
+    /// Every design keeps it.
+    Tautology,
+}
+
+impl ResetWord {
+    fn text(self) -> &'static str {
+        match self {
+            ResetWord::Once => "reset once",
+            ResetWord::Again => "reset again",
+        }
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +103,12 @@ pub fn text(properties: &[PropertyResult]) -> String {
         }
         if let Some(trace) = &property.trace {
             let _ = write!(line, "  {}", trace.shape());
+        }
+        if let (Some(reset), Verdict::Pass) = (property.reset, property.verdict) {
+            let _ = write!(line, "  {}", reset.text());
+        }
+        if property.vacuous.is_some() {
+            line.push_str("  vacuous");
         }
         if let Some(reason) = &property.reason {
             let _ = write!(line, "  {reason}");

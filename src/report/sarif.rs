@@ -93,6 +93,9 @@ fn property(property: &PropertyResult) -> Value {
     if let Some(trace) = &property.trace {
         text = format!("{text} {}", trace.shape());
     }
+    if property.vacuous.is_some() {
+        text.push_str(" (vacuous)");
+    }
     if let Some(reason) = &property.reason {
         text = format!("{text}: {reason}");
     }
@@ -102,7 +105,12 @@ fn property(property: &PropertyResult) -> Value {
         "level": level,
         "message": { "text": text },
         "locations": property.place.iter().map(location).collect::<Vec<Value>>(),
-        "properties": { "name": property.name, "verdict": property.verdict.word() },
+        "properties": {
+            "name": property.name,
+            "verdict": property.verdict.word(),
+            "reset": property.reset,
+            "vacuous": property.vacuous,
+        },
     })
 }
 
@@ -140,12 +148,35 @@ fn diagnostic(diagnostic: &DiagnosticRecord) -> Value {
         text = format!("{text}; {help}");
     }
     let places = diagnostic.labels.iter().take(1).map(|label| &label.place);
-    json!({
+    let mut value = json!({
         "ruleId": diagnostic.code,
         "kind": "fail",
         "level": level,
         "message": { "text": text },
         "locations": places.map(location).collect::<Vec<Value>>(),
+    });
+    if !diagnostic.edits.is_empty() {
+        value["fixes"] = json!([fix(diagnostic)]);
+    }
+    value
+}
+
+/// The edits of a diagnostic, which belong together.
+fn fix(diagnostic: &DiagnosticRecord) -> Value {
+    let changes = diagnostic.edits.iter().map(|edit| {
+        let place = location(&edit.place);
+        json!({
+            "artifactLocation": place["physicalLocation"]["artifactLocation"],
+            "replacements": [{
+                "deletedRegion": place["physicalLocation"]["region"],
+                "insertedContent": { "text": edit.text },
+            }],
+        })
+    });
+    let text = diagnostic.help.as_deref().unwrap_or(&diagnostic.message);
+    json!({
+        "description": { "text": text },
+        "artifactChanges": changes.collect::<Vec<Value>>(),
     })
 }
 
@@ -199,6 +230,8 @@ mod tests {
             name: "p".to_string(),
             is_cover: false,
             verdict: Verdict::Unknown,
+            reset: None,
+            vacuous: None,
             reason: Some("out of time".to_string()),
             place: None,
             trace: None,

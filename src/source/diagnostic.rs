@@ -36,6 +36,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     pub notes: Vec<String>,
     pub help: Option<String>,
+    /// What the help line says as edits: texts in place of spans.
+    pub edits: Vec<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -55,6 +57,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            edits: Vec::new(),
         }
     }
 
@@ -69,6 +72,12 @@ impl Diagnostic {
 
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
+        self
+    }
+
+    /// Adds an edit that does what the help line says.
+    pub fn edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.edits.push((span, text.into()));
         self
     }
 

@@ -15,6 +15,9 @@ pub struct DiagnosticRecord {
     pub labels: Vec<LabelRecord>,
     pub notes: Vec<String>,
     pub help: Option<String>,
+    /// What the help line says, as texts that take the place of others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<LabelRecord>,
 }
 
 /// A place with what is said of it.
@@ -48,6 +51,10 @@ impl DiagnosticRecord {
             place: PlaceRecord::new(label.span, sources),
             text: label.text.clone(),
         });
+        let edits = diagnostic.edits.iter().map(|(span, text)| LabelRecord {
+            place: PlaceRecord::new(*span, sources),
+            text: text.clone(),
+        });
         DiagnosticRecord {
             severity: diagnostic.severity,
             code: diagnostic.code.to_string(),
@@ -55,6 +62,7 @@ impl DiagnosticRecord {
             labels: labels.collect(),
             notes: diagnostic.notes.clone(),
             help: diagnostic.help.clone(),
+            edits: edits.collect(),
         }
     }
 }

@@ -14,17 +14,18 @@ impl Spec {
     /// Judges every property from a step on; `running` is true from then on and not before.
     pub fn delay(&mut self, steps: u32, running: &Expr) {
         let running = self.formulas.condition_atom(running);
-        for index in 0..self.properties.len() {
-            let formula = self.properties[index].formula;
+        let properties = self.properties.iter_mut().map(|one| &mut one.formula);
+        let antecedents = self.antecedents.iter_mut().map(|one| &mut one.formula);
+        for judged in properties.chain(antecedents) {
             let mut delay = Delay {
                 formulas: &mut self.formulas,
                 running,
                 steps,
                 known: HashMap::new(),
             };
-            let formula = delay.without_earlier_past(formula);
+            let formula = delay.without_earlier_past(*judged);
             let formula = simplify::simplify(delay.formulas, formula);
-            self.properties[index].formula = delay.judged_later(formula);
+            *judged = delay.judged_later(formula);
         }
     }
 }

@@ -46,6 +46,8 @@ pub struct Formulas {
     atoms: Vec<Atom>,
     atom_of_text: HashMap<String, AtomId>,
     atom_of_past: HashMap<FormulaId, AtomId>,
+    /// The left sides of what was written as an implication.
+    antecedents: HashMap<FormulaId, FormulaId>,
 }
 
 pub const TRUE: FormulaId = FormulaId(0);
@@ -79,6 +81,7 @@ impl Formulas {
             atoms: Vec::new(),
             atom_of_text: HashMap::new(),
             atom_of_past: HashMap::new(),
+            antecedents: HashMap::new(),
         }
     }
 
@@ -144,6 +147,22 @@ impl Formulas {
 
     pub fn or(&mut self, operands: impl IntoIterator<Item = FormulaId>) -> FormulaId {
         self.join(operands, false)
+    }
+
+    /// An implication that somebody wrote as such.
+    pub fn written_implication(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {
+        let formula = self.implies(left, right);
+        self.antecedents.insert(formula, left);
+        formula
+    }
+
+    /// Of an invariant that was written as an implication: that its left side happens.
+    pub fn trigger_of(&mut self, formula: FormulaId) -> Option<FormulaId> {
+        let Formula::Unary(TemporalUnary::Globally, operand) = self.get(formula) else {
+            return None;
+        };
+        let antecedent = *self.antecedents.get(operand)?;
+        Some(self.finally(antecedent))
     }
 
     pub fn implies(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {

@@ -162,7 +162,7 @@ impl Reader<'_> {
             NodeKind::Infix(Infix::Implies, left, right) => {
                 let left = self.formula(*left)?;
                 let right = self.formula(*right)?;
-                let formula = self.formulas.implies(left, right);
+                let formula = self.formulas.written_implication(left, right);
                 Ok(Meaning::Formula(formula, Cause::Implication(span)))
             }
             NodeKind::Infix(Infix::Iff, left, right) => {

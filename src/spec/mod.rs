@@ -16,6 +16,7 @@ mod delay;
 pub mod formula;
 pub mod formula_text;
 pub mod gr1;
+mod held_off;
 pub mod implication;
 pub mod lasso;
 pub mod ltl;
@@ -50,6 +51,18 @@ use std::fmt;
 pub struct Spec {
     pub formulas: Formulas,
     pub properties: Vec<Property>,
+    /// What has to happen so that implications among them say anything.
+    pub antecedents: Vec<Antecedent>,
+}
+
+/// What an implication is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Antecedent {
+    /// The name of the property.
+    pub property: String,
+    /// That it happens on a run, as a cover statement would say it.
+    pub formula: FormulaId,
+    pub span: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +138,13 @@ impl Spec {
                 Some(name) => name,
                 None => self.made_up_name(&mut taken, property.role),
             };
+            if let Some(formula) = self.formulas.trigger_of(property.formula) {
+                self.antecedents.push(Antecedent {
+                    property: name.clone(),
+                    formula,
+                    span: Some(property.span),
+                });
+            }
             self.properties.push(Property {
                 role: property.role,
                 name,
@@ -134,6 +154,11 @@ impl Spec {
             });
         }
         Ok(parsed.warnings)
+    }
+
+    /// What has to happen so that a property says anything, if it is an implication.
+    pub fn antecedent(&self, property: &str) -> Option<&Antecedent> {
+        self.antecedents.iter().find(|one| one.property == property)
     }
 
     /// The same properties over atoms that are just names, with these names in the order of
@@ -202,6 +227,13 @@ impl Spec {
                 None => self.made_up_name(&mut taken, item.role),
             };
             taken.insert(name.clone());
+            if let Some((formula, span)) = self.item_trigger(item) {
+                self.antecedents.push(Antecedent {
+                    property: name.clone(),
+                    formula,
+                    span,
+                });
+            }
             self.properties.push(Property {
                 role: item.role,
                 name,
@@ -257,6 +289,22 @@ impl Spec {
                 formulas.not(all)
             }
         })
+    }
+
+    /// That the antecedent of a concurrent assertion is matched.
+    fn item_trigger(&mut self, item: &PropertyItem) -> Option<(FormulaId, Option<Span>)> {
+        let PropertyBody::Concurrent {
+            property,
+            disable,
+            once,
+        } = &item.body
+        else {
+            return None;
+        };
+        let trigger = sva::trigger(property).filter(|_| item.role == Role::Assert)?;
+        let disable = disable.as_ref();
+        let meaning = sva::meaning(&mut self.formulas, Role::Cover, &trigger, disable, *once);
+        Some((meaning.ok()?.formula, trigger.span))
     }
 
     fn names(&self) -> HashSet<String> {

@@ -63,6 +63,7 @@ impl Instrument<'_> {
     fn with_properties(&self, design: Design) -> Result<AigerFile, Diagnostic> {
         let mut others = Spec {
             formulas: self.spec.formulas.clone(),
+            antecedents: Vec::new(),
             properties: self.spec.properties[self.own_properties..].to_vec(),
         };
         let mut file = self.file.clone();

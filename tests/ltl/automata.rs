@@ -287,6 +287,7 @@ fn conditions_and_tableaus_have_the_same_language() {
         let condition = formulas.or([in_the_end, at_once]);
         let same = formulas.iff(condition, formula);
         let spec = Spec {
+            antecedents: Vec::new(),
             properties: vec![Property {
                 role: Role::Assert,
                 name: "same".to_string(),

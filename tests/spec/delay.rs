@@ -15,6 +15,7 @@ fn compare(
 ) -> Option<String> {
     let wanted = lasso.satisfies(formulas, formula);
     let mut spec = Spec {
+        antecedents: Vec::new(),
         formulas: formulas.clone(),
         properties: vec![Property {
             role: Role::Assert,

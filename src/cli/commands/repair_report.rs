@@ -1,7 +1,7 @@
 //! What a repair found, for people and programs; the patch, and where it is written.
 
 use super::repair::repaired_path;
-use super::verify::judge_assumptions;
+use super::verify::{judge_assumptions, reset_word};
 use crate::certify::{Certified, Evidence, Problem, Verdict as Checked};
 use crate::cli::context::{Context, Failure};
 use crate::cli::editable::DiffBase;
@@ -96,7 +96,9 @@ pub fn report(
         Outcome::Unknown(reason) => unknown(reason, delivery),
     };
     report.diagnostics = subject.warnings.clone();
-    report.diagnostics.extend(latches(subject));
+    report
+        .diagnostics
+        .extend(latches(subject, answer.closed_latches));
     let best = answer.repairs().next();
     if let Some(best) = best {
         if let Some(error) = answer.stopped {
@@ -137,6 +139,8 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
             name: property.name.clone(),
             is_cover: false,
             verdict,
+            reset: reset_word(subject, *index),
+            vacuous: None,
             reason,
             place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
             trace: None,
@@ -145,12 +149,16 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
     answer.before.iter().map(result).collect()
 }
 
-/// Latches that the design infers are faults of their own.
-fn latches(subject: &Subject) -> impl Iterator<Item = Diagnostic> + '_ {
-    subject.latches.iter().map(|(name, span)| {
+/// Latches that the design infers are faults of their own, unless they are never open.
+fn latches(subject: &Subject, are_closed: bool) -> impl Iterator<Item = Diagnostic> + '_ {
+    subject.latches.iter().map(move |latch| {
+        if are_closed {
+            return latch.warning();
+        }
+        let name = &latch.name;
         let message = format!("`{name}` is not assigned in every case: this is a latch");
         Diagnostic::warning(verilog_codes::LATCH, message)
-            .at(*span, "in this block")
+            .at(latch.block, "in this block")
             .help("a correction has none")
     })
 }

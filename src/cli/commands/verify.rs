@@ -1,6 +1,6 @@
 //! `respin verify`: checks a design against its properties.
 
-use crate::certify::{self, AssumptionStatus, Overall};
+use crate::certify::{self, AssumptionStatus, Certified, Overall, Vacuity, VacuityKind};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
@@ -9,12 +9,14 @@ use crate::cli::workdir::Workdir;
 use crate::expr::Role;
 use crate::load::Purpose;
 use crate::report::witness::{Witness, witnesses};
-use crate::report::{Body, PropertyResult, Report, Verdict, VerifyReport, vcd};
+use crate::report::{
+    Body, PropertyResult, Report, ResetWord, VacuousWord, Verdict, VerifyReport, vcd,
+};
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
 use crate::source::record::PlaceRecord;
 use crate::spec::Semantics;
-use crate::subject::Subject;
+use crate::subject::{ResetUse, Subject};
 use crate::verify::{self, VerifyAnswer, chosen};
 use std::path::Path;
 
@@ -42,6 +44,7 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         engine: request.engine.into(),
         semantics: request.semantics.unwrap_or(Semantics::Strict),
         limits: context.limits.for_diagrams(),
+        strict: request.strict,
     };
     let progress = &mut context.progress;
     let answer = verify::verify(&subject, &options, &mut |doing| {
@@ -50,7 +53,13 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
     })?;
     let mut properties = Vec::new();
     for (index, verdict) in answer.checked.verdicts() {
-        properties.push(property_result(&answer, &subject, *index, verdict)?);
+        properties.push(property_result(
+            &answer,
+            &subject,
+            *index,
+            verdict,
+            request.strict,
+        )?);
     }
     let reason = summary(&properties);
     let mut report = match &answer.overall {
@@ -61,6 +70,11 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
     };
     report = report.because(reason);
     report.diagnostics = subject.warnings.clone();
+    report.diagnostics.extend(answer.warnings.clone());
+    let vacuities = answer.vacuities.iter();
+    report
+        .diagnostics
+        .extend(vacuities.map(|one| vacuity_warning(one, &subject)));
     report.notes = subject.notes.clone();
     if let Some(status) = &answer.assumptions {
         report = judge_assumptions(report, status, &subject);
@@ -82,14 +96,22 @@ fn property_result(
     subject: &Subject,
     index: usize,
     verdict: &certify::Verdict,
+    is_strict: bool,
 ) -> Result<PropertyResult, Diagnostic> {
     let property = &subject.spec.properties[index];
     let is_cover = property.role == Role::Cover;
+    let mut vacuities = answer.vacuities.iter();
+    let vacuous = vacuities.find(|one| one.property == index);
+    let vacuous = vacuous.map(|one| match one.kind {
+        VacuityKind::AntecedentNeverHappens => VacuousWord::Antecedent,
+        VacuityKind::Tautology => VacuousWord::Tautology,
+    });
     let (verdict, reason, trace) = match verdict {
         certify::Verdict::Holds if is_cover => {
             let reason = "no run covers it".to_string();
             (Verdict::Fail, Some(reason), None)
         }
+        certify::Verdict::Holds if is_strict && vacuous.is_some() => (Verdict::Fail, None, None),
         certify::Verdict::Holds => (Verdict::Pass, None, None),
         certify::Verdict::Unknown(error) => (Verdict::Unknown, Some(error.to_string()), None),
         certify::Verdict::Fails(trace) => {
@@ -107,9 +129,19 @@ fn property_result(
         name: property.name.clone(),
         is_cover,
         verdict,
+        reset: reset_word(subject, index),
+        vacuous,
         reason,
         place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
         trace,
+    })
+}
+
+/// Under which reset a property was judged, in the terms of a report.
+pub fn reset_word(subject: &Subject, property: usize) -> Option<ResetWord> {
+    subject.reset_of(property).map(|reset| match reset {
+        ResetUse::Once => ResetWord::Once,
+        ResetUse::Again => ResetWord::Again,
     })
 }
 
@@ -147,6 +179,34 @@ fn summary(properties: &[PropertyResult]) -> String {
     };
     let parts: Vec<String> = asserted.into_iter().chain(covered).collect();
     parts.join(", ")
+}
+
+/// What is said of a property that holds and says nothing.
+pub fn vacuity_warning(vacuity: &Certified<Vacuity>, subject: &Subject) -> Diagnostic {
+    let name = &vacuity.name;
+    let span = vacuity
+        .span
+        .or(subject.spec.properties[vacuity.property].span);
+    let (warning, label) = match vacuity.kind {
+        VacuityKind::AntecedentNeverHappens => {
+            let message = format!("`{name}` is vacuous: its antecedent never happens");
+            let warning = Diagnostic::warning(codes::NEVER_HAPPENS, message);
+            let help = "correct the property, or what keeps this from happening";
+            (warning.help(help), "proved unreachable")
+        }
+        VacuityKind::Tautology => {
+            let message = format!("`{name}` is vacuous: it holds whatever the design does");
+            let warning = Diagnostic::warning(codes::TAUTOLOGY, message);
+            (
+                warning.help("say what is meant, or leave it out"),
+                "always true",
+            )
+        }
+    };
+    match span {
+        Some(span) => warning.at(span, label),
+        None => warning,
+    }
 }
 
 /// A verdict that rests on runs that do not exist says so.

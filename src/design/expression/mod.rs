@@ -51,6 +51,11 @@ pub(super) trait Names {
         None
     }
 
+    /// A bit beyond the end of a word or array with this name.
+    fn beyond(&mut self, design: &mut Design, _name: &str) -> Option<Literal> {
+        self.unknown(design)
+    }
+
     /// The sizes of the arguments and of the result, if there is such a function.
     fn function(
         &mut self,

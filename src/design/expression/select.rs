@@ -117,7 +117,10 @@ impl<N: Names> Elaborator<'_, N> {
                     let known = usize::try_from(position).ok();
                     match known.and_then(|position| word.bits.get(position)) {
                         Some(bit) => bits.push(*bit),
-                        None => bits.push(self.names.unknown(self.design).ok_or(problem.clone())?),
+                        None => {
+                            let beyond = self.names.beyond(self.design, &word.name);
+                            bits.push(beyond.ok_or(problem.clone())?);
+                        }
                     }
                 }
                 Ok(bits)
@@ -206,7 +209,8 @@ impl<N: Names> Elaborator<'_, N> {
     fn unknown_like(&mut self, model: &Named) -> Named {
         match model {
             Named::Word(word, inner) => {
-                let bits = word.bits.iter().map(|_| self.unknown_or_zero()).collect();
+                let bits = word.bits.iter();
+                let bits = bits.map(|_| self.beyond_bit(&word.name)).collect();
                 Named::Word(
                     Word {
                         bits,
@@ -227,8 +231,9 @@ impl<N: Names> Elaborator<'_, N> {
         }
     }
 
-    fn unknown_or_zero(&mut self) -> Literal {
-        self.names.unknown(self.design).unwrap_or(Literal::FALSE)
+    fn beyond_bit(&mut self, name: &str) -> Literal {
+        let beyond = self.names.beyond(self.design, name);
+        beyond.unwrap_or(Literal::FALSE)
     }
 
     /// `a[i]` where `a` is `[3:0][7:0]`.
@@ -282,7 +287,7 @@ impl<N: Names> Elaborator<'_, N> {
         }
         if width == 1 && !covers((word.left, word.right), &start_bits, size.signed) {
             // Beyond the end the bit is unknown, if there is such a thing.
-            let fill = self.unknown_or_zero();
+            let fill = self.beyond_bit(&word.name);
             let mut result = fill;
             for (position, bit) in word.bits.iter().enumerate() {
                 let value = index_at((word.left, word.right), position);
@@ -320,7 +325,7 @@ impl<N: Names> Elaborator<'_, N> {
             if inside {
                 words::constant(0, count)
             } else {
-                (0..count).map(|_| this.unknown_or_zero()).collect()
+                (0..count).map(|_| this.beyond_bit(&word.name)).collect()
             }
         };
         let mut padded = fill(self, below as usize);

@@ -11,14 +11,15 @@ use super::codes;
 use super::declare::Declarer;
 use super::frame::{Assertions, Frame, Values};
 use super::process::Clock;
-use super::scope::{Constant, Entry, ScopeId, SignalKind};
+use super::sampled::hidden_latch;
+use super::scope::{Constant, Entry, ScopeId, SignalId, SignalKind};
 use super::syntax::*;
 use super::types::Type;
-use crate::design::expression::Elaborator;
+use crate::design::expression::{Elaborator, Names};
 use crate::design::literal::Literal;
-use crate::design::netlist::Design;
+use crate::design::netlist::{Design, Reset};
 use crate::design::reserved::CONDITION_PREFIX;
-use crate::design::words;
+use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 use crate::stack;
@@ -95,35 +96,63 @@ impl<'s> Frame<'_, 's> {
         role: Role,
         condition: &Expr,
     ) -> Result<PropertyBody, Diagnostic> {
-        let reached = self.reached(design);
+        let reached = design.and_all(self.path.clone());
         let truth = if self.constants_only {
-            let mut inner = self.for_properties(true);
+            let now = self.initial_values(design);
+            let mut inner = self.for_properties();
+            inner.values.now = now;
             Elaborator::new(design, &mut inner).truth(condition)?
         } else {
             Elaborator::new(design, self).truth(condition)?
         };
-        let holds = match role {
+        let mut holds = match role {
             Role::Cover => design.and(reached, truth),
             Role::Assert | Role::Assume => design.or(!reached, truth),
         };
+        if self.constants_only {
+            holds = self.at_first(design, holds);
+        }
         Ok(PropertyBody::Invariant(self.watch(holds, condition.span)))
     }
 
-    /// Whether the statement is reached in a step.
-    fn reached(&mut self, design: &mut Design) -> Literal {
-        let mut all = self.path.clone();
-        if self.constants_only {
-            all.push(self.first_step(design));
+    /// What signals are at this statement of an `initial` block. What the block assigns later
+    /// still has the value before it, which is unknown if nothing was said.
+    fn initial_values(&mut self, design: &mut Design) -> HashMap<SignalId, Bits> {
+        let mut now = self.values.now.clone();
+        for id in self.tables.initial_targets.clone() {
+            let own = self.tables.signal(id).bits.clone();
+            let mut bits = now.remove(&id).unwrap_or_else(|| own.clone());
+            for (index, bit) in bits.iter_mut().enumerate() {
+                if own.get(index) == Some(bit) {
+                    *bit = match self.tables.signal(id).initial[index] {
+                        Some(value) => Literal::constant(value),
+                        None => self.unknown(design).unwrap_or(*bit),
+                    };
+                }
+            }
+            now.insert(id, bits);
         }
-        design.and_all(all)
+        now
+    }
+
+    /// What a literal is in the first step, for ever: properties may start later.
+    fn at_first(&mut self, design: &mut Design, literal: Literal) -> Literal {
+        if literal.as_constant().is_some() {
+            return literal;
+        }
+        let first = self.first_step(design);
+        let number = self.tables.asserted.conditions.len();
+        let kept = hidden_latch(design, Reset::Zero, format!("initial${number}"));
+        let value = design.mux(first, literal, kept.literal());
+        design.set_next(kept, value);
+        value
     }
 
     /// A frame for what is sampled: no assignments of the block, only its loop variables.
-    fn for_properties(&mut self, keeps_values: bool) -> Frame<'_, 's> {
+    fn for_properties(&mut self) -> Frame<'_, 's> {
         let tables = &mut *self.tables;
-        let kept = self.values.now.iter().filter(|(id, _)| {
-            tables.signal(**id).kind == SignalKind::Local || keeps_values && !self.constants_only
-        });
+        let kept = self.values.now.iter();
+        let kept = kept.filter(|(id, _)| tables.signal(**id).kind == SignalKind::Local);
         let now = kept.map(|(id, bits)| (*id, bits.clone())).collect();
         Frame {
             scope: self.scope,
@@ -134,6 +163,7 @@ impl<'s> Frame<'_, 's> {
             constants_only: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
+            held: HashMap::new(),
             tables,
         }
     }
@@ -153,7 +183,7 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<PropertyBody, Diagnostic> {
         let reached = self.path.clone();
         let once = self.constants_only;
-        let mut inner = self.for_properties(false);
+        let mut inner = self.for_properties();
         let (mut property, disable) = inner.property(design, spec)?;
         if !reached.is_empty() {
             let reached = design.and_all(reached);

@@ -539,6 +539,11 @@ impl<'t, 's> Declarer<'t, 's> {
                     self.tables.signals[id.0].kind = SignalKind::Input;
                 }
             }
+            // A variable of a two-state type starts at 0 (IEEE 1800-2017, 6.8).
+            let signal = &mut self.tables.signals[id.0];
+            if signal.data.two_state && !signal.is_net {
+                signal.initial.fill(Some(false));
+            }
             // The value of an input is what it has where it is not connected.
             let is_input = declaration.direction == Some(Direction::Input);
             if let (Some(value), false) = (&declarator.value, is_input) {

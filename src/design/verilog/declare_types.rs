@@ -61,6 +61,7 @@ impl<'s> Declarer<'_, 's> {
             }
             TypeKind::Structure(fields) => self.structure(fields, scope)?,
         };
+        data.two_state |= written.two_state;
         if let Some(signed) = written.signed {
             data.signed = signed;
         }
@@ -118,7 +119,11 @@ impl<'s> Declarer<'_, 's> {
     ) -> Declared<Type> {
         let mut data = match base {
             Some(base) => self.data_type(base, scope)?,
-            None => Type::vector(32, true),
+            // The base is `int`.
+            None => Type {
+                two_state: true,
+                ..Type::vector(32, true)
+            },
         };
         let width = data.element_width();
         let mut next = 0;
@@ -172,6 +177,7 @@ impl<'s> Declarer<'_, 's> {
             });
         }
         Ok(Type {
+            two_state: list.iter().all(|field| field.data.two_state),
             fields: Some(Rc::new(list)),
             ..Type::vector(total.max(1), false)
         })

@@ -235,7 +235,7 @@ impl<'s> Frame<'_, 's> {
                 let signal = self.tables.signal(id);
                 match signal.kind {
                     SignalKind::Local => vec![Literal::FALSE; signal.data.width()],
-                    _ => signal.bits.clone(),
+                    _ => self.value_before(id),
                 }
             };
             let left = then.now.get(&id).cloned().unwrap_or_else(base);
@@ -254,7 +254,7 @@ impl<'s> Frame<'_, 's> {
         ids.dedup();
         for id in ids {
             // Where only one branch assigns, the register keeps its value in the other.
-            let base = || self.tables.signal(id).bits.clone();
+            let base = || self.value_before(id);
             let left = then.next.get(&id).cloned().unwrap_or_else(base);
             let right = otherwise.next.get(&id).cloned().unwrap_or_else(base);
             joined

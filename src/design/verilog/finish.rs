@@ -2,20 +2,22 @@
 
 use super::codes;
 use super::components::Recorded;
+use super::latches::Kept;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
 use super::types::Type;
-use super::{Elaborated, Options, VisibleKind, VisibleName, declare};
+use super::{Elaborated, Options, VisibleKind, VisibleName, declare, reset};
 use crate::design::cone::{NodeSet, Reach};
 use crate::design::expression::Named;
+use crate::design::front_end::InferredLatch;
 use crate::design::literal::{Literal, NodeId};
-use crate::design::netlist::{Design, Node, Reset, Word};
-use crate::design::reserved::RUNNING;
+use crate::design::netlist::{Design, Node, Word};
+use crate::design::reserved::HELD_PREFIX;
 use crate::design::words;
 use crate::limits::Limits;
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A reset that is played before anything is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,9 @@ pub struct ResetPlay {
     /// The value that resets.
     pub value: bool,
     pub cycles: u32,
+    /// Whether it may come again while any property is judged; otherwise only while those are
+    /// that it disables.
+    pub again: bool,
 }
 
 pub(super) fn finish(
@@ -32,7 +37,7 @@ pub(super) fn finish(
     top: &Module,
     root: ScopeId,
     clocks: Vec<Clock>,
-    latches: Vec<(SignalId, Span)>,
+    latches: Vec<Kept>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
     let active = one_clock(&design, &tables, &clocks)?;
@@ -69,14 +74,15 @@ pub(super) fn finish(
         });
     }
     let checking = Checking::new(&design, &tables);
+    let mut reset_again = Vec::new();
     if let Some(play) = &options.reset {
-        play_reset(&mut design, &tables, root, play)?;
+        let input = reset_input(&tables, root, play)?;
+        reset_again = reset::may_come_again(&design, &tables.asserted, input, play);
+        let comes_again = reset_again.contains(&true);
+        reset::play(&mut design, input, play, comes_again, tables.limits)?;
     }
-    let latches = latches
-        .into_iter()
-        .map(|(id, span)| (tables.signal(id).name.clone(), span))
-        .collect();
     tables.limits.check()?;
+    let latches = name_latches(&mut design, &tables, &latches);
     let modules = visible_names(&tables, &clock_names, &checking);
     let (checking_only, components): (Vec<Recorded>, Vec<Recorded>) = tables
         .components
@@ -98,7 +104,32 @@ pub(super) fn finish(
         uninitialised,
         latches,
         unknowns: tables.unknowns,
+        property_only: checking.nodes(),
+        reset_again,
     })
+}
+
+/// Gives the conditions under which blocks keep signals a name.
+fn name_latches(design: &mut Design, tables: &Tables<'_>, latches: &[Kept]) -> Vec<InferredLatch> {
+    let mut named = Vec::new();
+    for (index, latch) in latches.iter().enumerate() {
+        let held = format!("{HELD_PREFIX}{index}");
+        design.add_word(Word {
+            name: held.clone(),
+            signed: false,
+            left: 0,
+            right: 0,
+            bits: vec![latch.held],
+        });
+        let signal = tables.signal(latch.signal);
+        named.push(InferredLatch {
+            name: signal.name.clone(),
+            block: latch.block,
+            declared: signal.span,
+            held,
+        });
+    }
+    named
 }
 
 /// The clock as a signal has it: its name and the edge that counts.
@@ -173,6 +204,14 @@ impl Checking {
         let conditions = tables.asserted.conditions.iter();
         let checked = design.cone(conditions.map(|(_, literal)| *literal), Reach::Run);
         Checking(Some((checked, design.cone(outputs, Reach::Run))))
+    }
+
+    /// All nodes that only assertions depend on.
+    fn nodes(&self) -> HashSet<NodeId> {
+        let Some((checked, used)) = &self.0 else {
+            return HashSet::new();
+        };
+        checked.iter().filter(|id| !used.contains(*id)).collect()
     }
 
     fn is_all(&self, nodes: impl IntoIterator<Item = NodeId>) -> bool {
@@ -516,16 +555,19 @@ fn name_constants(design: &mut Design, tables: &Tables<'_>) {
     }
 }
 
-/// The value before the first step is anything, but the same for two names of one signal.
+/// Two names of one signal have one past, if what it starts with is the same.
 fn share_pasts(design: &mut Design, pasts: &HashMap<Literal, Literal>) {
     let mut pasts: Vec<(Literal, Literal)> = pasts.iter().map(|(of, past)| (*of, *past)).collect();
     pasts.sort_by_key(|(_, past)| past.node());
-    let mut known: HashMap<NodeId, Literal> = HashMap::new();
+    let mut known: HashMap<(NodeId, Option<bool>), Literal> = HashMap::new();
     for (of, past) in pasts {
         let source = source_of(design, of);
         let flipped = source.is_complemented();
+        let start = design
+            .latch(past.node())
+            .and_then(|latch| latch.reset.value());
         let first = known
-            .entry(source.node())
+            .entry((source.node(), start.map(|value| value != flipped)))
             .or_insert(past.complement_if(flipped));
         let first = first.complement_if(flipped);
         if first != past {
@@ -534,13 +576,8 @@ fn share_pasts(design: &mut Design, pasts: &HashMap<Literal, Literal>) {
     }
 }
 
-/// Drives the reset for the first cycles and holds it off afterwards.
-fn play_reset(
-    design: &mut Design,
-    tables: &Tables<'_>,
-    root: ScopeId,
-    play: &ResetPlay,
-) -> Result<(), Diagnostic> {
+/// The input that resets the design.
+fn reset_input(tables: &Tables<'_>, root: ScopeId, play: &ResetPlay) -> Result<NodeId, Diagnostic> {
     let entry = tables.scope(root).entries.get(&play.signal);
     let signal = match entry {
         Some(Entry::Signal(id)) => tables.signal(*id),
@@ -562,8 +599,7 @@ fn play_reset(
             .at(signal.span, "declared here")
             .help("`--reset` needs the input that resets the design"));
     }
-    play_on(design, signal.bits[0].node(), play, tables.limits)?;
-    Ok(())
+    Ok(signal.bits[0].node())
 }
 
 /// The same for a netlist that another program made, whose inputs have their names only.
@@ -583,7 +619,7 @@ pub(super) fn play_reset_on_netlist(
         let diagnostic = Diagnostic::error(codes::RESET_SIGNAL, message);
         return Err(declare::with_suggestion(diagnostic, &play.signal, &names));
     };
-    let running = play_on(design, input, play, limits)?;
+    let running = reset::play(design, input, play, play.again, limits)?;
     // An assertion in a clocked block is one of the step before, which Yosys keeps in registers;
     // one of the last step of the reset does not count, either.
     let is_enable = |design: &Design, id: NodeId| {
@@ -597,33 +633,4 @@ pub(super) fn play_reset_on_netlist(
         }
     }
     Ok(())
-}
-
-/// Adds registers that count the reset, and drives the input with it; gives back what holds
-/// after it.
-fn play_on(
-    design: &mut Design,
-    input: NodeId,
-    play: &ResetPlay,
-    limits: &Limits,
-) -> Result<Literal, Diagnostic> {
-    let mut running = Literal::TRUE;
-    for cycle in 0..play.cycles {
-        limits.poll()?;
-        let latch = design.add_latch(Reset::Zero);
-        design.set_next(latch, running);
-        design.set_hidden(latch, true);
-        design.set_name(latch, format!("reset${cycle}"));
-        running = latch.literal();
-    }
-    design.add_word(Word {
-        name: RUNNING.to_string(),
-        signed: false,
-        left: 0,
-        right: 0,
-        bits: vec![running],
-    });
-    let value = running.complement_if(play.value);
-    design.replace(input, Node::And(Literal::TRUE, value));
-    Ok(running)
 }

@@ -40,6 +40,8 @@ pub struct Frame<'t, 's> {
     /// What holds whenever the present statement is reached.
     pub path: Vec<Literal>,
     pub assertions: Assertions,
+    /// In a combinational block that keeps signals: their old values.
+    pub held: HashMap<SignalId, Bits>,
 }
 
 /// What becomes of assertions that are met.
@@ -67,6 +69,7 @@ impl<'t, 's> Frame<'t, 's> {
             constants_only: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
+            held: HashMap::new(),
         }
     }
 
@@ -147,6 +150,12 @@ impl<'t, 's> Frame<'t, 's> {
         }
     }
 
+    /// What a signal is after the block unless a `<=` says otherwise.
+    pub fn value_before(&self, id: SignalId) -> Bits {
+        let held = self.held.get(&id);
+        held.unwrap_or(&self.tables.signal(id).bits).clone()
+    }
+
     pub fn routine_info(
         &mut self,
         design: &mut Design,
@@ -198,6 +207,7 @@ impl<'t, 's> Frame<'t, 's> {
             constants_only: self.constants_only,
             path: Vec::new(),
             assertions: Assertions::Refused,
+            held: self.held.clone(),
         };
         let mut outcome = Ok(());
         for statement in &routine.body {
@@ -299,6 +309,25 @@ impl Names for Frame<'_, '_> {
 
     fn has_unknown(&self) -> bool {
         true
+    }
+
+    fn beyond(&mut self, design: &mut Design, name: &str) -> Option<Literal> {
+        // A select from a word or array of bits that are never unknown (IEEE 1800-2017, 7.4.5
+        // and 11.5.1).
+        let base = name.split('[').next().unwrap_or(name);
+        let path: Vec<String> = base.split('.').map(str::to_string).collect();
+        let expr = Expr {
+            kind: ExprKind::Name(path.clone()),
+            span: None,
+        };
+        let two_state = match self.find(&path, &expr) {
+            Ok(Found::Signal(_, data, _) | Found::Constant(_, data)) => data.two_state,
+            _ => false,
+        };
+        if two_state {
+            return Some(Literal::FALSE);
+        }
+        self.unknown(design)
     }
 
     fn unknown(&mut self, design: &mut Design) -> Option<Literal> {

@@ -62,6 +62,7 @@ impl VerilogFrontEnd {
                 open.design.clone()
             },
             properties: std::mem::take(&mut open.properties),
+            reset_again: std::mem::take(&mut open.reset_again),
             warnings: std::mem::take(&mut open.warnings),
             uninitialised: std::mem::take(&mut open.uninitialised),
             latches: std::mem::take(&mut open.latches),
@@ -193,7 +194,6 @@ impl FrontEnd for VerilogFrontEnd {
         }
         let tree = self.project.parse(&sources).map_err(one)?;
         let options = Options {
-            allows_latches: false,
             components: false,
             ..self.options.clone()
         };
@@ -258,6 +258,7 @@ fn with_reset(
     if let Some(play) = reset {
         play_reset_on_netlist(&mut reading.design, play, sources.limits())?;
         reading.reset_steps = play.cycles;
+        reading.reset_again_for_all = play.again;
         reading
             .warnings
             .retain(|warning| warning.code != codes::NO_RESET);
@@ -286,15 +287,17 @@ impl Elaborated {
             notes: Vec::new(),
             latches: self.latches,
             reset_steps: options.reset.as_ref().map_or(0, |play| play.cycles),
+            reset_again: self.reset_again,
+            reset_again_for_all: options.reset.as_ref().is_some_and(|play| play.again),
         }
     }
 }
 
 /// Merges the latches for earlier values of signals that are the same once there are no
-/// buffers between them: a signal has one past, whatever its names are.
+/// buffers between them and start alike: a signal has one past, whatever its names are.
 fn with_one_past(mut design: Design) -> Design {
     loop {
-        let mut known: HashMap<NodeId, Literal> = HashMap::new();
+        let mut known: HashMap<(NodeId, Option<bool>), Literal> = HashMap::new();
         let mut merged = design.clone();
         for id in design.latches() {
             let name = design.name(*id).unwrap_or_default();
@@ -302,12 +305,17 @@ fn with_one_past(mut design: Design) -> Design {
                 continue;
             };
             let sign = latch.next.is_complemented();
-            if latch.next.as_constant().is_some() {
+            let start = latch.reset.value().map(|value| value != sign);
+            let key = (latch.next.node(), start);
+            let is_constant = latch.next.as_constant();
+            if is_constant
+                .is_some_and(|value| latch.reset.value().is_none_or(|start| start == value))
+            {
                 merged.drive(*id, latch.next, usize::MAX);
-            } else if let Some(first) = known.get(&latch.next.node()) {
+            } else if let Some(first) = known.get(&key) {
                 merged.drive(*id, first.complement_if(sign), usize::MAX);
             } else {
-                known.insert(latch.next.node(), id.literal().complement_if(sign));
+                known.insert(key, id.literal().complement_if(sign));
             }
         }
         if merged.latches().len() == design.latches().len() {

@@ -26,6 +26,7 @@ mod frame;
 mod front_end;
 mod generate;
 mod instances;
+mod latches;
 mod parse;
 mod parse_around;
 mod parse_property;
@@ -34,8 +35,10 @@ mod parse_type;
 mod preprocess;
 mod process;
 pub mod registers;
+mod reset;
 mod sampled;
 mod scope;
+mod sensitivity;
 pub mod syntax;
 mod target;
 mod types;
@@ -45,12 +48,15 @@ pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
 pub use finish::ResetPlay;
 pub use front_end::{NETLIST_OF_YOSYS, Translator, VerilogFrontEnd};
+pub use latches::latch;
 pub use preprocess::Finder;
 
 use super::component::ComponentKind;
+use super::front_end::InferredLatch;
 use super::literal::NodeId;
 use super::netlist::Design;
-use crate::expr::PropertyItem;
+use crate::expr::token::{Token, TokenKind};
+use crate::expr::{Number, PropertyItem, codes as expr_codes};
 use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
@@ -59,7 +65,7 @@ use declare::{Declarer, Given, with_suggestion};
 use parse::Unread;
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use syntax::{Item, ItemKind, Module};
 
 /// Files as they were written.
@@ -70,6 +76,8 @@ pub struct SourceTree {
     pub sealed: Vec<Span>,
     /// Delays that were left out.
     delays: Vec<Span>,
+    /// Numbers with more digits than their width.
+    truncated: Vec<Span>,
     undeclared_is_error: bool,
     /// What may be used to elaborate the tree.
     limits: Limits,
@@ -84,6 +92,19 @@ pub struct Options {
     pub components: bool,
     /// Whether an inferred latch is state; otherwise it is an error.
     pub allows_latches: bool,
+    /// What sampled values are before the first step.
+    pub past: Past,
+}
+
+/// The value that `$past` and its kin see before the first step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Past {
+    /// The default sampled value (IEEE 1800-2017, 16.5.1): that of the declaration, 0 for
+    /// two-state types, and otherwise unknown.
+    #[default]
+    Standard,
+    /// Unknown, as Yosys takes it.
+    Yosys,
 }
 
 /// A design that was read from Verilog.
@@ -101,9 +122,14 @@ pub struct Elaborated {
     /// Registers that start with any value, and where they are declared.
     pub uninitialised: Vec<(String, Span)>,
     /// Latches that blocks infer, with the name of the signal.
-    pub latches: Vec<(String, Span)>,
+    pub latches: Vec<InferredLatch>,
     /// Inputs that stand for unknown bits, such as those of `x`.
     pub unknowns: Vec<NodeId>,
+    /// Nodes that only assertions depend on: no correction reads them.
+    pub property_only: HashSet<NodeId>,
+    /// By the index of the property, whether the reset that is played may come again while it
+    /// is judged; empty if none is played.
+    pub reset_again: Vec<bool>,
     /// What names mean in each module, in its first instance.
     pub modules: HashMap<String, Vec<VisibleName>>,
 }
@@ -168,10 +194,16 @@ fn parse_with(
     let limits = sources.limits();
     let (modules, delays) =
         limits.unless_reached(parse::parse(&preprocessed.tokens, unread, limits))?;
+    let is_truncated = |token: &&Token<'_>| {
+        let is_number = matches!(token.kind, TokenKind::Number(_));
+        is_number && Number::from_literal(token.text).is_ok_and(|(_, truncated)| truncated)
+    };
+    let truncated = preprocessed.tokens.iter().filter(is_truncated);
     Ok(SourceTree {
         limits: limits.clone(),
         modules,
         delays,
+        truncated: truncated.map(|token| token.span).collect(),
         sealed: preprocessed.sealed,
         undeclared_is_error: preprocessed.undeclared_is_error,
     })
@@ -207,8 +239,14 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         undeclared_is_error: tree.undeclared_is_error,
         depth: 0,
         steps: 0,
-        warnings: delays_left_out(&tree.delays).into_iter().collect(),
+        warnings: delays_left_out(&tree.delays)
+            .into_iter()
+            .chain(truncated(&tree.truncated))
+            .collect(),
         asserted: Asserted::default(),
+        initial_targets: BTreeSet::new(),
+        sampled_defaults: HashMap::new(),
+        past: options.past,
         defaults: HashMap::new(),
     };
     let mut declarer = Declarer::new(&mut design, &mut tables);
@@ -239,6 +277,15 @@ fn delays_left_out(delays: &[Span]) -> Option<Diagnostic> {
     };
     let warning = Diagnostic::warning(codes::DELAY, message);
     Some(warning.at(*first, "a circuit has none"))
+}
+
+fn truncated(numbers: &[Span]) -> impl Iterator<Item = Diagnostic> + '_ {
+    numbers.iter().map(|span| {
+        let message = "this number does not fit in its width, and loses digits";
+        Diagnostic::warning(expr_codes::NUMBER_TOO_BIG, message)
+            .at(*span, "only the lowest bits are left")
+            .help("widen the number or correct its value")
+    })
 }
 
 /// Packages are scopes of their own; so is the design.
@@ -357,10 +404,8 @@ impl Project {
 /// The files that a file includes, by name, whether or not a condition hides them.
 pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
     use crate::expr::Dialect;
-    use crate::expr::token::{TokenKind, tokenize_within};
-    // Who stops here stops again before the names are used.
-    let (text, limits) = (&sources.file(file).text, sources.limits());
-    let tokens = tokenize_within(file, text, Dialect::Source, limits);
+    use crate::expr::token::tokenize;
+    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
     tokens
         .windows(2)
         .filter(|pair| pair[0].kind == TokenKind::Directive && pair[0].text == "include")

@@ -225,7 +225,7 @@ impl Parser<'_, '_> {
     fn clocking_event(&mut self) -> Parsed<Edge> {
         let start = self.token().span;
         self.expect("@")?;
-        let edges = self.sensitivity()?;
+        let edges = self.sensitivity()?.edges;
         let span = start.to(self.last_span());
         match <[Edge; 1]>::try_from(edges) {
             Ok([edge]) => Ok(edge),

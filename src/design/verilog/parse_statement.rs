@@ -17,9 +17,9 @@ impl Parser<'_, '_> {
             _ => AlwaysKind::Plain,
         };
         self.tokens.advance();
-        let mut edges = Vec::new();
+        let mut sensitivity = Sensitivity::default();
         if self.take_symbol("@") {
-            edges = self.sensitivity()?;
+            sensitivity = self.sensitivity()?;
         } else if matches!(kind, AlwaysKind::Plain | AlwaysKind::Registers) {
             return Err(self.unexpected("`@`"));
         }
@@ -27,17 +27,18 @@ impl Parser<'_, '_> {
         let body = self.statement()?;
         Ok(ItemKind::Always(Always {
             kind,
-            edges,
+            edges: sensitivity.edges,
+            levels: sensitivity.levels,
             body,
             head,
         }))
     }
 
     /// `*`, `(*)`, `(a or b)` or `(posedge clk, negedge rst)`.
-    pub(super) fn sensitivity(&mut self) -> Parsed<Vec<Edge>> {
+    pub(super) fn sensitivity(&mut self) -> Parsed<Sensitivity> {
         let mut edges = Vec::new();
         if self.take_symbol("*") {
-            return Ok(edges);
+            return Ok(Sensitivity::default());
         }
         if !self.at_symbol("(") {
             let span = self.token().span;
@@ -52,7 +53,7 @@ impl Parser<'_, '_> {
         self.tokens.advance();
         if self.take_symbol("*") {
             self.expect(")")?;
-            return Ok(edges);
+            return Ok(Sensitivity::default());
         }
         let mut levels = Vec::new();
         loop {
@@ -71,7 +72,7 @@ impl Parser<'_, '_> {
                     span,
                 })
             } else {
-                levels.push(span)
+                levels.push(signal)
             }
             if !self.take_symbol(",") && !self.take("or") {
                 break;
@@ -83,11 +84,11 @@ impl Parser<'_, '_> {
                 codes::UNSUPPORTED,
                 "a sensitivity list with edges and levels is not supported",
             )
-            .at(*level, "a level")
+            .at(level.span.unwrap_or(edge.span), "a level")
             .at(edge.span, "an edge")
             .help("use edges only for registers, `@*` for combinational logic"));
         }
-        Ok(edges)
+        Ok(Sensitivity { edges, levels })
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {

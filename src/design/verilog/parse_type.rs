@@ -9,6 +9,7 @@ impl Parser<'_, '_> {
     pub(super) fn implicit_type(&self) -> DataType {
         DataType {
             kind: TypeKind::Logic,
+            two_state: false,
             signed: None,
             dimensions: Vec::new(),
             span: self.token().span,
@@ -107,8 +108,10 @@ impl Parser<'_, '_> {
             None
         };
         let dimensions = self.dimensions()?;
+        let two_state = matches!(word, "bit" | "int" | "byte" | "shortint" | "longint");
         Ok(DataType {
             kind,
+            two_state,
             signed,
             dimensions,
             span: start.to(self.last_span()),

@@ -353,6 +353,7 @@ impl<'a> Preprocessor<'a> {
         let mut expanded = Vec::new();
         self.expand_into(tokens, &[], position, &mut expanded, &[], 0)?;
         let use_span = tokens[first].span.to(tokens[*position - 1].span);
+        let expanded = without_attributes(expanded)?;
         if expanded.len() != 1 {
             self.output.sealed.push(use_span);
         }
@@ -575,10 +576,34 @@ fn continues(sources: &Sources, tokens: &[Token<'_>], index: usize) -> bool {
     before.trim_end_matches('\r').ends_with('\\')
 }
 
+/// Leaves out the attributes of an expanded macro.
+fn without_attributes(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnostic> {
+    let opens = |at: usize| {
+        let is = |offset: usize, symbol: &str| {
+            let token = tokens.get(at + offset);
+            token.is_some_and(|token| token.is_symbol(symbol))
+        };
+        is(0, "(") && is(1, "*") && !is(2, ")")
+    };
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut position = 0;
+    while position < tokens.len() {
+        if opens(position) {
+            position += 1;
+            skip_attribute(&tokens, &mut position)?;
+        } else {
+            kept.push(tokens[position].clone());
+            position += 1;
+        }
+    }
+    Ok(kept)
+}
+
 fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diagnostic> {
     let start = tokens[*position - 1].span;
-    while tokens[*position].kind != TokenKind::End {
-        let token = &tokens[*position];
+    while let Some(token) = tokens.get(*position)
+        && token.kind != TokenKind::End
+    {
         if ["anyconst", "allconst", "allseq", "gclk"]
             .iter()
             .any(|word| token.is_word(word))
@@ -588,7 +613,8 @@ fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diag
                 .at(token.span, "it changes what the signal means")
                 .help("use an input of the design, and a register that keeps its value"));
         }
-        if token.is_symbol("*") && tokens[*position + 1].is_symbol(")") {
+        let closes = |token: &Token<'_>| token.is_symbol(")");
+        if token.is_symbol("*") && tokens.get(*position + 1).is_some_and(closes) {
             *position += 2;
             return Ok(());
         }

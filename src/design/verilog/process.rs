@@ -8,11 +8,12 @@
 use super::codes;
 use super::declare::simple_name;
 use super::frame::{Assertions, Found, Frame, Values};
+use super::latches::Kept;
 use super::scope::{Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
 use crate::design::component::ComponentKind;
 use crate::design::expression::Elaborator;
-use crate::design::literal::{Literal, NodeId};
+use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::Bits;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -34,7 +35,7 @@ pub struct Runner<'t, 's> {
     pub allows_latches: bool,
     pub clocks: Vec<Clock>,
     /// Signals that a combinational block does not always assign, with the block.
-    pub latches: Vec<(SignalId, Span)>,
+    pub latches: Vec<Kept>,
     /// The conditions of asynchronous resets, with their spans.
     pub resets: Vec<(Literal, Span)>,
     /// Registers that an asynchronous reset sets.
@@ -113,12 +114,13 @@ impl<'t, 's> Runner<'t, 's> {
         }
         self.clocks.append(&mut self.tables.asserted.clocks);
         self.finish_undriven();
+        self.settle_latches()?;
         self.set_resets();
         Ok(())
     }
 
     /// The signals that a statement assigns, resolved from its own scopes.
-    fn assigned_in(
+    pub(super) fn assigned_in(
         &mut self,
         scope: ScopeId,
         statement: &'s Statement,
@@ -311,6 +313,7 @@ impl<'t, 's> Runner<'t, 's> {
                     state.iter().map(|node| node.literal()).collect()
                 };
             }
+            self.tables.note_sampled_default(id, &bits);
             let signal = &mut self.tables.signals[index];
             signal.bits = bits;
             signal.state = state;
@@ -325,9 +328,13 @@ impl<'t, 's> Runner<'t, 's> {
     }
 
     fn initial(&mut self, scope: ScopeId, body: &'s Statement) -> Result<(), Diagnostic> {
+        let mut assigned = BTreeSet::new();
+        self.assigned_in(scope, body, &mut assigned)?;
+        self.tables.initial_targets = assigned;
         let mut frame = Frame::constant(self.tables, scope);
         frame.execute(self.design, body)?;
         let Values { now, next, .. } = frame.values;
+        self.tables.initial_targets.clear();
         for (id, bits) in now.into_iter().chain(next) {
             let signal = &mut self.tables.signals[id.0];
             if signal.kind == SignalKind::Local {
@@ -395,7 +402,11 @@ impl<'t, 's> Runner<'t, 's> {
     }
 
     /// Gives signals the values that a process computed for them.
-    fn drive(&mut self, values: HashMap<SignalId, Bits>, span: Span) -> Result<(), Diagnostic> {
+    pub(super) fn drive(
+        &mut self,
+        values: HashMap<SignalId, Bits>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
         let mut values: Vec<(SignalId, Bits)> = values.into_iter().collect();
         values.sort_by_key(|(id, _)| *id);
         for (id, bits) in values {
@@ -429,104 +440,6 @@ impl<'t, 's> Runner<'t, 's> {
             }
         }
         Ok(())
-    }
-
-    fn combinational(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {
-        let mut assigned = BTreeSet::new();
-        self.assigned_in(scope, &always.body, &mut assigned)?;
-        let first = self.design.len();
-        let values = self.run_combinational(scope, always, HashMap::new())?;
-        let mut kept = Vec::new();
-        for (id, bits) in &values {
-            let signal = &self.tables.signals[id.0];
-            if signal.kind == SignalKind::Logic && self.keeps_itself(&signal.bits, bits, first) {
-                kept.push(*id);
-            }
-        }
-        if kept.is_empty() {
-            return self.drive(values, always.head);
-        }
-        kept.sort_unstable();
-        for id in &kept {
-            let name = &self.tables.signals[id.0].name;
-            if !self.allows_latches && always.kind != AlwaysKind::Latch {
-                let message = format!("`{name}` is not assigned in every case: this is a latch");
-                return Err(Diagnostic::error(codes::LATCH, message)
-                    .at(always.head, "in this block")
-                    .at(self.tables.signals[id.0].span, "declared here")
-                    .help(format!(
-                        "assign `{name}` at the top of the block, or add the missing `else` or `default`"
-                    )));
-            }
-            self.latches.push((*id, always.head));
-        }
-        // Once more, with state for what the block keeps.
-        let mut start = HashMap::new();
-        let mut states: HashMap<SignalId, Vec<NodeId>> = HashMap::new();
-        for id in kept {
-            let width = self.tables.signals[id.0].data.width();
-            let span = Some(self.tables.signals[id.0].span);
-            let nodes: Vec<NodeId> = (0..width)
-                .map(|_| {
-                    let node = self.design.add_latch(Reset::Free);
-                    self.design.set_span(node, span);
-                    node
-                })
-                .collect();
-            start.insert(id, nodes.iter().map(|node| node.literal()).collect());
-            states.insert(id, nodes);
-        }
-        let values = self.run_combinational(scope, always, start)?;
-        for (id, nodes) in states {
-            for (node, bit) in nodes.iter().zip(&values[&id]) {
-                self.design.set_next(*node, *bit);
-            }
-            self.tables.signals[id.0].state = nodes;
-        }
-        self.drive(values, always.head)
-    }
-
-    fn run_combinational(
-        &mut self,
-        scope: ScopeId,
-        always: &'s Always,
-        start: HashMap<SignalId, Bits>,
-    ) -> Result<HashMap<SignalId, Bits>, Diagnostic> {
-        let is_again = !start.is_empty();
-        let mut frame = Frame::new(self.tables, scope);
-        frame.values.now = start;
-        if is_again {
-            frame.assertions = Assertions::Ignored;
-        }
-        frame.execute(self.design, &always.body)?;
-        let mut values = frame.values.now;
-        for (id, bits) in frame.values.next {
-            values.insert(id, bits);
-        }
-        Ok(values)
-    }
-
-    /// Whether a new value, as far as this block made it, depends on the old one.
-    fn keeps_itself(&self, old: &[Literal], new: &[Literal], first: usize) -> bool {
-        old.iter().zip(new).any(|(old, new)| {
-            if old == new {
-                return false;
-            }
-            let mut seen = HashSet::new();
-            let mut pending = vec![new.node()];
-            while let Some(id) = pending.pop() {
-                if id == old.node() {
-                    return true;
-                }
-                if id.index() < first || !seen.insert(id) {
-                    continue;
-                }
-                if let Some((left, right)) = self.design.gate(id) {
-                    pending.extend([left.node(), right.node()]);
-                }
-            }
-            false
-        })
     }
 
     fn clocked(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {

@@ -1,17 +1,22 @@
 //! Functions that look at other steps: `$past`, `$rose`, `$fell`, `$stable`, `$changed`, and
 //! `$initstate`.
 //!
-//! Values of earlier steps are latches that nothing else reads. Before the first step the
-//! values are anybody's guess, as for Yosys.
+//! Values of earlier steps are latches that nothing else reads. Before the first step a signal
+//! has its default sampled value (IEEE 1800-2017, 16.5.1), and an expression what it computes
+//! from these; where that is unknown, and for those who ask for the reading of Yosys, the
+//! environment chooses.
 
+use super::Past;
 use super::codes;
 use super::frame::Frame;
+use super::scope::Tables;
 use crate::design::expression::{Elaborator, Signature, Size};
 use crate::design::literal::{Literal, NodeId};
-use crate::design::netlist::{Design, Reset};
+use crate::design::netlist::{Design, Node, Reset};
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
+use std::collections::HashMap;
 
 /// What the names of latches for earlier values begin with.
 pub const PAST: &str = "past$";
@@ -132,7 +137,12 @@ impl Frame<'_, '_> {
             return *known;
         }
         let number = self.tables.asserted.past.len();
-        let latch = hidden_latch(design, Reset::Free, format!("{PAST}{number}"));
+        let reset = match default_sample(self.tables, design, literal) {
+            Some(true) => Reset::One,
+            Some(false) => Reset::Zero,
+            None => Reset::Free,
+        };
+        let latch = hidden_latch(design, reset, format!("{PAST}{number}"));
         design.set_next(latch, literal);
         self.tables.asserted.past.insert(literal, latch.literal());
         latch.literal()
@@ -150,7 +160,46 @@ impl Frame<'_, '_> {
     }
 }
 
-fn hidden_latch(design: &mut Design, reset: Reset, name: String) -> NodeId {
+/// The value of a literal before the first step, if signals with their default sampled values
+/// determine it.
+fn default_sample(tables: &Tables<'_>, design: &Design, literal: Literal) -> Option<bool> {
+    if tables.past == Past::Yosys {
+        return None;
+    }
+    let mut values: HashMap<NodeId, Option<bool>> = HashMap::new();
+    let mut pending = vec![literal.node()];
+    while let Some(id) = pending.pop() {
+        if values.contains_key(&id) {
+            continue;
+        }
+        let value = match (tables.sampled_defaults.get(&id), design.node(id)) {
+            (Some(value), _) => *value,
+            (None, Node::Constant) => Some(false),
+            (None, Node::Input(_)) => None,
+            // The past of a past: what it starts with.
+            (None, Node::Latch(latch)) => latch.reset.value(),
+            (None, Node::And(left, right)) => {
+                let sides = [left, right].map(|side| {
+                    let value = values.get(&side.node())?;
+                    Some(value.map(|value| value != side.is_complemented()))
+                });
+                match sides {
+                    [Some(Some(false)), _] | [_, Some(Some(false))] => Some(false),
+                    [Some(left), Some(right)] => left.and(right),
+                    _ => {
+                        pending.extend([id, left.node(), right.node()]);
+                        continue;
+                    }
+                }
+            }
+        };
+        values.insert(id, value);
+    }
+    let value = values.get(&literal.node()).copied().flatten();
+    value.map(|value| value != literal.is_complemented())
+}
+
+pub(super) fn hidden_latch(design: &mut Design, reset: Reset, name: String) -> NodeId {
     let latch = design.add_latch(reset);
     design.set_hidden(latch, true);
     design.set_name(latch, name);

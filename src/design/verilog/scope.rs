@@ -1,5 +1,6 @@
 //! Scopes, and what the names in them stand for.
 
+use super::Past;
 use super::assertions::{Asserted, Defaults};
 use super::syntax::{Assertion, Direction, Module, PropertyDeclaration, Routine, Statement};
 use super::types::Type;
@@ -9,7 +10,7 @@ use crate::expr::Expr;
 use crate::limits::Limits;
 use crate::source::Span;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeId(pub usize);
@@ -145,6 +146,12 @@ pub struct Tables<'s> {
     pub steps: usize,
     pub warnings: Vec<crate::source::Diagnostic>,
     pub asserted: Asserted,
+    /// What the `initial` block that is being run assigns.
+    pub initial_targets: BTreeSet<SignalId>,
+    /// The bits of signals, each with its default sampled value: that of its declaration, or
+    /// of its type; none if that is unknown.
+    pub sampled_defaults: HashMap<NodeId, Option<bool>>,
+    pub past: Past,
     /// What modules and blocks say of the properties in them.
     pub defaults: HashMap<ScopeId, Defaults<'s>>,
 }
@@ -156,6 +163,18 @@ impl<'s> Tables<'s> {
 
     pub fn signal(&self, id: SignalId) -> &Signal {
         &self.signals[id.0]
+    }
+
+    /// Before any process is run, initial values are those of declarations. A net has none.
+    pub fn note_sampled_default(&mut self, id: SignalId, bits: &Bits) {
+        let signal = self.signal(id);
+        let values: Vec<Option<bool>> = match (signal.is_net, signal.kind) {
+            (false, SignalKind::Logic | SignalKind::Register) => signal.initial.clone(),
+            (false, SignalKind::Input) if signal.data.two_state => vec![Some(false); bits.len()],
+            _ => vec![None; bits.len()],
+        };
+        let bits = bits.iter().map(|bit| bit.node());
+        self.sampled_defaults.extend(bits.zip(values));
     }
 
     pub fn add_scope(&mut self, parent: ScopeId, name: &str, is_module: bool) -> ScopeId {

@@ -132,6 +132,8 @@ pub struct Dimension {
 #[derive(Clone, Debug)]
 pub struct DataType {
     pub kind: TypeKind,
+    /// Whether the word that was written is one of a two-state type.
+    pub two_state: bool,
     pub signed: Option<bool>,
     /// Packed dimensions, outermost first.
     pub dimensions: Vec<Dimension>,
@@ -165,9 +167,18 @@ pub struct Always {
     pub kind: AlwaysKind,
     /// Edges of the sensitivity list; none for combinational logic.
     pub edges: Vec<Edge>,
+    /// Signals of a list without edges; none for `@*` and where there is no list.
+    pub levels: Vec<Expr>,
     pub body: Statement,
     /// `always`, up to and including the sensitivity list.
     pub head: Span,
+}
+
+/// What a block waits for.
+#[derive(Clone, Debug, Default)]
+pub struct Sensitivity {
+    pub edges: Vec<Edge>,
+    pub levels: Vec<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

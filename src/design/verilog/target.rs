@@ -243,12 +243,13 @@ impl Frame<'_, '_> {
         for part in &located.parts {
             let bits = &bits[taken..taken + part.width];
             taken += part.width;
+            let two_state = self.tables.signal(part.signal).data.two_state;
             let mut value = if blocking {
                 self.value(part.signal)
             } else {
                 match self.values.next.get(&part.signal) {
                     Some(value) => value.clone(),
-                    None => self.tables.signal(part.signal).bits.clone(),
+                    None => self.value_before(part.signal),
                 }
             };
             if value.is_empty() {
@@ -261,7 +262,12 @@ impl Frame<'_, '_> {
                         .ok()
                         .and_then(|position| value.get_mut(position))
                     {
-                        *old = design.mux(*condition, *bit, *old);
+                        // An unknown bit becomes 0 (IEEE 1800-2017, 6.3.1).
+                        let bit = match two_state && self.tables.unknowns.contains(&bit.node()) {
+                            true => Literal::FALSE,
+                            false => *bit,
+                        };
+                        *old = design.mux(*condition, bit, *old);
                     }
                 }
             }

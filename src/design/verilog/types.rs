@@ -9,6 +9,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
     pub signed: bool,
+    /// Whether its bits are 0 or 1 and never unknown, as those of `bit` and `int` are.
+    pub two_state: bool,
     /// Outermost first; none for a single bit.
     pub packed: Vec<(i64, i64)>,
     /// Dimensions behind the name, outermost first.
@@ -30,6 +32,7 @@ impl Type {
     pub fn bit() -> Type {
         Type {
             signed: false,
+            two_state: false,
             packed: Vec::new(),
             unpacked: Vec::new(),
             fields: None,

@@ -30,6 +30,7 @@ impl VerilogFrontEnd {
             };
             if let Some(local) = local.filter(|name| !name.contains(['.', '$']))
                 && !design.is_hidden(node)
+                && !self.open.property_only.contains(&node)
             {
                 nodes.insert(node, local.to_string());
             }

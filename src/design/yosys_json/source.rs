@@ -52,6 +52,8 @@ impl YosysNetlist {
             warnings: Vec::new(),
             uninitialised: Vec::new(),
             latches: Vec::new(),
+            reset_again: Vec::new(),
+            property_only: HashSet::new(),
             unknowns: Vec::new(),
             modules: names,
         }

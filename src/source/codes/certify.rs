@@ -81,4 +81,27 @@ To fix: leave out assumptions one by one until some run keeps the rest. An
 assumption about signals that the design drives is often the culprit: it
 belongs among the assertions.
 ";
+
+    NEVER_HAPPENS = 806, "the antecedent of a property never happens",
+"The property is an implication, and no run that keeps the assumptions makes its
+left side true: this was proved. So it holds whatever its right side says, and
+the verdict says less than it seems. Often a fault of the design keeps the
+antecedent from happening.
+
+Example:
+    assert property (@(posedge clk) count == 3 |=> done);
+                              (where `count` never gets to 3)
+
+To fix: correct the property, or the design. `--strict` makes this a failure.
+";
+
+    TAUTOLOGY = 807, "a property that every design keeps",
+"The property holds whatever values the signals have, so it says nothing of the
+design. `--strict` makes this a failure.
+
+Example:
+    assert property (@(posedge clk) full || !full);
+
+To fix: say what is meant, or leave it out.
+";
 }

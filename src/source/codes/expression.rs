@@ -30,7 +30,8 @@ To fix: write for example `12`, `4'b1010`, `8'hFF` or `8'sd5`.
 ";
 
     NUMBER_TOO_BIG = 203, "number does not fit its width",
-"Verilog would drop the leading digits in silence.
+"Verilog drops the leading digits in silence. In a source they are dropped, and
+this is a warning; in a property file it is an error.
 
 Example:
     assert full: G (count != 4'd16);

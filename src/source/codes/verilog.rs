@@ -268,4 +268,27 @@ Example:
 
 To fix: nothing has to be done; leave them out to get rid of the warning.
 ";
+
+    SENSITIVITY = 327, "an incomplete sensitivity list",
+"A block without edges reads a signal that its list does not have. It is taken
+for combinational logic, as synthesis does; a simulator runs it only when a
+listed signal changes, so that it shows something else.
+
+Example:
+    always @(a) y = a & b;
+
+To fix: write `@*`, or complete the list; the report has the edit.
+";
+
+    CLOSED_LATCH = 328, "a latch that is never open",
+"A combinational block does not assign a signal in every case, but no reachable
+state leads to such a case: this was proved. The logic is right as long as the
+rest of the design is.
+
+Example:
+    case (state)      of three states, in two bits, without a `default`
+
+To fix: add a `default`, so that nothing depends on what is reachable.
+"
+;
 }

@@ -59,6 +59,38 @@ pub fn meaning(
     Ok(Meaning { formula, warnings })
 }
 
+/// What has to be matched so that a property says anything: the antecedent of an implication,
+/// and of one inside of that. `None` if it is no implication.
+pub fn trigger(property: &Sva<u32>) -> Option<Sva<u32>> {
+    let sequence = |tree: &Sva<u32>| Sva {
+        kind: SvaKind::Strong(Box::new(tree.clone())),
+        span: tree.span,
+    };
+    match &property.kind {
+        SvaKind::Implication {
+            antecedent,
+            overlapping,
+            consequent,
+        } => Some(match trigger(consequent) {
+            None => sequence(antecedent),
+            Some(inner) => Sva {
+                span: inner.span,
+                kind: SvaKind::FollowedBy {
+                    antecedent: antecedent.clone(),
+                    overlapping: *overlapping,
+                    consequent: Box::new(inner),
+                },
+            },
+        }),
+        SvaKind::Implies(left, _) => Some((**left).clone()),
+        SvaKind::Always(range, inner) => trigger(inner).map(|inner| Sva {
+            span: inner.span,
+            kind: SvaKind::Eventually(range.clone(), Box::new(inner)),
+        }),
+        _ => None,
+    }
+}
+
 /// The formula whose attempts are given up, and count as kept, once `disable` holds.
 fn disabled(formulas: &mut Formulas, root: FormulaId, disable: FormulaId) -> FormulaId {
     let root = normal_form::negation_normal_form(formulas, root);
