@@ -21,6 +21,8 @@ pub struct Subject {
     pub property_names: Vec<Option<String>>,
     pub warnings: Vec<Diagnostic>,
     pub notes: Vec<String>,
+    /// Cover statements that were left out of the specification.
+    pub covers: Vec<Property>,
     /// Latches that combinational blocks infer.
     pub latches: Vec<(String, Span)>,
     front_end: Rc<dyn FrontEnd>,
@@ -102,6 +104,7 @@ impl Subject {
             property_names: reading.property_names,
             warnings,
             notes: reading.notes,
+            covers: Vec::new(),
             latches: reading.latches,
             front_end,
             behind: None,
@@ -158,8 +161,12 @@ impl Subject {
         Ok(Subject { behind, ..subject })
     }
 
-    fn without_covers(mut self) -> Subject {
-        self.spec.properties.retain(|one| one.role != Role::Cover);
+    /// The same with cover statements apart from what has to hold.
+    pub fn without_covers(mut self) -> Subject {
+        let properties = std::mem::take(&mut self.spec.properties).into_iter();
+        let (covers, others) = properties.partition(|one| one.role == Role::Cover);
+        self.covers.extend::<Vec<Property>>(covers);
+        self.spec.properties = others;
         self
     }
 

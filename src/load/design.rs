@@ -40,7 +40,7 @@ pub struct DesignOptions {
 pub enum Purpose {
     Verify,
     /// Components and edits are listed, inferred latches are read as state, and cover
-    /// statements are left out.
+    /// statements are no properties: they tell corrections apart.
     #[default]
     Repair,
     /// Components are listed, and cover statements are left out.
@@ -156,10 +156,10 @@ fn translated(
 }
 
 fn for_purpose(subject: Subject, purpose: Purpose) -> Subject {
-    if purpose == Purpose::Verify {
-        subject
-    } else {
-        subject.leave_out_covers()
+    match purpose {
+        Purpose::Verify => subject,
+        Purpose::Repair => subject.without_covers(),
+        Purpose::Instrument => subject.leave_out_covers(),
     }
 }
 
