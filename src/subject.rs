@@ -21,6 +21,8 @@ pub struct Subject {
     pub property_names: Vec<Option<String>>,
     pub warnings: Vec<Diagnostic>,
     pub notes: Vec<String>,
+    /// Cover statements that were left out of the specification.
+    pub covers: Vec<Property>,
     /// Latches that combinational blocks infer.
     pub latches: Vec<InferredLatch>,
     front_end: Rc<dyn FrontEnd>,
@@ -47,7 +49,7 @@ enum Properties {
     /// Files of the sources.
     Files(Vec<FileId>),
     /// Formulas over names of the design, in place of all others.
-    Given(Spec),
+    Given(Box<Spec>),
 }
 
 impl Subject {
@@ -71,7 +73,12 @@ impl Subject {
         sources: Sources,
     ) -> Result<Subject, Vec<Diagnostic>> {
         let reading = front_end.reading().clone();
-        Subject::from_reading(reading, front_end, Properties::Given(spec), sources)
+        Subject::from_reading(
+            reading,
+            front_end,
+            Properties::Given(Box::new(spec)),
+            sources,
+        )
     }
 
     /// The same with a netlist that is corrected if the source is not.
@@ -91,7 +98,7 @@ impl Subject {
         let mut warnings = reading.warnings.clone();
         let mut spec = Spec::new();
         match &properties {
-            Properties::Given(given) => spec = given.clone(),
+            Properties::Given(given) => spec = (**given).clone(),
             Properties::Files(files) => {
                 warnings.extend(spec.add_items(&reading.properties)?);
                 for file in files {
@@ -121,6 +128,7 @@ impl Subject {
             property_names: reading.property_names,
             warnings,
             notes: reading.notes,
+            covers: Vec::new(),
             latches: reading.latches,
             front_end,
             behind: None,
@@ -213,12 +221,16 @@ impl Subject {
         (spec, index)
     }
 
-    fn without_covers(mut self) -> Subject {
+    /// The same with cover statements apart from what has to hold.
+    pub fn without_covers(mut self) -> Subject {
         let properties = self.spec.properties.iter();
         let kept: Vec<bool> = properties.map(|one| one.role != Role::Cover).collect();
         let mut stays = kept.iter();
         self.resets.retain(|_| *stays.next().unwrap_or(&true));
-        self.spec.properties.retain(|one| one.role != Role::Cover);
+        let properties = std::mem::take(&mut self.spec.properties).into_iter();
+        let (covers, others) = properties.partition(|one| one.role == Role::Cover);
+        self.covers.extend::<Vec<Property>>(covers);
+        self.spec.properties = others;
         self
     }
 

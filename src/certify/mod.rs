@@ -18,6 +18,7 @@ mod check;
 mod checked;
 pub mod controller;
 mod counterplay;
+pub mod covers;
 mod describe;
 mod engines;
 mod fair;

@@ -18,6 +18,9 @@ use std::collections::HashMap;
 
 /// Look-ups of the computed table that a proof of equal outputs may take.
 const EQUALITY_EFFORT: u64 = 200_000;
+/// Those that a proof of the properties may take before, for a patch that may be the same as
+/// a known one.
+const LIKENESS_EFFORT: u64 = 400_000;
 
 /// What is said of a patch.
 pub enum Judgement {
@@ -123,7 +126,8 @@ impl Known {
         }
     }
 
-    /// Reads a patch of the same subject again, and compares it.
+    /// Reads a patch of the same subject again, and compares it, with little effort: what the
+    /// patch does is known from the other one.
     pub fn compare(
         &self,
         subject: &Subject,
@@ -152,7 +156,11 @@ impl Known {
                 Evidence::ModelChecked,
             )));
         }
-        let judgement = check(&patched, patch, before, limits)?;
+        let little = Limits {
+            lookups: Some(LIKENESS_EFFORT),
+            ..limits.clone()
+        };
+        let judgement = check(&patched, patch, before, &little)?;
         let certified = match &judgement {
             Judgement::Proved(patch) if !self.vacuous => patch,
             Judgement::Vacuous(patch) if self.vacuous => patch,
@@ -180,6 +188,17 @@ pub fn same_circuit(
     is_same.then(|| Certified::new(patch, like.evidence().clone()))
 }
 
+/// Whether two designs are proved to show the same outputs on every run that keeps the
+/// assumptions of the first.
+pub fn shows_the_same(
+    first: &Subject,
+    second: &Subject,
+    limits: &Limits,
+) -> Result<bool, Diagnostic> {
+    let designs = (&first.design, &second.design);
+    is_proved_equal(designs, States::Reachable, first, limits)
+}
+
 /// Whether two designs are proved to show the same outputs and to have the same conditions of
 /// properties, on every run that keeps the assumptions.
 fn is_equal_in(
@@ -189,13 +208,22 @@ fn is_equal_in(
     limits: &Limits,
 ) -> Result<bool, Diagnostic> {
     let designs = (observed(first), observed(second));
-    let (Some(own), Some(other)) = designs else {
+    match designs {
+        (Some(own), Some(other)) => is_proved_equal((&own, &other), states, first, limits),
+        _ => Ok(false),
+    }
+}
+
+fn is_proved_equal(
+    (own, other): (&Design, &Design),
+    states: States,
+    subject: &Subject,
+    limits: &Limits,
+) -> Result<bool, Diagnostic> {
+    let Some((design, is_equal)) = compared(own, other, states) else {
         return Ok(false);
     };
-    let Some((design, is_equal)) = compared(&own, &other, states) else {
-        return Ok(false);
-    };
-    let mut spec = first.spec.clone();
+    let mut spec = subject.spec.clone();
     spec.properties.retain(|one| one.role == Role::Assume);
     let net = Expr {
         kind: ExprKind::Net(is_equal.code()),

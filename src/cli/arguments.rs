@@ -118,6 +118,10 @@ pub struct CorrectionOptions {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub reject: Vec<u32>,
 
+    /// Show and write the correction with this number in place of the first
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub pick: Option<u32>,
+
     /// An expression that must hold in every step of the repaired design; may be repeated
     #[arg(long, value_name = "EXPRESSION")]
     pub keep: Vec<String>,

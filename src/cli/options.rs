@@ -4,8 +4,9 @@ pub use crate::spec::Semantics;
 
 use super::values::{self, Define, InputPath, Reset};
 use crate::certify;
+use crate::design::Kind;
 use crate::load::Format;
-use crate::repair::{Kind, SuspectFilter};
+use crate::repair::SuspectFilter;
 use crate::report::Verdict;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
@@ -285,7 +286,7 @@ pub enum MinimizerName {
 pub struct ComponentOptions {
     /// Kinds of components that may be wrong [default: all]
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
-    pub components: Vec<ComponentKind>,
+    pub components: Vec<Kind>,
 
     /// Suspect only components here: a module, FILE, FILE:LINE, FILE:FIRST-LAST or a name
     #[arg(long, value_name = "PLACE")]
@@ -346,54 +347,24 @@ pub enum ColorWhen {
     Never,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ComponentKind {
-    /// The right-hand side of an assignment
-    Assignment,
-    /// A condition of `if`, `case` or `?:`
-    Condition,
-    /// A gate of a netlist
-    Gate,
-    /// The next value of a latch
-    Latch,
-    /// The target of an assignment
-    Target,
-    /// A literal
-    Literal,
-    /// An operator, replaced by one of its family
-    Operator,
-    /// A signal, replaced by one of its width
-    Signal,
-    /// A negation, added or removed
-    Negation,
-    /// The value of a register after reset
-    Reset,
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Kind] {
+        &Kind::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = PossibleValue::new(self.word()).help(self.description());
+        Some(value.aliases(self.aliases()))
+    }
 }
 
 impl ComponentOptions {
     /// The components that they mean.
     pub fn filter(&self) -> SuspectFilter {
         SuspectFilter {
-            kinds: self.components.iter().map(|kind| (*kind).into()).collect(),
+            kinds: self.components.clone(),
             only: self.only.clone(),
             except: self.except.clone(),
-        }
-    }
-}
-
-impl From<ComponentKind> for Kind {
-    fn from(kind: ComponentKind) -> Kind {
-        match kind {
-            ComponentKind::Assignment => Kind::Assignment,
-            ComponentKind::Condition => Kind::Condition,
-            ComponentKind::Gate => Kind::Gate,
-            ComponentKind::Latch => Kind::Latch,
-            ComponentKind::Target => Kind::Target,
-            ComponentKind::Literal => Kind::Literal,
-            ComponentKind::Operator => Kind::Operator,
-            ComponentKind::Signal => Kind::Signal,
-            ComponentKind::Negation => Kind::Negation,
-            ComponentKind::Reset => Kind::Reset,
         }
     }
 }

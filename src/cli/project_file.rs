@@ -11,8 +11,9 @@
 use super::arguments::{Arguments, Command};
 use super::context::{Context, Failure};
 use super::input::{Format, InputFile, read};
-use super::options::{ComponentKind, ComponentOptions, DesignOptions, Frontend};
+use super::options::{ComponentOptions, DesignOptions, Frontend};
 use super::values::{self, InputPath};
+use crate::design::Kind;
 use crate::limits::Limits;
 use crate::source::{Diagnostic, FileId, Span, codes::frame};
 use clap::ValueEnum;
@@ -189,7 +190,7 @@ fn fill_design(
 fn fill_components(options: &mut ComponentOptions, project: &Components) -> Result<(), String> {
     if options.components.is_empty() {
         for text in &project.kinds {
-            let kind = ComponentKind::from_str(text, true)
+            let kind = Kind::from_str(text, true)
                 .map_err(|_| format!("`{text}` is no kind of component"))?;
             options.components.push(kind);
         }

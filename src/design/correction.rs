@@ -6,9 +6,10 @@
 
 use super::component::ComponentKind;
 use super::holes::Netlist;
+use super::kind::Kind;
 use super::literal::NodeId;
 use super::render::{Registers, Replacement};
-use super::verilog::edits::{EditKind, SourceEdit};
+use super::verilog::edits::SourceEdit;
 use crate::source::{FileId, Span};
 use std::collections::BTreeMap;
 
@@ -74,7 +75,9 @@ impl Patch {
 /// One change of a patch, as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    pub kind: ChangeKind,
+    pub kind: Kind,
+    /// Whether a text is edited, and not a component of a netlist.
+    pub is_text: bool,
     /// The component, if it has a name of its own.
     pub component: String,
     pub span: Option<Span>,
@@ -84,53 +87,4 @@ pub struct Change {
     /// component, or the lines of a text joined.
     pub before: Vec<String>,
     pub after: Vec<String>,
-}
-
-/// What a change is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChangeKind {
-    /// A component of a netlist gets another function.
-    Component(ComponentKind),
-    /// A text is edited.
-    Edit(EditKind),
-}
-
-impl ChangeKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            ChangeKind::Component(kind) => kind.word(),
-            ChangeKind::Edit(kind) => kind.word(),
-        }
-    }
-}
-
-impl ComponentKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            ComponentKind::Gate => "gate",
-            ComponentKind::LatchNext => "next value of",
-            ComponentKind::LatchReset => "reset value of",
-            ComponentKind::Value => "value",
-            ComponentKind::Condition => "condition",
-            ComponentKind::Label => "label",
-        }
-    }
-}
-
-impl EditKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            EditKind::Literal => "literal",
-            EditKind::Operator => "operator",
-            EditKind::Signal => "signal",
-            EditKind::Negation => "negation",
-            EditKind::Condition => "condition",
-            EditKind::Value => "right-hand side",
-            EditKind::Target => "target",
-            EditKind::Assignment => "kind of assignment",
-            EditKind::Branch => "missing branch",
-            EditKind::Reset => "reset value",
-            EditKind::Registers => "new registers",
-        }
-    }
 }

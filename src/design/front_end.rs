@@ -5,7 +5,7 @@
 //! the result again. Nothing else in the program knows where a design came from.
 
 use super::component::ComponentId;
-use super::correction::{Candidate, Change, ChangeKind, Correction, Patch};
+use super::correction::{Candidate, Change, Correction, Patch};
 use super::holes::Netlist;
 use super::literal::NodeId;
 use super::netlist::Design;
@@ -96,6 +96,11 @@ pub trait FrontEnd {
         false
     }
 
+    /// The modules of a text, each with where it stands.
+    fn modules(&self) -> Vec<(String, Span)> {
+        Vec::new()
+    }
+
     /// The nodes that a correction of a component may read; `None` for all that are visible.
     fn readable(
         &self,
@@ -162,7 +167,8 @@ impl Netlist {
                 texts.collect()
             };
             changes.push(Change {
-                kind: ChangeKind::Component(component.kind),
+                kind: component.kind.kind(),
+                is_text: false,
                 component: component.name.clone(),
                 span: component.span,
                 within: None,

@@ -41,7 +41,8 @@ pub struct DesignOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
     Verify,
-    /// Components and edits are listed, and cover statements are left out.
+    /// Components and edits are listed, and cover statements are no properties: they tell
+    /// corrections apart.
     #[default]
     Repair,
     /// Components are listed, and cover statements are left out.
@@ -164,10 +165,10 @@ fn translated(
 }
 
 fn for_purpose(subject: Subject, purpose: Purpose) -> Subject {
-    if purpose == Purpose::Verify {
-        subject
-    } else {
-        subject.leave_out_covers()
+    match purpose {
+        Purpose::Verify => subject,
+        Purpose::Repair => subject.without_covers(),
+        Purpose::Instrument => subject.leave_out_covers(),
     }
 }
 

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// A specification of either kind.
 #[derive(Clone)]
 pub enum AnySpec {
-    Gr1(LoadedGr1),
-    Ltl(LoadedLtl),
+    Gr1(Box<LoadedGr1>),
+    Ltl(Box<LoadedLtl>),
 }
 
 /// A GR(1) specification with the meaning that it has.
@@ -121,21 +121,21 @@ pub fn spec(
             if let Some(semantics) = options.semantics {
                 spec.is_strict = semantics == Semantics::Strict;
             }
-            return Ok(AnySpec::Ltl(LoadedLtl {
+            return Ok(AnySpec::Ltl(Box::new(LoadedLtl {
                 spec,
                 format,
                 description: document.description,
                 target: document.target,
-            }));
+            })));
         }
         Format::Hoa => {
             let document = hoa::parse(sources, file)?;
-            return Ok(AnySpec::Ltl(LoadedLtl {
+            return Ok(AnySpec::Ltl(Box::new(LoadedLtl {
                 spec: LtlSpec::from_automaton(&document, &options.inputs, &options.outputs)?,
                 format,
                 description: String::new(),
                 target: Order::Mealy,
-            }));
+            })));
         }
         Format::Verilog | Format::Aiger | Format::YosysJson => {
             let message = format!("{} is no specification", format.description());
@@ -145,11 +145,11 @@ pub fn spec(
             ));
         }
     };
-    Ok(AnySpec::Gr1(LoadedGr1 {
+    Ok(AnySpec::Gr1(Box::new(LoadedGr1 {
         spec,
         semantics: options.semantics.unwrap_or(usual),
         format,
-    }))
+    })))
 }
 
 /// A specification from a text, with the name that messages use for it; its extension says the
@@ -272,23 +272,23 @@ fn properties(sources: &Sources, file: FileId, options: &SpecOptions) -> Result<
     let mut spec = Spec::new();
     spec.read_property_file(sources, file)?;
     let ltl = || -> Result<AnySpec, Failure> {
-        Ok(AnySpec::Ltl(LoadedLtl {
+        Ok(AnySpec::Ltl(Box::new(LoadedLtl {
             spec: LtlSpec::from_properties(&spec, &options.inputs, &options.outputs)?,
             format: Format::Properties,
             description: String::new(),
             target: Order::Mealy,
-        }))
+        })))
     };
     let is_strict = options.semantics == Some(Semantics::Strict);
     if options.keeps_formulas && !is_strict {
         return ltl();
     }
     match from_properties(&spec, &options.inputs, &options.outputs) {
-        Ok(spec) => Ok(AnySpec::Gr1(LoadedGr1 {
+        Ok(spec) => Ok(AnySpec::Gr1(Box::new(LoadedGr1 {
             spec,
             semantics: Semantics::Implication,
             format: Format::Properties,
-        })),
+        }))),
         // Who breaks safety first is only defined for GR(1).
         Err(errors) if is_strict => Err(errors.into()),
         Err(mut errors) => {

@@ -1,105 +1,326 @@
-//! What designs do on fixed random inputs: how much an edit changes, and which edits look
-//! alike.
+//! What designs do on fixed random inputs: how much an edit changes, what it puts to sleep,
+//! and which edits look alike.
+//!
+//! The inputs are drawn once, for the design as it is, so that they keep the assumptions where
+//! a second draw can help; every edited design then gets the same ones. What an edit changes
+//! is measured on runs that kept all properties before: elsewhere a change is asked for. Where
+//! hardly any run passes, what happened before the failure counts instead.
 //!
 //! A sample orders work and words; it never vouches for an answer.
 
 use super::RepairError;
 use super::screen::{Observed, Screen};
-use crate::design::{NodeId, Simulator};
+use crate::design::reserved::{self, RUNNING};
+use crate::design::{Design, Literal, NodeId, Simulator};
 use crate::random::{Random, hash};
+use std::collections::HashMap;
 
 /// Cycles of a random run.
 const CYCLES: usize = 48;
 /// Rounds of 64 runs each.
-const ROUNDS: u64 = 4;
+const ROUNDS: usize = 4;
+/// How often the inputs of a step are drawn before a run that keeps no assumption ends.
+const DRAWS: u64 = 6;
+/// Runs that have to pass before they alone count.
+const ENOUGH_PASSING: u32 = 24;
 
-/// What a design does on fixed random inputs, while the assumptions hold.
+/// Inputs and free initial values of all random runs.
+pub struct Stimuli {
+    /// For each round the words of each input, cycle by cycle.
+    inputs: Vec<HashMap<String, Vec<u64>>>,
+}
+
+/// What a design does on random inputs, while the assumptions hold.
 pub struct Behaviour {
     /// Equal for designs that do the same here.
     pub hash: u64,
     /// The values of outputs in each cycle.
-    pub words: Vec<u64>,
-    /// For each atom whether it was ever true, and ever false.
-    values: Vec<(bool, bool)>,
+    words: Vec<u64>,
+    outputs: usize,
+    /// For each cycle of each round the runs that keep the assumptions, and those that also
+    /// kept all invariants so far.
+    alive: Vec<u64>,
+    kept: Vec<u64>,
+    /// For each round what happened in which runs, in steps that are kept.
+    atoms: Vec<Seen>,
+    signals: Vec<Seen>,
+    names: Vec<String>,
 }
 
-impl Behaviour {
-    pub fn of(observed: &Observed, screen: &Screen) -> Result<Behaviour, RepairError> {
+/// The runs of each round in which something was seen.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// An atom was true, or a signal rose.
+    up: [u64; ROUNDS],
+    /// An atom was false, or a signal fell.
+    down: [u64; ROUNDS],
+}
+
+/// What an edit did to the design besides keeping the properties.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// What happened in passing runs before and never happens any more, in words.
+    pub disabled: Vec<String>,
+    /// Conditions of properties that do not take both values any more.
+    pub silenced: u32,
+    /// Values of outputs that differ on runs that passed before, and how many were compared.
+    pub difference: usize,
+    pub compared: usize,
+    /// Whether these runs pass to their end; otherwise steps before a failure were compared.
+    pub whole_runs: bool,
+}
+
+impl Stimuli {
+    /// Draws inputs for the design as it is.
+    pub fn new(observed: &Observed, screen: &Screen) -> Result<Stimuli, RepairError> {
         let design = &observed.design;
         let mut simulator = Simulator::new(design)?;
         let mut watching = match &screen.monitors {
             Some(monitors) => Some((Simulator::new(&monitors.design)?, monitors)),
             None => None,
         };
-        let mut signature: Vec<u64> = Vec::new();
-        let mut words = Vec::new();
-        let mut values = vec![(false, false); observed.atoms.len()];
+        let names: Vec<&str> = design
+            .inputs()
+            .iter()
+            .map(|id| design.name(*id).unwrap_or_default())
+            .collect();
+        let mut inputs = Vec::new();
         for round in 0..ROUNDS {
-            let random = |id: NodeId, cycle: usize| {
-                let name = design.name(id).unwrap_or_default();
-                random_word(name, round, cycle as u64)
-            };
-            simulator.start(|id| random(id, usize::MAX));
+            let mut drawn: HashMap<String, Vec<u64>> = HashMap::new();
+            simulator.start(|id| initial_word(design, id, round));
             if let Some((watching, _)) = &mut watching {
                 watching.start(|_| 0);
             }
             let mut alive = u64::MAX;
             for cycle in 0..CYCLES {
-                simulator.settle(|id| random(id, cycle));
+                let draw = |name: &str, again: u64| random_word(name, round, cycle, again);
+                let mut words: Vec<u64> = names.iter().map(|name| draw(name, 0)).collect();
+                for again in 1..=DRAWS {
+                    let mut next = words.iter();
+                    simulator.settle(|_| next.next().copied().unwrap_or(0));
+                    let Some((watching, monitors)) = &mut watching else {
+                        break;
+                    };
+                    let mut atoms = observed.atoms.iter();
+                    watching.settle(|_| atoms.next().map_or(0, |atom| simulator.value(*atom)));
+                    let broken = alive & !watching.value(monitors.objective.assumption);
+                    if broken == 0 || again == DRAWS {
+                        alive &= !broken;
+                        watching.advance();
+                        break;
+                    }
+                    for (word, name) in words.iter_mut().zip(&names) {
+                        *word = *word & !broken | draw(name, again) & broken;
+                    }
+                }
+                simulator.advance();
+                for (name, word) in names.iter().zip(words) {
+                    drawn.entry(name.to_string()).or_default().push(word);
+                }
+            }
+            inputs.push(drawn);
+        }
+        Ok(Stimuli { inputs })
+    }
+}
+
+impl Behaviour {
+    pub fn of(
+        observed: &Observed,
+        screen: &Screen,
+        stimuli: &Stimuli,
+    ) -> Result<Behaviour, RepairError> {
+        let design = &observed.design;
+        let mut simulator = Simulator::new(design)?;
+        let mut watching = match &screen.monitors {
+            Some(monitors) => Some((Simulator::new(&monitors.design)?, monitors)),
+            None => None,
+        };
+        let watched = watched_signals(design);
+        let outputs = outputs_of(design);
+        let running = design.signal(RUNNING).ok().map(|word| word.bits[0]);
+        let mut signature: Vec<u64> = Vec::new();
+        let mut behaviour = Behaviour {
+            hash: 0,
+            words: Vec::new(),
+            outputs: outputs.len(),
+            alive: Vec::new(),
+            kept: Vec::new(),
+            atoms: vec![Seen::default(); observed.atoms.len()],
+            signals: vec![Seen::default(); watched.len()],
+            names: watched.iter().map(|(name, _)| name.clone()).collect(),
+        };
+        for (round, drawn) in stimuli.inputs.iter().enumerate() {
+            let inputs: Vec<Option<&Vec<u64>>> = design
+                .inputs()
+                .iter()
+                .map(|id| drawn.get(design.name(*id).unwrap_or_default()))
+                .collect();
+            simulator.start(|id| initial_word(design, id, round));
+            if let Some((watching, _)) = &mut watching {
+                watching.start(|_| 0);
+            }
+            let (mut alive, mut kept) = (u64::MAX, u64::MAX);
+            let mut before: Vec<u64> = Vec::new();
+            let mut was_running = 0;
+            for cycle in 0..CYCLES {
+                let mut next = inputs.iter();
+                simulator.settle(|_| next.next().copied().flatten().map_or(0, |one| one[cycle]));
                 if let Some((watching, monitors)) = &mut watching {
                     let mut atoms = observed.atoms.iter();
                     watching.settle(|_| atoms.next().map_or(0, |atom| simulator.value(*atom)));
                     alive &= watching.value(monitors.objective.assumption);
+                    kept &= alive & watching.value(monitors.objective.guarantee);
                     watching.advance();
                 }
-                for output in design.outputs() {
-                    let word = simulator.value(output.literal) & alive;
+                behaviour.alive.push(alive);
+                behaviour.kept.push(kept);
+                for output in &outputs {
+                    let word = simulator.value(*output) & alive;
                     signature.push(word);
-                    words.push(word);
+                    behaviour.words.push(word);
                 }
                 for id in design.latches() {
                     if !design.is_hidden(*id) {
                         signature.push(simulator.value(id.literal()) & alive);
                     }
                 }
-                for (atom, (seen, missed)) in observed.atoms.iter().zip(&mut values) {
+                for (atom, seen) in observed.atoms.iter().zip(&mut behaviour.atoms) {
                     let value = simulator.value(*atom);
                     signature.push(value & alive);
-                    *seen |= value & alive != 0;
-                    *missed |= !value & alive != 0;
+                    seen.up[round] |= value & kept;
+                    seen.down[round] |= !value & kept;
                 }
+                let is_running = running.map_or(u64::MAX, |bit| simulator.value(bit));
+                let now: Vec<u64> = watched
+                    .iter()
+                    .flat_map(|(_, bits)| bits.iter().map(|bit| simulator.value(*bit)))
+                    .collect();
+                if !before.is_empty() {
+                    let counted = kept & was_running;
+                    let mut pairs = before.iter().zip(&now);
+                    for ((_, bits), seen) in watched.iter().zip(&mut behaviour.signals) {
+                        for (old, new) in pairs.by_ref().take(bits.len()) {
+                            seen.up[round] |= !old & new & counted;
+                            seen.down[round] |= old & !new & counted;
+                        }
+                    }
+                }
+                before = now;
+                was_running = is_running;
                 simulator.advance();
             }
         }
-        Ok(Behaviour {
-            hash: hash(signature.iter().flat_map(|word| word.to_le_bytes())),
-            words,
-            values,
-        })
+        behaviour.hash = hash(signature.iter().flat_map(|word| word.to_le_bytes()));
+        Ok(behaviour)
     }
 
-    /// How many conditions of the properties can no longer be true, or no longer false.
-    pub fn silenced(&self, before: &Behaviour) -> u32 {
-        let pairs = self.values.iter().zip(&before.values);
-        pairs
-            .map(|(now, before)| (before.0 && !now.0) as u32 + (before.1 && !now.1) as u32)
-            .sum()
+    /// The runs of a round that pass to their end; none if they are too few to count.
+    fn passing(&self) -> Option<[u64; ROUNDS]> {
+        let mut passing = [0; ROUNDS];
+        for (round, lanes) in passing.iter_mut().enumerate() {
+            *lanes = self.kept[(round + 1) * CYCLES - 1];
+        }
+        let count: u32 = passing.iter().map(|lanes| lanes.count_ones()).sum();
+        (count >= ENOUGH_PASSING).then_some(passing)
     }
 
-    pub fn difference(&self, other: &Behaviour) -> usize {
-        let pairs = self.words.iter().zip(&other.words);
-        pairs
-            .map(|(left, right)| (left ^ right).count_ones() as usize)
-            .sum()
+    /// What this design, which keeps the properties, does otherwise than the one before.
+    /// `conditions` are the conditions of the properties as people write them.
+    pub fn effect(&self, before: &Behaviour, conditions: &[String]) -> Effect {
+        let passing = before.passing();
+        let lanes = passing.unwrap_or([u64::MAX; ROUNDS]);
+        let lived = |seen: &[u64; ROUNDS]| seen.iter().zip(&lanes).any(|(one, of)| one & of != 0);
+        let lives = |seen: &[u64; ROUNDS]| seen.iter().any(|one| *one != 0);
+        let mut effect = Effect {
+            whole_runs: passing.is_some(),
+            ..Effect::default()
+        };
+        for ((now, before), text) in self.atoms.iter().zip(&before.atoms).zip(conditions) {
+            let never = lived(&before.up) && !lives(&now.up);
+            let always = lived(&before.down) && !lives(&now.down);
+            effect.silenced += never as u32 + always as u32;
+            if never {
+                effect.disabled.push(format!("`{text}` never holds"));
+            }
+        }
+        for (name, now) in self.names.iter().zip(&self.signals) {
+            let Some(known) = before.names.iter().position(|one| one == name) else {
+                continue;
+            };
+            let before = &before.signals[known];
+            let rises = lives(&now.up) || !lived(&before.up);
+            let falls = lives(&now.down) || !lived(&before.down);
+            effect.disabled.extend(match (rises, falls) {
+                (true, true) => None,
+                (false, false) => Some(format!("`{name}` never changes")),
+                (true, false) => Some(format!("`{name}` never goes back to 0")),
+                (false, true) => Some(format!("`{name}` never goes to 1")),
+            });
+        }
+        for (at, alive) in self.alive.iter().enumerate() {
+            let counted = match passing {
+                Some(passing) => passing[at / CYCLES],
+                None => before.kept[at],
+            };
+            let counted = counted & alive;
+            let outputs = at * self.outputs..(at + 1) * self.outputs;
+            let pairs = self.words[outputs.clone()]
+                .iter()
+                .zip(&before.words[outputs]);
+            for (now, before) in pairs {
+                effect.difference += ((now ^ before) & counted).count_ones() as usize;
+                effect.compared += counted.count_ones() as usize;
+            }
+        }
+        effect
     }
 }
 
+/// Registers and outputs, as words, that the user knows.
+fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
+    let is_register =
+        |bit: &Literal| design.latch(bit.node()).is_some() && !design.is_hidden(bit.node());
+    let is_output = |name: &str| {
+        let known = design
+            .outputs()
+            .iter()
+            .filter_map(|one| one.name.as_deref());
+        known
+            .into_iter()
+            .any(|output| output.split('[').next() == Some(name))
+    };
+    let words = design
+        .words()
+        .iter()
+        .filter(|word| !word.name.contains('$'));
+    words
+        .filter(|word| word.bits.iter().all(is_register) || is_output(&word.name))
+        .map(|word| (word.name.clone(), word.bits.clone()))
+        .collect()
+}
+
+/// Outputs that are the user's.
+fn outputs_of(design: &Design) -> Vec<Literal> {
+    let is_reserved = |name: &String| reserved::is_reserved(name);
+    let outputs = design.outputs().iter();
+    outputs
+        .filter(|one| !one.name.as_ref().is_some_and(is_reserved))
+        .map(|one| one.literal)
+        .collect()
+}
+
+fn initial_word(design: &Design, id: NodeId, round: usize) -> u64 {
+    random_word(design.name(id).unwrap_or_default(), round, usize::MAX, 0)
+}
+
 /// A random word that depends on these alone; in some rounds mostly zeros or ones.
-fn random_word(name: &str, round: u64, cycle: u64) -> u64 {
+fn random_word(name: &str, round: usize, cycle: usize, again: u64) -> u64 {
     let key = name
         .bytes()
-        .chain(round.to_le_bytes())
-        .chain(cycle.to_le_bytes());
+        .chain((round as u64).to_le_bytes())
+        .chain((cycle as u64).to_le_bytes())
+        .chain(again.to_le_bytes());
     let mut random = Random::new(hash(key));
     match round % ROUNDS {
         0 | 1 => random.word(),

@@ -6,12 +6,14 @@
 //! one more run. This finds what a person would write, words and all; which locations can be
 //! corrected at all is for the games to say.
 //!
-//! An edit that does on random runs what a correction does is put aside, because most such
-//! edits are the same correction once more. At the end a few of them are judged like all
-//! others, and those that are proved to have the same effect are named beside it.
+//! An edit after which something never happens any more that happened in passing runs is put
+//! aside: it comes to `certify` only if no other edit is a correction. So is an edit that does
+//! on random runs what a correction does, because most such edits are the same correction once
+//! more. At the end a few of them are judged like all others, and those that are proved to
+//! have the same effect are named beside it.
 
-use super::behaviour::Behaviour;
-use super::screen::Screen;
+use super::behaviour::{Behaviour, Effect, Stimuli};
+use super::screen::{Observed, Screen};
 use super::{RankedCorrection, RepairError};
 use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
@@ -29,6 +31,10 @@ pub const ENOUGH: usize = 4;
 const MOST_RUNS: usize = 64;
 /// What a correction costs more for each condition that never changes any more.
 const SILENCED: u32 = 4;
+/// So many percent of changed output values cost as much as one step of the cost table, up to
+/// this.
+const PERCENT_OF_CHANGE: u32 = 3;
+const MOST_FOR_CHANGE: u32 = 8;
 /// Edits inside of one expression that are joined cost at most this together.
 const DEAREST_JOINT: u32 = 28;
 /// Edits at two locations that are joined cost at most this each, and so many are tried.
@@ -61,6 +67,48 @@ pub struct FoundEdits {
     pub stopped: Option<bdd::Error>,
 }
 
+/// What all candidates are measured by: the random inputs, and what the design as it is does
+/// on them.
+pub struct Measure<'a> {
+    pub screen: Screen<'a>,
+    stimuli: Stimuli,
+    original: Behaviour,
+    conditions: Vec<String>,
+}
+
+impl<'a> Measure<'a> {
+    /// `None` if a condition of the properties means nothing in the design itself.
+    pub fn new(subject: &'a Subject) -> Result<Option<Measure<'a>>, RepairError> {
+        let screen = Screen::new(&subject.spec);
+        let Some(observed) = screen.observed(&subject.design) else {
+            return Ok(None);
+        };
+        let stimuli = Stimuli::new(&observed, &screen)?;
+        Ok(Some(Measure {
+            original: Behaviour::of(&observed, &screen, &stimuli)?,
+            conditions: screen.conditions(&subject.sources),
+            stimuli,
+            screen,
+        }))
+    }
+
+    fn behaviour(&self, observed: &Observed) -> Result<Behaviour, RepairError> {
+        Behaviour::of(observed, &self.screen, &self.stimuli)
+    }
+
+    fn effect_of(&self, behaviour: &Behaviour) -> Effect {
+        behaviour.effect(&self.original, &self.conditions)
+    }
+
+    /// What a patched design does otherwise; nothing if that cannot be measured.
+    pub fn effect(&self, design: &Design) -> Result<Effect, RepairError> {
+        match self.screen.observed(design) {
+            Some(observed) => Ok(self.effect_of(&self.behaviour(&observed)?)),
+            None => Ok(Effect::default()),
+        }
+    }
+}
+
 /// A correction with what looks like it.
 struct Group {
     correction: RankedCorrection,
@@ -77,19 +125,30 @@ struct Alike {
     new_signals: usize,
 }
 
+/// An edit that puts something to sleep.
+struct Disabling {
+    patch: Patch,
+    cost: u32,
+    new_signals: usize,
+    hash: u64,
+    effect: Effect,
+}
+
 /// Candidates of one kind, in the order in which they are tried.
 type Candidates<'e> = Vec<Vec<&'e SourceEdit>>;
 
-impl EditSearch<'_> {
+impl<'a> EditSearch<'a> {
     /// Corrections by one edit; if there are none, by two in one expression, then by two.
     pub fn run(
         &self,
         edits: &[SourceEdit],
+        measure: &mut Measure<'a>,
         runs: &mut Vec<Run>,
     ) -> Result<FoundEdits, RepairError> {
         let mut found = FoundEdits::default();
         let nothing = HashSet::new();
         for stage in 0..3 {
+            let is_joint = stage == 1;
             let (candidates, ruled_out): (Candidates, _) = match stage {
                 0 => (
                     edits.iter().map(|edit| vec![edit]).collect(),
@@ -102,14 +161,18 @@ impl EditSearch<'_> {
             };
             let mut stage = Stage {
                 search: self,
-                screen: Screen::new(&self.subject.spec),
+                measure,
                 groups: Vec::new(),
+                disabling: Vec::new(),
                 found: &mut found,
                 runs,
             };
             stage.run(&candidates, ruled_out)?;
-            let has_repair = found.corrections.iter().any(|one| !one.vacuous);
-            if has_repair || found.stopped.is_some() {
+            let mut repairs = found.corrections.iter().filter(|one| !one.vacuous);
+            let is_live = repairs.clone().any(|one| !one.is_disabling());
+            // For the sake of a repair that disables nothing, pairs of edits are too many.
+            let is_enough = is_live || is_joint && repairs.next().is_some();
+            if is_enough || found.stopped.is_some() {
                 break;
             }
         }
@@ -120,8 +183,9 @@ impl EditSearch<'_> {
 /// One pass over candidates.
 struct Stage<'s, 'a> {
     search: &'s EditSearch<'a>,
-    screen: Screen<'a>,
+    measure: &'s mut Measure<'a>,
     groups: Vec<Group>,
+    disabling: Vec<Disabling>,
     found: &'s mut FoundEdits,
     runs: &'s mut Vec<Run>,
 }
@@ -132,13 +196,8 @@ impl Stage<'_, '_> {
         candidates: &Candidates,
         ruled_out: &HashSet<(Span, ComponentKind)>,
     ) -> Result<(), RepairError> {
-        let subject = self.search.subject;
-        self.screen.set_runs(self.runs);
-        let Some(observed) = self.screen.observed(&subject.design) else {
-            return Ok(());
-        };
-        let original = Behaviour::of(&observed, &self.screen)?;
-        let ports = ports_of(&subject.design);
+        self.measure.screen.set_runs(self.runs);
+        let ports = ports_of(&self.search.subject.design);
         let mut dearest = u32::MAX;
         for edits in candidates {
             let cost = edits.iter().map(|edit| edit.cost).sum();
@@ -154,20 +213,28 @@ impl Stage<'_, '_> {
                 break;
             }
             self.found.tried += 1;
-            if !self.attempt(edits, cost, &original, &ports)? {
+            if !self.attempt(edits, cost, &ports)? {
                 break;
             }
-            let is_good =
-                |one: &&Group| !one.correction.vacuous && one.correction.cost <= cost as usize;
-            if self.groups.iter().filter(is_good).count() >= self.search.enough {
+            if self.repairs(cost) >= self.search.enough {
                 dearest = dearest.min(cost);
             }
         }
-        self.judge_alike(&original)?;
+        if self.repairs(u32::MAX) == 0 {
+            self.judge_disabling()?;
+        }
+        self.judge_alike()?;
         let groups = std::mem::take(&mut self.groups);
         let corrections = groups.into_iter().map(|group| group.correction);
         self.found.corrections.extend(corrections);
         Ok(())
+    }
+
+    /// How many repairs there are that cost no more than this.
+    fn repairs(&self, cost: u32) -> usize {
+        let is_good =
+            |one: &&Group| !one.correction.vacuous && one.correction.cost <= cost as usize;
+        self.groups.iter().filter(is_good).count()
     }
 
     /// Tries one candidate; `false` if the user interrupted.
@@ -175,11 +242,9 @@ impl Stage<'_, '_> {
         &mut self,
         edits: &[&SourceEdit],
         cost: u32,
-        original: &Behaviour,
         ports: &[String],
     ) -> Result<bool, RepairError> {
-        let subject = self.search.subject;
-        let front_end = subject.front_end();
+        let front_end = self.search.subject.front_end();
         let edits: Vec<SourceEdit> = edits.iter().map(|edit| (*edit).clone()).collect();
         let new_signals = edits.iter().map(|edit| edit.new_signals).sum();
         let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
@@ -188,13 +253,14 @@ impl Stage<'_, '_> {
         let Ok(reading) = front_end.reread(&patch) else {
             return Ok(true);
         };
-        let Some(observed) = self.screen.observed(&reading.design) else {
+        let screen = &self.measure.screen;
+        let Some(observed) = screen.observed(&reading.design) else {
             return Ok(true);
         };
-        if !self.screen.survives(&observed, self.runs)? || ports_of(&reading.design) != ports {
+        if !screen.survives(&observed, self.runs)? || ports_of(&reading.design) != ports {
             return Ok(true);
         }
-        let behaviour = Behaviour::of(&observed, &self.screen)?;
+        let behaviour = self.measure.behaviour(&observed)?;
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour.hash) {
             known.alike.push(Alike {
@@ -204,9 +270,23 @@ impl Stage<'_, '_> {
             });
             return Ok(true);
         }
+        let effect = self.measure.effect_of(&behaviour);
+        if !effect.disabled.is_empty() {
+            let hash = behaviour.hash;
+            if self.disabling.iter().all(|one| one.hash != hash) {
+                self.disabling.push(Disabling {
+                    patch,
+                    cost,
+                    new_signals,
+                    hash,
+                    effect,
+                });
+            }
+            return Ok(true);
+        }
         match self.judge(patch)? {
             Judged::Certified(patch, vacuous) => {
-                let group = group_of(patch, vacuous, cost, new_signals, &behaviour, original);
+                let group = group_of(patch, vacuous, cost, new_signals, behaviour.hash, effect);
                 self.groups.push(group);
             }
             Judged::Nothing => {}
@@ -230,7 +310,7 @@ impl Stage<'_, '_> {
             Judgement::Vacuous(patch) => Judged::Certified(patch, true),
             Judgement::Refuted(run) => {
                 add_run(self.runs, *run);
-                self.screen.set_runs(self.runs);
+                self.measure.screen.set_runs(self.runs);
                 Judged::Nothing
             }
             Judgement::Unreadable(_) => Judged::Nothing,
@@ -245,10 +325,29 @@ impl Stage<'_, '_> {
         }
     }
 
+    /// Judges edits that put something to sleep: there is nothing better.
+    fn judge_disabling(&mut self) -> Result<(), RepairError> {
+        for one in std::mem::take(&mut self.disabling) {
+            if self.groups.len() >= self.search.enough || self.search.limits.check().is_err() {
+                break;
+            }
+            match self.judge(one.patch)? {
+                Judged::Certified(patch, vacuous) => {
+                    let (cost, new_signals) = (one.cost, one.new_signals);
+                    let group = group_of(patch, vacuous, cost, new_signals, one.hash, one.effect);
+                    self.groups.push(group);
+                }
+                Judged::Nothing => {}
+                Judged::Interrupted => break,
+            }
+        }
+        Ok(())
+    }
+
     /// Judges some of the edits that look like a correction, those with the fewest new signals
     /// first. One that is proved to have the same effect is named beside it, or in its place
     /// if it reads fewer new signals; one that is a correction of another effect is one more.
-    fn judge_alike(&mut self, original: &Behaviour) -> Result<(), RepairError> {
+    fn judge_alike(&mut self) -> Result<(), RepairError> {
         let search = self.search;
         for index in 0..self.groups.len() {
             let mut alike = std::mem::take(&mut self.groups[index].alike);
@@ -270,17 +369,17 @@ impl Stage<'_, '_> {
                 let (subject, before) = (search.subject, search.before);
                 match known.compare(subject, one.patch, before, &search.limits)? {
                     Likeness::Same(patch) => self.groups[index].add(patch, new_signals),
+                    // That it takes long to prove says nothing: it is one more, and not needed.
+                    Likeness::Other(Judgement::Unknown(error))
+                        if error != bdd::Error::Interrupted => {}
                     Likeness::Other(judgement) => {
                         let Judged::Certified(patch, vacuous) = self.learn(judgement) else {
                             continue;
                         };
-                        let design = subject.reread(&patch)?.design;
-                        if let Some(observed) = self.screen.observed(&design) {
-                            let behaviour = Behaviour::of(&observed, &self.screen)?;
-                            let group =
-                                group_of(patch, vacuous, cost, new_signals, &behaviour, original);
-                            self.groups.push(group);
-                        }
+                        let effect = self.measure.effect(&subject.reread(&patch)?.design)?;
+                        let hash = self.groups[index].behaviour;
+                        let group = group_of(patch, vacuous, cost, new_signals, hash, effect);
+                        self.groups.push(group);
                     }
                 }
             }
@@ -313,28 +412,34 @@ fn group_of(
     vacuous: bool,
     cost: u32,
     new_signals: usize,
-    behaviour: &Behaviour,
-    original: &Behaviour,
+    behaviour: u64,
+    effect: Effect,
 ) -> Group {
-    // What keeps a property by never coming to its condition is not what was meant.
-    let silenced = behaviour.silenced(original);
     Group {
         correction: RankedCorrection {
             number: 0,
             patch,
             also: Vec::new(),
             vacuous,
-            cost: (cost + SILENCED * silenced) as usize,
-            difference: behaviour.difference(original),
-            compared: 64 * behaviour.words.len(),
+            lost_covers: Vec::new(),
+            // What keeps a property by never coming to its condition is not what was meant, and
+            // hardly what changes much where nothing had to change.
+            cost: (cost + SILENCED * effect.silenced + change_cost(&effect)) as usize,
+            effect: Some(effect),
             location: Vec::new(),
             functions: None,
             rank: 0,
         },
-        behaviour: behaviour.hash,
+        behaviour,
         new_signals,
         alike: Vec::new(),
     }
+}
+
+/// What the change of behaviour costs that nothing asked for.
+fn change_cost(effect: &Effect) -> u32 {
+    let percent = 100 * effect.difference / effect.compared.max(1);
+    (percent as u32 / PERCENT_OF_CHANGE).min(MOST_FOR_CHANGE)
 }
 
 /// The newest runs push out the oldest.

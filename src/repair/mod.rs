@@ -16,7 +16,7 @@
 //! 5. [`loss`]: if there is no repair, whether the properties can be kept at all.
 
 pub mod arena;
-mod behaviour;
+pub mod behaviour;
 pub mod edits;
 pub mod exhaustive;
 mod explicit;
@@ -36,10 +36,12 @@ pub mod support;
 pub mod suspects;
 pub mod template;
 
+pub use crate::design::Kind;
 pub use arena::Automaton;
+pub use behaviour::Effect;
 pub use games::{GameOptions, LocationAnswer};
 pub use loss::Loss;
-pub use suspects::{Kind, SuspectFilter};
+pub use suspects::{Layout, SuspectFilter};
 
 use crate::bdd;
 use crate::certify::{
@@ -94,15 +96,23 @@ pub struct RankedCorrection {
     pub vacuous: bool,
     /// How far it is from what was written.
     pub cost: usize,
-    /// How many values of outputs differ from those of the design as it was, on random runs,
-    /// and how many were compared; 0 if none were.
-    pub difference: usize,
-    pub compared: usize,
+    /// What it changes on random runs, if that was measured.
+    pub effect: Option<Effect>,
+    /// Cover statements that could be reached before and cannot be reached any more.
+    pub lost_covers: Vec<String>,
     /// The components that it replaces, and by what, if a game found it.
     pub location: Location,
     pub functions: Option<Candidate>,
     /// Its place among the corrections of the same location, from 0.
     rank: usize,
+}
+
+impl RankedCorrection {
+    /// Whether something that lived before does not any more.
+    pub fn is_disabling(&self) -> bool {
+        let effect = self.effect.as_ref();
+        !self.lost_covers.is_empty() || effect.is_some_and(|one| !one.disabled.is_empty())
+    }
 }
 
 /// What was found, as far as the limits allowed.
@@ -155,8 +165,8 @@ pub enum Reason {
     NotFound,
     /// Games are won with registers, and by no function.
     OnlyWithRegisters,
-    /// All edits of the kinds that were asked for were tried, and no game is about them.
-    NoEdit,
+    /// All edits of these kinds were tried, and no game is about them.
+    NoEdit(Vec<Kind>),
 }
 
 /// Told what is being done: a line for a log, and whether it begins a new stage.
@@ -373,8 +383,10 @@ impl Found {
         self.edits_stopped.or(games)
     }
 
-    fn has_repair(&self) -> bool {
-        self.corrections.iter().any(|one| !one.vacuous)
+    /// Whether there is one that disables nothing.
+    fn has_live_repair(&self) -> bool {
+        let mut repairs = self.corrections.iter().filter(|one| !one.vacuous);
+        repairs.any(|one| !one.is_disabling())
     }
 
     fn any(&self, wanted: fn(&LocationAnswer) -> &Vec<Location>) -> bool {
@@ -389,15 +401,16 @@ impl Work<'_> {
         let front_end = subject.front_end();
         let netlist = front_end.netlist();
         let mut runs = self.runs(before)?;
+        let layout = Layout::new(front_end, &subject.sources);
         let edits = options.suspects.edits(
             front_end.edits(&options.depends_on)?,
             netlist.components(),
-            &subject.sources,
+            &layout,
         )?;
-        let suspects = options.suspects.values(netlist, &subject.sources);
+        let suspects = options.suspects.values(netlist, &layout);
         // An edit of any kind can help only where another value can.
         let replayed = options.suspects.of_any_kind();
-        let replayed = replayed.values(netlist, &subject.sources);
+        let replayed = replayed.values(netlist, &layout);
         let saved = self.alive(&replayed, &runs)?;
         let ruled_out = self.spans(replayed.iter().filter(|id| !saved.contains(id)));
         let mut alive = suspects.clone();
@@ -409,6 +422,7 @@ impl Work<'_> {
             alive.len(),
             suspects.len()
         ));
+        let mut measure = edits::Measure::new(subject)?;
         let search = edits::EditSearch {
             subject,
             before: self.assumptions,
@@ -417,7 +431,10 @@ impl Work<'_> {
             faults: options.faults.unwrap_or(FAULTS),
             limits: options.limits.clone(),
         };
-        let found_edits = search.run(&edits, &mut runs)?;
+        let found_edits = match &mut measure {
+            Some(measure) => search.run(&edits, measure, &mut runs)?,
+            None => edits::FoundEdits::default(),
+        };
         watch(&format!(
             "{} edits tried, {} certified or refuted",
             found_edits.tried, found_edits.certified
@@ -430,7 +447,7 @@ impl Work<'_> {
             edits_unproved: found_edits.unproved,
             edits_stopped: found_edits.stopped,
         };
-        let wants_games = !found.has_repair() || options.every_location;
+        let wants_games = !found.has_live_repair() || options.every_location;
         if wants_games && found.edits_stopped.is_none() {
             let components = netlist.components();
             let has_repair = |id: &ComponentId| {
@@ -459,7 +476,32 @@ impl Work<'_> {
             found.corrections = corrections;
             found.locations.push(answer);
         }
+        if let Some(measure) = &measure {
+            self.measure(&mut found.corrections, measure)?;
+        }
         Ok(found)
+    }
+
+    /// What corrections change besides what was asked for, where it is not known yet.
+    fn measure(
+        &self,
+        corrections: &mut [RankedCorrection],
+        measure: &edits::Measure,
+    ) -> Result<(), RepairError> {
+        for one in corrections.iter_mut().filter(|one| one.effect.is_none()) {
+            let patched = self.subject.reread(&one.patch)?;
+            one.effect = Some(measure.effect(&patched.design)?);
+        }
+        let reachable = certify::covers::reachable(self.subject, &self.options.limits)?;
+        if !reachable.is_empty() {
+            for one in corrections.iter_mut() {
+                let patched = self.subject.reread(&one.patch)?;
+                let still = certify::covers::reachable(&patched, &self.options.limits)?;
+                let lost = reachable.iter().filter(|cover| !still.contains(cover));
+                one.lost_covers = lost.cloned().collect();
+            }
+        }
+        Ok(())
     }
 
     /// Corrections of a netlist: for one fault after the other, by games.
@@ -470,7 +512,8 @@ impl Work<'_> {
     ) -> Result<Found, RepairError> {
         let (subject, options) = (self.subject, self.options);
         let netlist = subject.front_end().netlist();
-        let suspects = options.suspects.components(netlist, &subject.sources)?;
+        let layout = Layout::new(subject.front_end(), &subject.sources);
+        let suspects = options.suspects.components(netlist, &layout)?;
         let mut found = Found {
             suspects,
             ..Found::default()
@@ -573,7 +616,8 @@ impl Work<'_> {
         // numbers stay.
         corrections.sort_by_key(|one| {
             let later = one.rank.saturating_sub(ALTERNATIVES - 1);
-            (later, one.vacuous, one.cost, one.difference)
+            let difference = one.effect.as_ref().map_or(0, |effect| effect.difference);
+            (later, one.vacuous, one.is_disabling(), one.cost, difference)
         });
         for (index, one) in corrections.iter_mut().enumerate() {
             one.number = index + 1;
@@ -609,6 +653,10 @@ impl Work<'_> {
             .locations
             .iter()
             .find_map(|one| one.not_supported.clone());
+        let mut edited_kinds = self.options.suspects.kinds.clone();
+        edited_kinds.retain(|kind| !kind.has_game());
+        let is_source = self.subject.front_end().is_source();
+        let only_edited = is_source && (!edited_kinds.is_empty() || found.suspects.is_empty());
         Some(if found.stopped() == Some(bdd::Error::Interrupted) {
             Reason::Interrupted
         } else if let Some(error) = found.stopped() {
@@ -625,8 +673,8 @@ impl Work<'_> {
             Reason::NotFound
         } else if found.any(|one| &one.only_with_memory) {
             Reason::OnlyWithRegisters
-        } else if found.suspects.is_empty() {
-            Reason::NoEdit
+        } else if only_edited {
+            Reason::NoEdit(edited_kinds)
         } else {
             return None;
         })

@@ -8,6 +8,7 @@ use crate::design::{Design, InputKind, Literal, NodeId, Simulator, elaborate_ato
 use crate::expr::{Expr, Role};
 use crate::game::Arena;
 use crate::run::{Run, SignalKind};
+use crate::source::Sources;
 use crate::spec::{Atom, AtomId, Lasso, Spec};
 use std::collections::HashMap;
 
@@ -84,6 +85,15 @@ impl<'a> Screen<'a> {
             monitors: Arena::new(design, &abstracted).ok(),
             words: Vec::new(),
         }
+    }
+
+    /// The conditions as people know them: as they were written, if they were.
+    pub fn conditions(&self, sources: &Sources) -> Vec<String> {
+        let text = |expr: &Expr| match expr.span {
+            Some(span) => sources.text(span).to_string(),
+            None => expr.to_string(),
+        };
+        self.atoms.iter().map(|(_, expr)| text(expr)).collect()
     }
 
     pub fn set_runs(&mut self, runs: &[Run]) {

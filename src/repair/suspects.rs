@@ -1,73 +1,28 @@
 //! Which components of a design are suspects: what `--components`, `--only` and `--except`
 //! mean.
 //!
-//! A location is a file, some lines of a file, an instance with all that is in it, or one
-//! component by its name. Whatever was asked for and matches nothing is an error: a slip of
+//! A location is a module, a file, some lines of a file, an instance with all that is in it, or
+//! one component by its name. Whatever was asked for and matches nothing is an error: a slip of
 //! the pen must not look like a design without faults.
 
 use crate::design::suggest::did_you_mean;
-use crate::design::verilog::edits::{EditKind, SourceEdit};
-use crate::design::{Component, ComponentId, ComponentKind, Netlist};
-use crate::source::{Diagnostic, Sources, codes::frame};
+use crate::design::verilog::edits::SourceEdit;
+use crate::design::{Component, ComponentId, ComponentKind, FrontEnd, Kind, Netlist};
+use crate::source::{Diagnostic, Sources, Span, codes::frame};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What may be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// The right-hand side of an assignment.
-    Assignment,
-    /// A condition of `if`, `case` or `?:`.
-    Condition,
-    Gate,
-    /// The next value of a latch.
-    Latch,
-    /// The target of an assignment.
-    Target,
-    Literal,
-    Operator,
-    Signal,
-    Negation,
-    /// The value of a register after reset.
-    Reset,
+/// Where components stand: the files, and the modules in them.
+pub struct Layout<'a> {
+    sources: &'a Sources,
+    modules: Vec<(String, Span)>,
 }
 
-impl Kind {
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::Assignment => "assignment",
-            Kind::Condition => "condition",
-            Kind::Gate => "gate",
-            Kind::Latch => "latch",
-            Kind::Target => "target",
-            Kind::Literal => "literal",
-            Kind::Operator => "operator",
-            Kind::Signal => "signal",
-            Kind::Negation => "negation",
-            Kind::Reset => "reset",
-        }
-    }
-
-    fn of_component(kind: ComponentKind) -> Kind {
-        match kind {
-            ComponentKind::Gate => Kind::Gate,
-            ComponentKind::LatchNext => Kind::Latch,
-            ComponentKind::LatchReset => Kind::Reset,
-            ComponentKind::Value => Kind::Assignment,
-            ComponentKind::Condition | ComponentKind::Label => Kind::Condition,
-        }
-    }
-
-    fn of_edit(kind: EditKind) -> Kind {
-        match kind {
-            EditKind::Literal => Kind::Literal,
-            EditKind::Operator => Kind::Operator,
-            EditKind::Signal => Kind::Signal,
-            EditKind::Negation => Kind::Negation,
-            EditKind::Condition | EditKind::Branch => Kind::Condition,
-            EditKind::Value | EditKind::Registers => Kind::Assignment,
-            EditKind::Target | EditKind::Assignment => Kind::Target,
-            EditKind::Reset => Kind::Reset,
+impl Layout<'_> {
+    pub fn new<'a>(front_end: &dyn FrontEnd, sources: &'a Sources) -> Layout<'a> {
+        Layout {
+            sources,
+            modules: front_end.modules(),
         }
     }
 }
@@ -86,21 +41,21 @@ impl SuspectFilter {
     pub fn components(
         &self,
         netlist: &Netlist,
-        sources: &Sources,
+        layout: &Layout,
     ) -> Result<Vec<ComponentId>, Vec<Diagnostic>> {
         let components = netlist.components();
         let mut errors = Vec::new();
         for kind in &self.kinds {
-            let is_known = |one: &Component| Kind::of_component(one.kind) == *kind;
+            let is_known = |one: &Component| one.kind.kind() == *kind;
             if !components.iter().any(is_known) {
                 errors.push(no_such_kind(*kind, components));
             }
         }
-        self.check(components, &[], sources, &mut errors);
+        self.check(components, &[], layout, &mut errors);
         if !errors.is_empty() {
             return Err(errors);
         }
-        let chosen = self.values(netlist, sources);
+        let chosen = self.values(netlist, layout);
         if chosen.is_empty() {
             return Err(vec![nothing_left(components)]);
         }
@@ -109,11 +64,11 @@ impl SuspectFilter {
 
     /// The components with a value of their own that are suspects; none is no mistake where
     /// there are edits besides.
-    pub fn values(&self, netlist: &Netlist, sources: &Sources) -> Vec<ComponentId> {
+    pub fn values(&self, netlist: &Netlist, layout: &Layout) -> Vec<ComponentId> {
         let components = netlist.component_ids().zip(netlist.components());
         components
             .filter(|(_, component)| {
-                self.has_kind(Kind::of_component(component.kind)) && self.has(component, sources)
+                self.has_kind(component.kind.kind()) && self.has(component, layout)
             })
             .map(|(id, _)| id)
             .collect()
@@ -125,7 +80,7 @@ impl SuspectFilter {
         &self,
         edits: Vec<SourceEdit>,
         components: &[Component],
-        sources: &Sources,
+        layout: &Layout,
     ) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
         let location = |edit: &SourceEdit| {
             let around = components.iter().find(|one| {
@@ -143,16 +98,17 @@ impl SuspectFilter {
         let mut errors = Vec::new();
         if !self.only.is_empty() || !self.except.is_empty() {
             let of_edits: Vec<Component> = edits.iter().map(location).collect();
-            self.check(components, &of_edits, sources, &mut errors);
+            self.check(components, &of_edits, layout, &mut errors);
         }
         if !errors.is_empty() {
             return Err(errors);
         }
         let is_suspect = |edit: &SourceEdit| {
-            let around = edit.within.map(|(_, kind)| Kind::of_component(kind));
-            let of_kind = self.has_kind(Kind::of_edit(edit.kind))
+            let around = edit.within.map(|(_, kind)| kind.kind());
+            let of_kind = self.has_kind(edit.kind)
+                || self.has_kind(edit.template)
                 || around.is_some_and(|kind| self.has_kind(kind));
-            of_kind && self.has(&location(edit), sources)
+            of_kind && self.has(&location(edit), layout)
         };
         Ok(edits.into_iter().filter(is_suspect).collect())
     }
@@ -169,10 +125,10 @@ impl SuspectFilter {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    fn has(&self, component: &Component, sources: &Sources) -> bool {
+    fn has(&self, component: &Component, layout: &Layout) -> bool {
         let within = |texts: &[String]| {
             let mut places = texts.iter().map(|text| Place::parse(text));
-            places.any(|place| place.contains(component, sources))
+            places.any(|place| place.contains(component, layout))
         };
         (self.only.is_empty() || within(&self.only)) && !within(&self.except)
     }
@@ -182,15 +138,15 @@ impl SuspectFilter {
         &self,
         components: &[Component],
         more: &[Component],
-        sources: &Sources,
+        layout: &Layout,
         errors: &mut Vec<Diagnostic>,
     ) {
         for (option, texts) in [("--only", &self.only), ("--except", &self.except)] {
             for text in texts {
                 let place = Place::parse(text);
                 let mut known = components.iter().chain(more);
-                if !known.any(|one| place.contains(one, sources)) {
-                    errors.push(nothing_here(place.whole, option, components, sources));
+                if !known.any(|one| place.contains(one, layout)) {
+                    errors.push(nothing_here(place.whole, option, components, layout));
                 }
             }
         }
@@ -199,7 +155,7 @@ impl SuspectFilter {
 
 /// An argument of `--only` or `--except`.
 struct Place<'a> {
-    /// A file, an instance or a component.
+    /// A file.
     name: &'a str,
     /// The first and the last line, if the argument ends in lines.
     lines: Option<(u32, u32)>,
@@ -226,8 +182,8 @@ impl Place<'_> {
         }
     }
 
-    fn contains(&self, component: &Component, sources: &Sources) -> bool {
-        self.names(component) || self.covers(component, sources)
+    fn contains(&self, component: &Component, layout: &Layout) -> bool {
+        self.names(component) || self.covers(component, layout) || self.is_module(component, layout)
     }
 
     /// Whether the place is the component or an instance around it.
@@ -238,12 +194,24 @@ impl Place<'_> {
         (1..=component.scope.len()).any(|depth| component.scope[..depth].join(".") == self.whole)
     }
 
-    /// Whether the place is the file, or lines of it, in which the component stands.
-    fn covers(&self, component: &Component, sources: &Sources) -> bool {
+    /// Whether the place is the module in whose text the component stands.
+    fn is_module(&self, component: &Component, layout: &Layout) -> bool {
         let Some(span) = component.span else {
             return false;
         };
-        let file = sources.file(span.file);
+        let inside = |module: &Span| {
+            module.file == span.file && module.start <= span.start && span.end <= module.end
+        };
+        let mut modules = layout.modules.iter();
+        modules.any(|(name, module)| name == self.whole && inside(module))
+    }
+
+    /// Whether the place is the file, or lines of it, in which the component stands.
+    fn covers(&self, component: &Component, layout: &Layout) -> bool {
+        let Some(span) = component.span else {
+            return false;
+        };
+        let file = layout.sources.file(span.file);
         if !Path::new(&file.name).ends_with(self.name) {
             return false;
         }
@@ -270,7 +238,7 @@ fn no_such_kind(kind: Kind, components: &[Component]) -> Diagnostic {
     let message = format!("this design has no component of the kind `{}`", kind.word());
     let mut known: Vec<&str> = Vec::new();
     for component in components {
-        let word = Kind::of_component(component.kind).word();
+        let word = component.kind.kind().word();
         if !known.contains(&word) {
             known.push(word);
         }
@@ -286,7 +254,7 @@ fn nothing_here(
     place: &str,
     option: &str,
     components: &[Component],
-    sources: &Sources,
+    layout: &Layout,
 ) -> Diagnostic {
     let message = format!("`{option} {place}` is the place of no component");
     let mut known: BTreeSet<String> = BTreeSet::new();
@@ -297,9 +265,10 @@ fn nothing_here(
             known.insert(component.scope[..depth].join("."));
         }
         if let Some(span) = component.span {
-            known.insert(sources.file(span.file).name.clone());
+            known.insert(layout.sources.file(span.file).name.clone());
         }
     }
+    known.extend(layout.modules.iter().map(|(name, _)| name.clone()));
     let diagnostic = Diagnostic::error(frame::NO_SUCH_COMPONENT, message);
     match did_you_mean(place, known.iter().map(String::as_str)) {
         Some(help) => diagnostic.help(help),
@@ -343,7 +312,11 @@ mod tests {
             only: all("only"),
             except: all("except"),
         };
-        let found = filter.components(&netlist, &sources);
+        let layout = Layout {
+            sources: &sources,
+            modules: Vec::new(),
+        };
+        let found = filter.components(&netlist, &layout);
         let names = found.as_ref().map(|ids| -> Vec<String> {
             let names = ids.iter().map(|id| &netlist.components()[id.0 as usize]);
             names

@@ -1,9 +1,7 @@
 //! Corrections of a design, as they are offered.
 
-use super::words::words;
 use crate::certify::Certified;
-use crate::design::verilog::edits;
-use crate::design::{Change, ChangeKind, ComponentKind, Patch};
+use crate::design::{Change, Kind, Patch};
 use crate::source::Sources;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
@@ -19,6 +17,9 @@ pub struct Correction {
     /// Other places where the same can be had.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+    /// What lived before and does not any more, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disables: Vec<String>,
     /// What it changes, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effect: Option<String>,
@@ -35,7 +36,7 @@ pub struct Correction {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit {
     pub component: String,
-    pub kind: EditKind,
+    pub kind: Kind,
     pub place: Option<PlaceRecord>,
     /// One expression for each bit, least significant first.
     pub before: Vec<String>,
@@ -49,9 +50,10 @@ impl Correction {
         patch: &Certified<Patch>,
         also: &[Certified<Patch>],
         vacuous: bool,
-        effect: Option<String>,
+        effect: (Vec<String>, Option<String>),
         sources: &Sources,
     ) -> Correction {
+        let (disables, effect) = effect;
         let edits = patch
             .changes
             .iter()
@@ -60,6 +62,7 @@ impl Correction {
             number,
             edits: edits.collect(),
             also: also.iter().map(|one| summary(one, sources)).collect(),
+            disables,
             effect,
             added_registers: patch.added_registers,
             vacuous,
@@ -71,7 +74,7 @@ impl Edit {
     fn new(change: &Change, sources: &Sources) -> Edit {
         Edit {
             component: change.component.clone(),
-            kind: EditKind::of(change.kind),
+            kind: change.kind,
             place: change.span.map(|span| PlaceRecord::new(span, sources)),
             before: change.before.clone(),
             after: change.after.clone(),
@@ -84,65 +87,18 @@ fn summary(patch: &Patch, sources: &Sources) -> String {
     let changes: Vec<String> = patch
         .changes
         .iter()
-        .map(|change| match (change.kind, change.span) {
-            (ChangeKind::Edit(_), Some(span)) => {
+        .map(|change| match change.span {
+            Some(span) if change.is_text => {
                 let after = change.after.join(" ");
                 format!("{} `{after}`", PlaceRecord::new(span, sources).line_text())
             }
-            (kind, _) => format!("{} {}", EditKind::of(kind).word(), change.component),
+            _ => format!("{} {}", change.kind.word(), change.component),
         })
         .collect();
-    let is_text = |change: &Change| matches!(change.kind, ChangeKind::Edit(_));
-    if patch.changes.iter().all(is_text) {
+    if patch.changes.iter().all(|change| change.is_text) {
         changes.join(" and ")
     } else {
         changes.join(" + ")
-    }
-}
-
-impl EditKind {
-    fn of(kind: ChangeKind) -> EditKind {
-        match kind {
-            ChangeKind::Component(ComponentKind::Gate) => EditKind::Gate,
-            ChangeKind::Component(ComponentKind::LatchNext) => EditKind::LatchNext,
-            ChangeKind::Component(ComponentKind::LatchReset) => EditKind::LatchReset,
-            ChangeKind::Component(ComponentKind::Value) => EditKind::Value,
-            ChangeKind::Component(ComponentKind::Label) => EditKind::Label,
-            ChangeKind::Component(ComponentKind::Condition) => EditKind::Condition,
-            ChangeKind::Edit(edits::EditKind::Literal) => EditKind::Literal,
-            ChangeKind::Edit(edits::EditKind::Operator) => EditKind::Operator,
-            ChangeKind::Edit(edits::EditKind::Signal) => EditKind::Signal,
-            ChangeKind::Edit(edits::EditKind::Negation) => EditKind::Negation,
-            ChangeKind::Edit(edits::EditKind::Condition) => EditKind::Condition,
-            ChangeKind::Edit(edits::EditKind::Value) => EditKind::RightHandSide,
-            ChangeKind::Edit(edits::EditKind::Target) => EditKind::Target,
-            ChangeKind::Edit(edits::EditKind::Assignment) => EditKind::Assignment,
-            ChangeKind::Edit(edits::EditKind::Branch) => EditKind::Branch,
-            ChangeKind::Edit(edits::EditKind::Reset) => EditKind::Reset,
-            ChangeKind::Edit(edits::EditKind::Registers) => EditKind::Registers,
-        }
-    }
-}
-
-words! {
-    /// What an edit changes: a component of a netlist, or a part of a Verilog text.
-    pub enum EditKind {
-        Gate = "gate",
-        LatchNext = "next value of",
-        LatchReset = "reset value of",
-        Value = "value",
-        Label = "label",
-        Condition = "condition",
-        Literal = "literal",
-        Operator = "operator",
-        Signal = "signal",
-        Negation = "negation",
-        RightHandSide = "right-hand side",
-        Target = "target",
-        Assignment = "kind of assignment",
-        Branch = "missing branch",
-        Reset = "reset value",
-        Registers = "new registers",
     }
 }
 
@@ -183,6 +139,10 @@ pub fn text(corrections: &[Correction]) -> String {
                 let _ = writeln!(text, "     {bit}is now      {before}");
                 let _ = writeln!(text, "     {bit}should be   {after}");
             }
+        }
+        if !correction.disables.is_empty() {
+            let disables = correction.disables.join(", ");
+            let _ = writeln!(text, "     disables the design: {disables}");
         }
         if let Some(effect) = &correction.effect {
             let _ = writeln!(text, "     {effect}");

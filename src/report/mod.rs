@@ -27,7 +27,7 @@ pub mod witness;
 mod words;
 
 pub use body::{Body, Transcript};
-pub use correction::{Correction, Edit, EditKind};
+pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::{PropertyResult, ResetWord, VacuousWord};
 pub use repair::{Counterplay, RepairReport};

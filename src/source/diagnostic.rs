@@ -37,7 +37,7 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     pub help: Option<String>,
     /// What the help line says as edits: texts in place of spans.
-    pub edits: Vec<(Span, String)>,
+    pub edits: Box<[(Span, String)]>,
 }
 
 impl Diagnostic {
@@ -57,7 +57,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
-            edits: Vec::new(),
+            edits: Box::default(),
         }
     }
 
@@ -77,7 +77,9 @@ impl Diagnostic {
 
     /// Adds an edit that does what the help line says.
     pub fn edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.edits.push((span, text.into()));
+        let mut edits = self.edits.into_vec();
+        edits.push((span, text.into()));
+        self.edits = edits.into_boxed_slice();
         self
     }
 

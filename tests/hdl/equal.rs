@@ -25,6 +25,7 @@ fn read(case: &Case, text: &str) -> Design {
             .split_once('=')
             .unwrap_or((&options[at + 1], "1"));
         ResetPlay {
+            again: false,
             signal: signal.to_string(),
             value: value.starts_with('1'),
             cycles: 1,
@@ -104,6 +105,7 @@ pub fn behaves_alike(case: &Case, left: &str, right: &str) -> bool {
     .expect("items");
     let problem = Problem::new(&product, &spec).expect("a problem");
     let options = Options {
+        engine: respin::certify::Engine::Auto,
         limits: Default::default(),
         semantics: Semantics::Strict,
     };

@@ -4,6 +4,7 @@
 mod corpus;
 mod equal;
 mod everyday;
+mod kinds;
 #[cfg(feature = "judge")]
 #[path = "../support/legal.rs"]
 mod legal;

@@ -22,7 +22,10 @@ fn check(kind: Kind, expected: Option<&str>) {
             let best = answer.repairs().next().expect("a repair");
             assert_eq!(best.patch.changes[0].after, [line]);
         }
-        None => assert!(matches!(answer.outcome, Outcome::Unknown(Reason::NoEdit))),
+        None => assert!(matches!(
+            answer.outcome,
+            Outcome::Unknown(Reason::NoEdit(_))
+        )),
     }
 }
 

@@ -3,6 +3,7 @@
 mod kinds;
 mod multiplier;
 mod program;
+mod ranking;
 mod same_effect;
 #[path = "../support/subject.rs"]
 mod subject;

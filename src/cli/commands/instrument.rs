@@ -8,6 +8,7 @@ use crate::cli::output::{check_output, circuit_bytes, write_file};
 use crate::cli::request::InstrumentRequest;
 use crate::design::aiger::{self, AigerFile};
 use crate::load::Purpose;
+use crate::repair::Layout;
 use crate::report::Report;
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
@@ -26,7 +27,7 @@ pub fn instrument(request: &InstrumentRequest, context: &mut Context) -> Result<
     let suspects = request
         .components
         .filter()
-        .components(netlist, &loaded.sources)?;
+        .components(netlist, &Layout::new(loaded.front_end(), &loaded.sources))?;
     let faults = request.components.faults.unwrap_or(1) as usize;
     let is_aiger = request.design.designs[0].format == Format::Aiger;
     let mut file = match loaded.front_end().files() {

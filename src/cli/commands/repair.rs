@@ -117,6 +117,7 @@ fn with_kept(
         let text = format!("assert keep{}: G ({condition});\n", index + 1);
         let file = context.sources.add("--keep", text);
         subject = subject.with_properties(file, context.sources.clone())?;
+        subject = subject.without_covers();
     }
     Ok(subject)
 }

@@ -12,16 +12,21 @@ use crate::cli::request::RepairRequest;
 use crate::cli::values::InputPath;
 use crate::design::aiger;
 use crate::design::verilog::codes as verilog_codes;
-use crate::design::{Change, ComponentId, Netlist, Patch};
+use crate::design::{Change, ComponentId, Kind, Netlist, Patch};
+use crate::expr::Role;
 use crate::repair::loss::Widest;
-use crate::repair::{LocationAnswer, Loss, Outcome, RankedCorrection, Reason, RepairAnswer};
+use crate::repair::{
+    Effect, LocationAnswer, Loss, Outcome, RankedCorrection, Reason, RepairAnswer,
+};
 use crate::report::{
     Body, Correction, Counterplay, PropertyResult, RepairReport, Report, Verdict, diff, vcd,
 };
 use crate::run::Run;
+use crate::source::codes::repair as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, FileId};
 use crate::subject::Subject;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Corrections that are listed for people: of a source, and of a netlist.
@@ -99,8 +104,9 @@ pub fn report(
     report
         .diagnostics
         .extend(latches(subject, answer.closed_latches));
-    let best = answer.repairs().next();
+    let best = picked(answer, request)?;
     if let Some(best) = best {
+        notes.push(proved_for(subject));
         if let Some(error) = answer.stopped {
             notes.push(format!("the search ended early: {error}"));
         }
@@ -117,6 +123,41 @@ pub fn report(
     }
     report.notes = notes;
     Ok(report.with(Body::Repair(body)))
+}
+
+/// The correction that is shown as a diff and written.
+fn picked<'a>(
+    answer: &'a RepairAnswer,
+    request: &RepairRequest,
+) -> Result<Option<&'a RankedCorrection>, Diagnostic> {
+    let Some(wanted) = request.correction.pick else {
+        return Ok(answer.repairs().next());
+    };
+    let picked = answer.repairs().find(|one| one.number == wanted as usize);
+    if picked.is_none() && answer.repairs().next().is_some() {
+        let numbers: Vec<String> = answer.repairs().map(|one| one.number.to_string()).collect();
+        let message = format!("there is no correction {wanted} to pick");
+        return Err(Diagnostic::error(codes::NO_SUCH_CORRECTION, message)
+            .help(format!("there are {}", shortened(numbers))));
+    }
+    Ok(picked)
+}
+
+/// What a certificate of a correction covers.
+fn proved_for(subject: &Subject) -> String {
+    let reset = match subject.front_end().reading().reset_steps {
+        0 => String::new(),
+        1 => ", after one step of reset, which does not come again".to_string(),
+        steps => format!(", after {steps} steps of reset, which does not come again"),
+    };
+    let properties = subject.spec.properties.iter();
+    let assumptions = properties.filter(|one| one.role == Role::Assume);
+    let names: Vec<String> = assumptions.map(|one| format!("`{}`", one.name)).collect();
+    let assumptions = match names.len() {
+        0 => String::new(),
+        _ => format!(", if {} hold", shortened(names)),
+    };
+    format!("each correction listed was proved for all inputs{reset}{assumptions}")
 }
 
 fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
@@ -220,7 +261,7 @@ fn list_corrections(
 ) {
     let sources = &delivery.subject.sources;
     let list = |one: &RankedCorrection| {
-        let effect = effect(one);
+        let effect = (disabled(one), one.effect.as_ref().and_then(effect));
         Correction::new(
             one.number,
             &one.patch,
@@ -247,16 +288,30 @@ fn list_corrections(
     body.corrections = corrections;
 }
 
-/// How much an edit changes, measured on random runs.
-fn effect(correction: &RankedCorrection) -> Option<String> {
-    match (correction.difference, correction.compared) {
+/// What lived before and does not any more.
+fn disabled(correction: &RankedCorrection) -> Vec<String> {
+    let effect = correction.effect.as_ref();
+    let seen = effect.into_iter().flat_map(|effect| &effect.disabled);
+    let seen = seen.map(|what| format!("{what} on random runs"));
+    let covers = correction.lost_covers.iter();
+    let covers = covers.map(|name| format!("cover `{name}` cannot be reached"));
+    covers.chain(seen).collect()
+}
+
+/// How much an edit changes where nothing had to change: the share of output values, over all
+/// steps of random runs that kept the properties before.
+fn effect(effect: &Effect) -> Option<String> {
+    let runs = if effect.whole_runs {
+        "on random runs that passed before"
+    } else {
+        "on random runs up to the failure"
+    };
+    match (effect.difference, effect.compared) {
         (_, 0) => None,
-        (0, _) => Some("changes no output on random runs".to_string()),
+        (0, _) => Some(format!("changes no output {runs}")),
         (changed, all) => {
             let share = 100.0 * changed as f64 / all as f64;
-            Some(format!(
-                "changes {share:.2} % of output values on random runs"
-            ))
+            Some(format!("changes {share:.2} % of output values {runs}"))
         }
     }
 }
@@ -322,9 +377,16 @@ fn unknown(reason: &Reason, delivery: &Delivery) -> Report {
             "no correction without added registers was found".to_string()
         }
         Reason::OnlyWithRegisters => "there is no correction without added registers".to_string(),
-        Reason::NoEdit => {
-            "no edit of the kinds that were asked for is a correction; other kinds were not tried"
-                .to_string()
+        Reason::NoEdit(kinds) => {
+            let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+            let what = match words.as_slice() {
+                [] => "that was asked for".to_string(),
+                words => format!("of the kind {}", words.join(", ")),
+            };
+            format!(
+                "no edit {what} is a correction; other kinds were not tried, and edits alone \
+                 cannot show that there is none"
+            )
         }
         Reason::NotSupported { property, reason } if delivery.is_source() => format!(
             "no small edit is a correction, and the game is out of reach: `{property}`: {reason}"
@@ -344,9 +406,23 @@ fn unknown(reason: &Reason, delivery: &Delivery) -> Report {
 
 fn no_repair_reason(answer: &RepairAnswer, delivery: &Delivery) -> String {
     if delivery.is_source() {
-        return "no small edit is a correction, and the environment wins against every \
-                right-hand side and condition"
-            .to_string();
+        let locations: Vec<Vec<ComponentId>> = answer
+            .locations
+            .iter()
+            .flat_map(|one| one.ruled_out.clone())
+            .collect();
+        let components = delivery.netlist().components();
+        let kinds = locations.iter().flatten();
+        let kinds: BTreeSet<Kind> = kinds
+            .map(|id| components[id.0 as usize].kind.kind())
+            .collect();
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+        let lines = shortened(lines(&locations, delivery));
+        return format!(
+            "no small edit is a correction, and the environment wins against every {} \
+             that was asked for: {lines}",
+            kinds.join(", ")
+        );
     }
     let faults = answer.locations.iter().map(|one| one.faults);
     let what = match faults.max().unwrap_or(1) {
@@ -536,7 +612,7 @@ fn lines(locations: &[Vec<ComponentId>], delivery: &Delivery) -> Vec<String> {
 fn named(netlist: &Netlist, location: &[ComponentId]) -> String {
     let components = location.iter().map(|id| {
         let component = &netlist.components()[id.0 as usize];
-        format!("{} {}", component.kind.word(), component.name)
+        format!("{} {}", component.kind.kind().word(), component.name)
     });
     components.collect::<Vec<_>>().join(" + ")
 }

@@ -81,7 +81,7 @@ impl<'s> Frame<'_, 's> {
                 then,
                 otherwise,
             } => {
-                let truth = self.condition_of(design, condition)?;
+                let truth = self.condition_of(design, condition, otherwise.is_some())?;
                 self.branch(
                     design,
                     truth,
@@ -157,10 +157,17 @@ impl<'s> Frame<'_, 's> {
         result
     }
 
-    fn condition_of(&mut self, design: &mut Design, expr: &Expr) -> Result<Literal, Diagnostic> {
+    fn condition_of(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+        has_else: bool,
+    ) -> Result<Literal, Diagnostic> {
         refuse_unknown_condition(expr)?;
         let truth = Elaborator::new(design, self).truth(expr)?;
-        if self.constants_only || truth.as_constant().is_some() && is_constant_text(expr) {
+        // Opening `if (1)` without `else` would make latches of what it always assigns.
+        let always = is_constant_text(expr) && truth == Literal::TRUE && !has_else;
+        if self.constants_only || always {
             return Ok(truth);
         }
         let bits = self.record(design, ComponentKind::Condition, expr, vec![truth]);

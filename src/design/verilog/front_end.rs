@@ -5,14 +5,15 @@
 //! right-hand sides and conditions, so that games can open them; the design that is verified
 //! is the same without the buffers. An edited text is read again from its first byte.
 
-use super::edits::{self, EditKind, SourceEdit};
+use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
 use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
 use crate::design::component::{Component, ComponentId};
-use crate::design::correction::{Change, ChangeKind, Correction, Patch};
+use crate::design::correction::{Change, Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading};
 use crate::design::holes::Netlist;
+use crate::design::kind::Kind;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::Design;
 use crate::design::suggest::did_you_mean;
@@ -131,14 +132,15 @@ impl VerilogFrontEnd {
         let changes = edits.iter().map(|edit| {
             let (before, after) = match edit.kind {
                 // The diff shows them.
-                EditKind::Registers => (Vec::new(), Vec::new()),
+                Kind::Registers | Kind::AddedFunction => (Vec::new(), Vec::new()),
                 _ => {
                     let (before, after) = lines_of(edit, &self.sources);
                     (vec![before], vec![after])
                 }
             };
             Change {
-                kind: ChangeKind::Edit(edit.kind),
+                kind: edit.kind,
+                is_text: true,
                 component: String::new(),
                 span: Some(edit.place()),
                 within: edit.within,
@@ -169,6 +171,13 @@ impl FrontEnd for VerilogFrontEnd {
 
     fn is_source(&self) -> bool {
         true
+    }
+
+    fn modules(&self) -> Vec<(String, Span)> {
+        let modules = self.tree.modules.iter().filter(|one| !one.is_package);
+        modules
+            .map(|one| (one.name.text.clone(), one.name.span.to(one.end)))
+            .collect()
     }
 
     fn render(&self, correction: &Correction) -> Result<Option<Patch>, Diagnostic> {
@@ -230,7 +239,7 @@ impl FrontEnd for VerilogFrontEnd {
             is_constant(name) || depends_on.iter().any(|allowed| base(allowed) == *name)
         };
         let is_readable = |edit: &&SourceEdit| {
-            edit.kind == EditKind::Target || edit.new_names(&self.sources).iter().all(is_allowed)
+            edit.kind == Kind::Target || edit.new_names(&self.sources).iter().all(is_allowed)
         };
         Ok(self.edits.iter().filter(is_readable).cloned().collect())
     }

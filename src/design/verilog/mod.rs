@@ -12,6 +12,7 @@
 //! 4. `process` runs the processes on symbolic values (`execute`, `frame`,
 //!    `target`); expressions are those of `design::expression`.
 
+mod added_function;
 mod assertions;
 pub mod components;
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! What a game found, in the words of the source.
 
 use super::VisibleKind;
-use super::edits::{EditKind, SourceEdit};
+use super::added_function::{self, LONGEST_EXPRESSION};
+use super::edits::SourceEdit;
 use super::front_end::VerilogFrontEnd;
 use super::registers;
 use crate::design::component::{ComponentId, ComponentKind};
 use crate::design::correction::Candidate;
 use crate::design::function::Function;
+use crate::design::kind::Kind;
 use crate::design::literal::NodeId;
 use crate::design::render::Registers;
+use crate::source::Span;
 use std::collections::{BTreeMap, HashMap};
 
 /// What a value that a game found costs more than a small edit.
@@ -61,25 +64,69 @@ impl VerilogFrontEnd {
         };
         let new_names = added.as_ref().map(|added| &added.names);
         let scope = component.scope.join(".");
-        let text = self.text_of(functions, &scope, component.kind, new_names)?;
+        let mut text = self.text_of(functions, &scope, component.kind, new_names)?;
+        let mut function = None;
+        if text.len() > LONGEST_EXPRESSION {
+            let name = |node: NodeId| self.name_of(node, &scope, new_names);
+            let known = || self.open.modules.values().flatten();
+            let taken = |name: &str| known().any(|one| one.name == name);
+            let (call, body) = added_function::added(functions, &name, &taken);
+            text = call;
+            function = Some((self.before_end_of_module(span)?, body));
+        }
         let mut edits = vec![SourceEdit {
-            kind: match component.kind {
-                ComponentKind::Condition => EditKind::Condition,
-                _ => EditKind::Value,
-            },
+            kind: component.kind.kind(),
+            template: component.kind.kind(),
             changes: vec![(span, text)],
             cost: BASE_COST + candidate.cost as u32,
             within: Some((span, component.kind)),
             new_signals: 0,
         }];
+        edits.extend(function.map(|change| SourceEdit {
+            kind: Kind::AddedFunction,
+            template: Kind::AddedFunction,
+            changes: vec![change],
+            cost: BASE_COST,
+            within: None,
+            new_signals: 0,
+        }));
         edits.extend(added.map(|added| SourceEdit {
-            kind: EditKind::Registers,
+            kind: Kind::Registers,
+            template: Kind::Registers,
             changes: added.changes,
             cost: BASE_COST,
             within: None,
             new_signals: 0,
         }));
         Some(edits)
+    }
+
+    /// Where an item can be added to the module around a span.
+    fn before_end_of_module(&self, span: Span) -> Option<Span> {
+        let mut modules = self.tree.modules.iter();
+        let module = modules.find(|one| {
+            let name = one.name.span;
+            name.file == span.file && name.start <= span.start && span.end <= one.end.end
+        })?;
+        Some(Span {
+            end: module.end.start,
+            ..module.end
+        })
+    }
+
+    /// What a text in a scope calls a signal.
+    fn name_of(
+        &self,
+        node: NodeId,
+        scope: &str,
+        added: Option<&HashMap<NodeId, String>>,
+    ) -> String {
+        if let Some(name) = added.and_then(|added| added.get(&node)) {
+            return name.clone();
+        }
+        let name = self.open.design.name(node).unwrap_or_default();
+        let rest = name.strip_prefix(scope).unwrap_or(name);
+        rest.strip_prefix('.').unwrap_or(rest).to_string()
     }
 
     fn registers(&self, id: ComponentId, added: &Registers) -> Option<registers::Added> {
@@ -101,15 +148,7 @@ impl VerilogFrontEnd {
         kind: ComponentKind,
         added: Option<&HashMap<NodeId, String>>,
     ) -> Option<String> {
-        let design = &self.open.design;
-        let local = |name: &str| {
-            let rest = name.strip_prefix(scope).unwrap_or(name);
-            rest.strip_prefix('.').unwrap_or(rest).to_string()
-        };
-        let name = |node: NodeId| match added.and_then(|added| added.get(&node)) {
-            Some(name) => name.clone(),
-            None => local(design.name(node).unwrap_or_default()),
-        };
+        let name = |node: NodeId| self.name_of(node, scope, added);
         let constants: Option<Vec<bool>> = functions
             .iter()
             .map(|function| match function {

@@ -104,7 +104,7 @@ fn of_gr1(
         limits: limits.clone(),
         ..written::Options::default()
     };
-    match synth(&AnySpec::Gr1(loaded.clone()), &options, watch)? {
+    match synth(&AnySpec::Gr1(Box::new(loaded.clone())), &options, watch)? {
         Answer::Realizable(made) => {
             let mut play = CircuitPlay::new(&made.circuit, &made.controller.judged, true, false)
                 .map_err(|error| vec![error])?;

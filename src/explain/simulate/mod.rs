@@ -120,7 +120,7 @@ fn guided_gr1(
         limits: limits.clone(),
         ..written::Options::default()
     };
-    let spec = AnySpec::Gr1(loaded.clone());
+    let spec = AnySpec::Gr1(Box::new(loaded.clone()));
     let made = match synth(&spec, &options, watch)? {
         Answer::Realizable(made) => made,
         Answer::Unrealizable(verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),

@@ -21,5 +21,24 @@ pub const OTHER_VALUE: u32 = 18;
 pub const ARITHMETIC_VALUE: u32 = 20;
 pub const EXTRA_OPERAND: u32 = 21;
 pub const EXTRA_COMPARISON: u32 = 24;
+/// The other edge of a clock or reset, or an event less.
+pub const SENSITIVITY: u32 = 15;
+/// Signed operands where they are unsigned.
+pub const SIGN: u32 = 13;
+/// A statement moved into an `else`, or out of it.
+pub const PLACEMENT: u32 = 14;
+/// A statement copied from a sibling branch.
+pub const MISSING_STATEMENT: u32 = 15;
+/// `if (guard)` before a statement.
+pub const GUARD: u32 = 22;
+/// An operand added inside of an expression.
+pub const INNER_OPERAND: u32 = 23;
+/// Added at most for the operands of an expression that is replaced as a whole, one for each
+/// after the first.
+pub const MOST_FOR_TOKENS: u32 = 4;
+/// Added for `||` where `&&` is as short.
+pub const DISJUNCTION: u32 = 2;
+/// Added for an order of enumerated values.
+pub const ORDERED_ENUMERATION: u32 = 6;
 /// Added where an edit reads a reset as if it were data.
 pub const RESET_AS_DATA: u32 = 6;

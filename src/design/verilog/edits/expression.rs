@@ -1,6 +1,6 @@
 //! The walk over expressions: which template is tried where.
 
-use super::{EditKind, Lister, SourceEdit};
+use super::{Kind, Lister, SourceEdit, cost};
 use crate::design::component::ComponentKind;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::source::Span;
@@ -19,7 +19,7 @@ pub(super) struct Context {
     /// The width of what the whole is assigned to, if known.
     pub target_width: Option<usize>,
     /// What all edits in it are called, if not after their template.
-    pub kind: Option<EditKind>,
+    pub kind: Option<Kind>,
 }
 
 impl Context {
@@ -45,7 +45,7 @@ impl Context {
 impl Lister<'_> {
     /// A right-hand side. The statement that it belongs to may give its edits a kind of
     /// their own, such as a reset.
-    pub(super) fn value(&mut self, expr: &Expr, target: Option<&Expr>, kind: Option<EditKind>) {
+    pub(super) fn value(&mut self, expr: &Expr, target: Option<&Expr>, kind: Option<Kind>) {
         let Some(span) = expr.span else {
             return;
         };
@@ -55,7 +55,23 @@ impl Lister<'_> {
             ..Context::of_component(span, ComponentKind::Value)
         };
         self.expression(expr, context);
+        let first = self.edits.len();
         self.other_values(expr, span, target, context);
+        self.weigh_replacements(first, span);
+    }
+
+    /// To replace all of a longer expression is a larger edit than to replace a token.
+    fn weigh_replacements(&mut self, first: usize, span: Span) {
+        let old = self.text(span).to_string();
+        let tokens = old.split(|one: char| !one.is_alphanumeric() && one != '_' && one != '\'');
+        let tokens = tokens.filter(|one| !one.is_empty()).count() as u32;
+        let more = tokens.saturating_sub(1).min(cost::MOST_FOR_TOKENS);
+        for edit in &mut self.edits[first..] {
+            let keeps = |(_, text): &(Span, String)| text.contains(&old);
+            if !edit.changes.iter().any(keeps) {
+                edit.cost += more;
+            }
+        }
     }
 
     pub(super) fn condition(&mut self, expr: &Expr) {
@@ -67,7 +83,9 @@ impl Lister<'_> {
             ..Context::of_component(span, ComponentKind::Condition)
         };
         self.expression(expr, context);
+        let first = self.edits.len();
         self.other_conditions(expr, span, context);
+        self.weigh_replacements(first, span);
     }
 
     /// The selector of a case, or one of its labels.
@@ -78,7 +96,7 @@ impl Lister<'_> {
     }
 
     /// An expression that must stay constant, as the value of a parameter.
-    pub(super) fn constant(&mut self, expr: &Expr, kind: EditKind) {
+    pub(super) fn constant(&mut self, expr: &Expr, kind: Kind) {
         let context = Context {
             is_constant: true,
             kind: Some(kind),
@@ -97,7 +115,7 @@ impl Lister<'_> {
         &mut self,
         span: Span,
         text: String,
-        kind: EditKind,
+        kind: Kind,
         cost: u32,
         context: Context,
     ) {
@@ -108,12 +126,13 @@ impl Lister<'_> {
     pub(super) fn edit_together(
         &mut self,
         changes: Vec<(Span, String)>,
-        kind: EditKind,
+        kind: Kind,
         cost: u32,
         context: Context,
     ) {
         self.push(SourceEdit {
             within: context.within,
+            template: kind,
             ..SourceEdit::new(context.kind.unwrap_or(kind), changes, cost)
         });
     }
@@ -137,7 +156,14 @@ impl Lister<'_> {
             }
             ExprKind::Index(base, index) => self.element(base, index, inner),
             ExprKind::Range(base, left, right) => self.range(base, left, right, inner),
-            ExprKind::IndexedRange { start, .. } => self.expression(start, inner),
+            ExprKind::IndexedRange { start, width, .. } => {
+                self.expression(start, inner);
+                let bound = Context {
+                    is_constant: true,
+                    ..inner
+                };
+                self.expression(width, bound);
+            }
             ExprKind::Unary(operator, operand) => {
                 self.unary(span, *operator, operand, context);
                 let inner = Context {
@@ -174,6 +200,7 @@ impl Lister<'_> {
                 for pair in items.windows(2) {
                     self.swap(&pair[0], &pair[1], context);
                 }
+                self.parts(span, items, context);
             }
             ExprKind::Replicate(_, items) => {
                 for item in items {
@@ -184,14 +211,17 @@ impl Lister<'_> {
                 for argument in arguments {
                     self.expression(argument, inner);
                 }
-                if let [first, second] = arguments.as_slice() {
-                    self.swap(first, second, context);
+                for pair in arguments.windows(2) {
+                    self.swap(&pair[0], &pair[1], context);
                 }
                 self.other_sign(span, name, context);
             }
             ExprKind::Net(_) | ExprKind::AllOnes | ExprKind::Member(..) => {}
         }
         self.added_negation(expr, span, context);
+        if context.is_condition && !context.is_whole && !context.is_constant {
+            self.inner_operands(expr, span, context);
+        }
     }
 
     /// An element of a vector or array.

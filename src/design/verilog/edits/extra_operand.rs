@@ -1,9 +1,9 @@
 //! Template: another whole condition, or one more operand for a condition or a single bit.
 
 use super::expression::Context;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::VisibleKind;
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{BinaryOp, Expr, ExprKind};
 use crate::source::Span;
 
 impl Lister<'_> {
@@ -11,13 +11,13 @@ impl Lister<'_> {
     pub(super) fn other_conditions(&mut self, expr: &Expr, span: Span, context: Context) {
         for value in ["1'b0", "1'b1"] {
             let cost = cost::CONSTANT_VALUE;
-            self.edit(span, value.to_string(), EditKind::Condition, cost, context);
+            self.edit(span, value.to_string(), Kind::Condition, cost, context);
         }
         let signals = self.signals_of(1);
         for signal in &signals {
             let cost = self.signal_cost(signal, cost::OTHER_VALUE);
             for text in [signal.clone(), format!("!{signal}")] {
-                self.edit(span, text, EditKind::Condition, cost, context);
+                self.edit(span, text, Kind::Condition, cost, context);
             }
         }
         self.extra_operands(expr, span, &signals, context);
@@ -32,9 +32,9 @@ impl Lister<'_> {
         context: Context,
     ) {
         let kind = if context.is_condition {
-            EditKind::Condition
+            Kind::Condition
         } else {
-            EditKind::Value
+            Kind::Rhs
         };
         let own = self.text(span).to_string();
         let connected = |operator: &str| {
@@ -60,7 +60,33 @@ impl Lister<'_> {
         operands.extend(words.map(|text| (text, cost::EXTRA_COMPARISON)));
         for (operand, cost) in operands {
             self.edit(span, format!("{and} && {operand}"), kind, cost, context);
+            // A condition that was forgotten is more common than a case that was.
+            let cost = cost + cost::DISJUNCTION;
             self.edit(span, format!("{or} || {operand}"), kind, cost, context);
+        }
+    }
+
+    /// One more signal for an operand inside of a condition.
+    pub(super) fn inner_operands(&mut self, expr: &Expr, span: Span, context: Context) {
+        if matches!(
+            expr.kind,
+            ExprKind::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, ..)
+        ) {
+            return;
+        }
+        let own = self.operand_text(expr, span);
+        for signal in self.signals_of(1) {
+            if signal == own {
+                continue;
+            }
+            let cost = self.signal_cost(&signal, cost::INNER_OPERAND);
+            for operand in [signal.clone(), format!("!{signal}")] {
+                let or = cost + cost::DISJUNCTION;
+                for (operator, cost) in [("&&", cost), ("||", or)] {
+                    let text = format!("({own} {operator} {operand})");
+                    self.edit(span, text, Kind::Operand, cost, context);
+                }
+            }
         }
     }
 

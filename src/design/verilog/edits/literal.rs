@@ -1,7 +1,7 @@
 //! Template: another value of a literal, written as the literal was, or a name in its place.
 
 use super::expression::Context;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::expr::{Digit, Expr, ExprKind, Number};
 use crate::source::Span;
 
@@ -28,7 +28,7 @@ impl Lister<'_> {
             if (0..limit).contains(&value)
                 && let Some(text) = number_text(&text, number, value)
             {
-                self.edit(span, text, EditKind::Literal, cost, context);
+                self.edit(span, text, Kind::Literal, cost, context);
             }
         }
         if let Some(width) = width {
@@ -39,7 +39,7 @@ impl Lister<'_> {
     /// Constants and signals of the literal's width.
     fn names_for_literal(&mut self, span: Span, width: usize, context: Context) {
         for name in self.constants_of(width) {
-            self.edit(span, name, EditKind::Literal, cost::LITERAL, context);
+            self.edit(span, name, Kind::Literal, cost::LITERAL, context);
         }
         if context.is_constant {
             return;
@@ -52,7 +52,7 @@ impl Lister<'_> {
                 continue;
             }
             let cost = self.signal_cost(&name, cost::OFFSET);
-            self.edit(span, name, EditKind::Signal, cost, context);
+            self.edit(span, name, Kind::Signal, cost, context);
         }
     }
 
@@ -66,7 +66,7 @@ impl Lister<'_> {
                 if digit != '_' && digit != other {
                     let mut changed = text.to_string();
                     changed.replace_range(offset..offset + digit.len_utf8(), &other.to_string());
-                    self.edit(span, changed, EditKind::Literal, cost::NEIGHBOUR, context);
+                    self.edit(span, changed, Kind::Literal, cost::NEIGHBOUR, context);
                 }
             }
         }
@@ -89,7 +89,7 @@ impl Lister<'_> {
         ] {
             if high < 1 << 20 && low < 1 << 20 {
                 let changes = vec![(left_span, high.to_string()), (right_span, low.to_string())];
-                self.edit_together(changes, EditKind::Literal, cost::LITERAL, context);
+                self.edit_together(changes, Kind::Literal, cost::LITERAL, context);
             }
         }
     }
@@ -141,15 +141,63 @@ fn number_text(text: &str, number: &Number, value: i64) -> Option<String> {
     let sign = rest.starts_with(['s', 'S']) as usize;
     let base = rest[sign..].chars().next()?;
     let head = &text[..quote + 1 + sign + base.len_utf8()];
-    let written = rest[sign + base.len_utf8()..].trim().len();
+    let written = rest[sign + base.len_utf8()..].trim();
+    let count = written.bytes().filter(|byte| *byte != b'_').count();
     // In all bases but the decimal one, as many digits as there were: leading zeros stay.
     let digits = match base.to_ascii_lowercase() {
         'd' => value.to_string(),
-        'h' => format!("{value:0>written$x}"),
-        'o' => format!("{value:0>written$o}"),
-        'b' => format!("{value:0>written$b}"),
+        'h' if written.contains(|digit: char| digit.is_ascii_uppercase()) => {
+            format!("{value:0>count$X}")
+        }
+        'h' => format!("{value:0>count$x}"),
+        'o' => format!("{value:0>count$o}"),
+        'b' => format!("{value:0>count$b}"),
         _ => return None,
     };
     debug_assert!(number.bits.iter().all(|digit| *digit != Digit::X));
-    Some(format!("{head}{digits}"))
+    Some(format!("{head}{}", grouped_like(written, &digits)))
+}
+
+/// Digits with underscores where a text has them, counted from the right.
+fn grouped_like(written: &str, digits: &str) -> String {
+    let mut pattern = written.chars().rev().skip_while(|symbol| *symbol == '_');
+    let mut text = Vec::new();
+    for digit in digits.chars().rev() {
+        let mut symbol = pattern.next();
+        while symbol == Some('_') {
+            text.push('_');
+            symbol = pattern.next();
+        }
+        text.push(digit);
+    }
+    text.into_iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::parse_expression;
+    use crate::source::Sources;
+
+    /// Another value of a literal keeps base, width, case, leading zeros and underscores.
+    #[test]
+    fn another_value_is_written_as_the_literal_was() {
+        let cases = [
+            ("8'b0000_0101", 6, "8'b0000_0110"),
+            ("16'hFF_0A", 0xff0b, "16'hFF_0B"),
+            ("12'h0ab", 1, "12'h001"),
+            ("10'd1_000", 999, "10'd999"),
+            ("4'sd3", 4, "4'sd4"),
+            ("7", 8, "8"),
+        ];
+        for (text, value, expected) in cases {
+            let file = Sources::new().add("literal", text);
+            let parsed = parse_expression(file, text).expect("a literal");
+            let ExprKind::Number(number) = parsed.kind else {
+                panic!("{text} is no number");
+            };
+            let written = number_text(text, &number, value);
+            assert_eq!(written.as_deref(), Some(expected), "{text}");
+        }
+    }
 }

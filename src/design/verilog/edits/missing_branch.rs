@@ -2,7 +2,7 @@
 //! combinational block.
 
 use super::statement::{Surroundings, assigned};
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::VisibleKind;
 use crate::design::verilog::syntax::*;
 use crate::source::Span;
@@ -25,7 +25,7 @@ impl Lister<'_> {
         for target in &around.targets {
             for value in self.branch_values(target) {
                 let text = format!("{target} = {value};\n{indent}");
-                self.replace(before, text, EditKind::Branch, cost::BRANCH + 1);
+                self.replace(before, text, Kind::MissingDefault, cost::BRANCH + 1);
             }
         }
     }
@@ -50,7 +50,7 @@ impl Lister<'_> {
         for target in &targets {
             for value in self.branch_values(target) {
                 let text = format!("\n{indent}else\n{indent}    {target} {operator} {value};");
-                self.replace(after, text, EditKind::Branch, cost::BRANCH);
+                self.replace(after, text, Kind::MissingElse, cost::BRANCH);
             }
         }
     }
@@ -77,7 +77,7 @@ impl Lister<'_> {
         for target in &targets {
             for value in self.branch_values(target) {
                 let text = format!("    default: {target} {operator} {value};\n{indent}");
-                self.replace(before, text, EditKind::Branch, cost::BRANCH);
+                self.replace(before, text, Kind::MissingDefault, cost::BRANCH);
             }
         }
         if targets.len() > 1 {
@@ -90,12 +90,12 @@ impl Lister<'_> {
                 })
                 .collect();
             let text = format!("    default: begin {} end\n{indent}", assignments.join(" "));
-            self.replace(before, text, EditKind::Branch, cost::BRANCH + 2);
+            self.replace(before, text, Kind::MissingDefault, cost::BRANCH + 2);
         }
     }
 
     /// What a missing branch may assign: a constant, or a signal of the same width.
-    fn branch_values(&self, target: &str) -> Vec<String> {
+    pub(super) fn branch_values(&self, target: &str) -> Vec<String> {
         let Some(own) = self.visible(target) else {
             return Vec::new();
         };

@@ -1,8 +1,9 @@
 //! Template: what a reset or an initial value sets, and registers that a reset forgets.
 
+use super::missing_statement::statements_of;
 use super::scope::looks_like_reset;
 use super::statement::{Surroundings, assigned};
-use super::{EditKind, Lister, SourceEdit, cost};
+use super::{Kind, Lister, SourceEdit, cost};
 use crate::design::verilog::VisibleKind;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
@@ -20,10 +21,10 @@ impl Lister<'_> {
             }
             StatementKind::Assign { target, .. } if self.is_checking(target) => {}
             StatementKind::Assign { target, value, .. } => {
-                self.constant(value, EditKind::Reset);
+                self.constant(value, Kind::Reset);
                 if let (Some(span), Some(width)) = (value.span, self.width(target)) {
                     for text in self.constant_texts(width) {
-                        self.replace(span, text, EditKind::Reset, cost::CONSTANT_VALUE);
+                        self.replace(span, text, Kind::Reset, cost::CONSTANT_VALUE);
                     }
                 }
             }
@@ -49,7 +50,7 @@ impl Lister<'_> {
             }
             for value in self.constant_texts(own.width) {
                 let changes = self.added_statement(branch, &format!("{target} <= {value};"));
-                self.push(SourceEdit::new(EditKind::Reset, changes, cost::BRANCH));
+                self.push(SourceEdit::new(Kind::MissingReset, changes, cost::BRANCH));
             }
         }
     }
@@ -83,7 +84,7 @@ impl Lister<'_> {
                 let text = format!(
                     "if ({test})\n{indent}    {target} <= {value};\n{indent}else\n{indent}    "
                 );
-                self.replace(before, text, EditKind::Reset, cost::BRANCH + 1);
+                self.replace(before, text, Kind::MissingReset, cost::BRANCH + 1);
             }
         }
     }
@@ -95,7 +96,7 @@ impl Lister<'_> {
     }
 
     /// The text that adds a statement behind the others of a branch.
-    fn added_statement(&self, branch: &Statement, text: &str) -> Vec<(Span, String)> {
+    pub(super) fn added_statement(&self, branch: &Statement, text: &str) -> Vec<(Span, String)> {
         match &branch.kind {
             StatementKind::Block { statements, .. } if !statements.is_empty() => {
                 let last = statements[statements.len() - 1].span;
@@ -126,7 +127,8 @@ impl Lister<'_> {
     }
 }
 
-/// The branch of a block `if (reset) ... else ...` that resets.
+/// The branch of a block that resets: that of `if (reset) ... else ...` as the only statement,
+/// or of a test of what is called like a reset, whatever stands beside it.
 fn reset_branch(body: &Statement) -> Option<&Statement> {
     match &without_blocks(body).kind {
         StatementKind::If {
@@ -134,7 +136,12 @@ fn reset_branch(body: &Statement) -> Option<&Statement> {
             then,
             otherwise: Some(_),
         } if is_test_of_one_signal(condition) => Some(then),
-        _ => None,
+        _ => statements_of(body).iter().find_map(|one| match &one.kind {
+            StatementKind::If {
+                condition, then, ..
+            } if is_reset_test(condition) => Some(&**then),
+            _ => None,
+        }),
     }
 }
 
@@ -145,6 +152,18 @@ fn without_blocks(statement: &Statement) -> &Statement {
             without_blocks(&statements[0])
         }
         _ => statement,
+    }
+}
+
+/// Whether an expression tests a single signal that is called like a reset.
+pub(super) fn is_reset_test(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(path) => path.last().is_some_and(|name| looks_like_reset(name)),
+        ExprKind::Unary(_, operand) => is_reset_test(operand),
+        ExprKind::Binary(_, left, right) => {
+            is_reset_test(left) && matches!(right.kind, ExprKind::Number(_))
+        }
+        _ => false,
     }
 }
 

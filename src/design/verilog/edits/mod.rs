@@ -2,9 +2,10 @@
 //!
 //! An edit replaces text at one or more spans. Edits are listed by a walk over the syntax
 //! tree (this file for items, `statement`, `expression`) that calls the repair templates:
-//! `literal`, `signal`, `operator`, `operand`, `negation`, `same_shape` and
-//! `extra_operand` edit expressions, `target`, `assignment_kind`, `missing_branch` and
-//! `missing_reset` edit statements. What each costs stands in `cost`; what they are made of
+//! `literal`, `signal`, `operator`, `operand`, `negation`, `signedness`, `concatenation`,
+//! `same_shape` and `extra_operand` edit expressions; `target`, `assignment_kind`,
+//! `missing_branch`, `missing_item`, `missing_reset`, `missing_statement` and `placement` edit
+//! statements; `sensitivity` and `connection` edit items. What each costs stands in `cost`; what they are made of
 //! in `scope`. Nothing is decided here: whoever applies an edit reads the text again.
 //!
 //! Edits of the same cost and location keep the order in which the walk lists them, and of
@@ -16,51 +17,42 @@
 
 mod assignment_kind;
 mod checking;
+mod concatenation;
+mod connection;
 mod cost;
 mod expression;
 mod extra_operand;
 mod literal;
 mod missing_branch;
+mod missing_item;
 mod missing_reset;
+mod missing_statement;
 pub mod names;
 mod negation;
 mod operand;
 mod operator;
+mod placement;
 mod same_shape;
 mod scope;
+mod sensitivity;
 mod signal;
+mod signedness;
 mod statement;
 mod target;
 
 use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
+use crate::design::kind::Kind;
 use crate::source::{FileId, Sources, Span};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What an edit changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EditKind {
-    Literal,
-    Operator,
-    Signal,
-    Negation,
-    Condition,
-    Value,
-    Target,
-    /// `=` in place of `<=`, or the other way round.
-    Assignment,
-    /// A branch that is missing: `else` or `default`.
-    Branch,
-    /// What a reset or an initial value sets.
-    Reset,
-    /// Registers that were not there.
-    Registers,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceEdit {
-    pub kind: EditKind,
+    /// What it is called: after the statement that it changes, or else after its template.
+    pub kind: Kind,
+    /// What its template changes.
+    pub template: Kind,
     /// Replaced texts; they do not overlap.
     pub changes: Vec<(Span, String)>,
     /// How far it is from what was written: the smaller, the earlier it is tried.
@@ -73,9 +65,10 @@ pub struct SourceEdit {
 
 impl SourceEdit {
     /// An edit outside of all components.
-    fn new(kind: EditKind, changes: Vec<(Span, String)>, cost: u32) -> SourceEdit {
+    fn new(kind: Kind, changes: Vec<(Span, String)>, cost: u32) -> SourceEdit {
         SourceEdit {
             kind,
+            template: kind,
             changes,
             cost,
             within: None,
@@ -153,12 +146,15 @@ pub fn list(
         tree,
         names: &[],
         checking: HashSet::new(),
+        bases: HashMap::new(),
         edits: Vec::new(),
     };
     for module in &tree.modules {
         if let Some((checking, names)) = split.get(&module.name.text) {
             lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
             lister.names = names;
+            let text = &sources.file(module.name.span.file).text;
+            lister.bases = scope::bases_of(text);
             lister.module(module);
         }
     }
@@ -182,6 +178,8 @@ struct Lister<'a> {
     names: &'a [VisibleName],
     /// Names that only assertions depend on: nothing about them is edited.
     checking: HashSet<&'a str>,
+    /// The usual base of numbers of each width.
+    bases: HashMap<usize, char>,
     edits: Vec<SourceEdit>,
 }
 
@@ -191,7 +189,7 @@ impl Lister<'_> {
     }
 
     /// One text in place of another, outside of all components.
-    fn replace(&mut self, span: Span, text: String, kind: EditKind, cost: u32) {
+    fn replace(&mut self, span: Span, text: String, kind: Kind, cost: u32) {
         self.push(SourceEdit::new(kind, vec![(span, text)], cost));
     }
 
@@ -227,6 +225,18 @@ impl Lister<'_> {
     }
 
     fn items(&mut self, items: &[Item]) {
+        let instances = items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Instance(instance) => Some(instance),
+            _ => None,
+        });
+        let instances: Vec<(&str, &SingleInstance)> = instances
+            .flat_map(|one| {
+                one.instances
+                    .iter()
+                    .map(|single| (&one.module.text[..], single))
+            })
+            .collect();
+        self.swapped_instances(&instances);
         for item in items {
             match &item.kind {
                 ItemKind::Parameter(parameter) => self.parameter(parameter),
@@ -237,7 +247,7 @@ impl Lister<'_> {
                         }
                         match &declarator.value {
                             Some(value) if declaration.is_net => self.value(value, None, None),
-                            Some(value) => self.constant(value, EditKind::Reset),
+                            Some(value) => self.constant(value, Kind::Reset),
                             None => {}
                         }
                     }
@@ -256,8 +266,11 @@ impl Lister<'_> {
                 ItemKind::Instance(instance) => {
                     for connection in &instance.parameters {
                         if let ConnectionValue::Expression(value) = &connection.value {
-                            self.constant(value, EditKind::Literal);
+                            self.constant(value, Kind::Parameter);
                         }
+                    }
+                    for single in &instance.instances {
+                        self.swapped_ports(single);
                     }
                     for connection in instance.instances.iter().flat_map(|one| &one.connections) {
                         if let ConnectionValue::Expression(value) = &connection.value {
@@ -300,7 +313,7 @@ impl Lister<'_> {
 
     fn parameter(&mut self, parameter: &Parameter) {
         if let Some(value) = &parameter.value {
-            self.constant(value, EditKind::Literal);
+            self.constant(value, Kind::Literal);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Template: a negation added or removed.
 
 use super::expression::Context;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::expr::{Expr, ExprKind, UnaryOp};
 use crate::source::Span;
 
@@ -9,7 +9,7 @@ impl Lister<'_> {
     /// The operand in place of its negation.
     pub(super) fn removed_negation(&mut self, span: Span, operand: Span, context: Context) {
         let text = self.text(operand).to_string();
-        self.edit(span, text, EditKind::Negation, cost::NEGATION, context);
+        self.edit(span, text, Kind::Negation, cost::NEGATION, context);
     }
 
     /// `!` before a condition or a single bit, `~` before a vector.
@@ -24,11 +24,11 @@ impl Lister<'_> {
         let width = self.width(expr);
         if width.is_some_and(|width| width > 1) && !context.is_condition {
             let text = format!("~{}", self.operand_text(expr, span));
-            self.edit(span, text, EditKind::Negation, cost::NEGATION + 1, context);
+            self.edit(span, text, Kind::Negation, cost::NEGATION + 1, context);
         }
         if context.is_condition || width == Some(1) {
             let text = format!("!{}", self.operand_text(expr, span));
-            self.edit(span, text, EditKind::Negation, cost::NEGATION, context);
+            self.edit(span, text, Kind::Negation, cost::NEGATION, context);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expression::Context;
 use super::operator::COMPARISONS;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::expr::{BinaryOp, Expr, ExprKind};
 use crate::source::Span;
 
@@ -23,6 +23,7 @@ impl Lister<'_> {
             return;
         }
         self.other_operators(operator, (left, left_span), (right, right_span), context);
+        self.signed_operands(operator, (left, left_span), (right, right_span), context);
         if !is_commutative(operator) {
             self.swap(left, right, context);
         }
@@ -43,7 +44,7 @@ impl Lister<'_> {
                 } else {
                     self.operand_text(operand, operand_span)
                 };
-                self.edit(span, text, EditKind::Value, cost::DROP, context);
+                self.edit(span, text, Kind::Operand, cost::DROP, context);
             }
         }
     }
@@ -58,7 +59,7 @@ impl Lister<'_> {
             return;
         }
         let changes = vec![(first_span, second_text), (second_span, first_text)];
-        self.edit_together(changes, EditKind::Operator, cost::SWAP, context);
+        self.edit_together(changes, Kind::Operator, cost::SWAP, context);
     }
 
     /// One more, or one less.
@@ -80,7 +81,7 @@ impl Lister<'_> {
             } else {
                 format!("({text})")
             };
-            self.edit(span, text, EditKind::Value, cost::OFFSET, context);
+            self.edit(span, text, Kind::Rhs, cost::OFFSET, context);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Template: another operator of the same family, another gate, another sign.
 
 use super::expression::Context;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::syntax::{Gate, GateKind};
-use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::source::Span;
 
 pub(super) const COMPARISONS: &[BinaryOp] = &[
@@ -56,15 +56,28 @@ impl Lister<'_> {
         let family = FAMILIES.iter().find(|family| family.contains(&operator));
         for other in family.into_iter().copied().flatten() {
             let text = other.symbol().to_string();
-            self.edit(symbol, text, EditKind::Operator, cost::OPERATOR, context);
+            let is_equality = matches!(other, BinaryOp::Equal | BinaryOp::NotEqual);
+            let is_ordered =
+                !is_equality && (self.is_enumerated(left) || self.is_enumerated(right));
+            let cost = cost::OPERATOR + is_ordered as u32 * cost::ORDERED_ENUMERATION;
+            self.edit(symbol, text, Kind::Operator, cost, context);
         }
         let is_one_bit =
             context.is_condition || self.width(left) == Some(1) && self.width(right) == Some(1);
         for other in relatives(operator, is_one_bit) {
             let text = other.symbol().to_string();
             let cost = cost::OPERATOR + 1;
-            self.edit(symbol, text, EditKind::Operator, cost, context);
+            self.edit(symbol, text, Kind::Operator, cost, context);
         }
+    }
+
+    /// Whether an expression is the name of an enumerated value or signal.
+    fn is_enumerated(&self, expr: &Expr) -> bool {
+        let ExprKind::Name(path) = &expr.kind else {
+            return false;
+        };
+        let visible = path.last().and_then(|name| self.visible(name));
+        visible.is_some_and(|one| one.family.is_some())
     }
 
     /// Another operator before its operand, or none.
@@ -86,13 +99,13 @@ impl Lister<'_> {
             UnaryOp::LogicalNot | UnaryOp::BitNot => self.removed_negation(span, inner, context),
             UnaryOp::Minus => {
                 let text = self.text(inner).to_string();
-                self.edit(span, text, EditKind::Operator, cost::OPERATOR, context);
+                self.edit(span, text, Kind::Operator, cost::OPERATOR, context);
             }
             _ => {
                 for other in ["&", "|", "^", "~&", "~|", "~^"] {
                     if other != operator.symbol() {
                         let cost = cost::OPERATOR;
-                        self.edit(symbol, other.to_string(), EditKind::Operator, cost, context);
+                        self.edit(symbol, other.to_string(), Kind::Operator, cost, context);
                     }
                 }
             }
@@ -111,7 +124,7 @@ impl Lister<'_> {
             ..span
         };
         let cost = cost::OPERATOR;
-        self.edit(start, sign.to_string(), EditKind::Operator, cost, context);
+        self.edit(start, sign.to_string(), Kind::Operator, cost, context);
     }
 
     /// Another gate with as many inputs, or other inputs.
@@ -122,7 +135,7 @@ impl Lister<'_> {
         for (word, kind) in GateKind::ALL {
             if kind != gate.kind && kind.is_single() == gate.kind.is_single() {
                 let text = word.to_string();
-                self.replace(gate.word, text, EditKind::Operator, cost::OPERATOR);
+                self.replace(gate.word, text, Kind::Operator, cost::OPERATOR);
             }
         }
         for input in &gate.inputs {
@@ -141,9 +154,15 @@ fn relatives(operator: BinaryOp, is_one_bit: bool) -> &'static [BinaryOp] {
         BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {
             &[BinaryOp::Add, BinaryOp::Subtract]
         }
-        BinaryOp::Add | BinaryOp::Subtract => {
-            &[BinaryOp::BitAnd, BinaryOp::BitOr, BinaryOp::BitXor]
-        }
+        BinaryOp::Add | BinaryOp::Subtract => &[
+            BinaryOp::BitAnd,
+            BinaryOp::BitOr,
+            BinaryOp::BitXor,
+            BinaryOp::Multiply,
+        ],
+        BinaryOp::Multiply => &[BinaryOp::Add, BinaryOp::Subtract],
+        BinaryOp::Divide => &[BinaryOp::Modulo],
+        BinaryOp::Modulo => &[BinaryOp::Divide],
         _ => &[],
     }
 }

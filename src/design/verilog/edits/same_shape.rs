@@ -3,9 +3,9 @@
 
 use super::expression::Context;
 use super::literal::ALL_VALUES;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::VisibleKind;
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{BinaryOp, Expr, ExprKind};
 use crate::source::Span;
 
 impl Lister<'_> {
@@ -23,7 +23,7 @@ impl Lister<'_> {
         let Some(width) = width else {
             return;
         };
-        let kind = context.kind.unwrap_or(EditKind::Value);
+        let kind = context.kind.unwrap_or(Kind::Rhs);
         let family = target.and_then(|target| match &target.kind {
             ExprKind::Name(path) => self.visible(path.last()?)?.family.clone(),
             _ => None,
@@ -44,13 +44,13 @@ impl Lister<'_> {
     }
 
     /// All constants of a small width, otherwise zeros and ones; and those with names.
-    fn constant_values(&mut self, span: Span, width: usize, kind: EditKind, context: Context) {
+    fn constant_values(&mut self, span: Span, width: usize, kind: Kind, context: Context) {
         let mut texts: Vec<String> = match width {
             1 => vec!["1'b0".to_string(), "1'b1".to_string()],
             _ if width <= ALL_VALUES => (0..1u64 << width)
-                .map(|value| format!("{width}'d{value}"))
+                .map(|value| self.sized(width, value))
                 .collect(),
-            _ => vec![format!("{width}'d0"), format!("{{{width}{{1'b1}}}}")],
+            _ => vec![self.sized(width, 0), format!("{{{width}{{1'b1}}}}")],
         };
         texts.extend(self.constants_of(width));
         for text in texts {
@@ -64,7 +64,7 @@ impl Lister<'_> {
         span: Span,
         signals: &[String],
         width: usize,
-        kind: EditKind,
+        kind: Kind,
         context: Context,
     ) {
         for signal in signals {
@@ -91,12 +91,14 @@ impl Lister<'_> {
         mut signals: Vec<String>,
         context: Context,
     ) {
-        let kind = context.kind.unwrap_or(EditKind::Value);
+        let kind = context.kind.unwrap_or(Kind::Rhs);
         let operand = self.operand_text(expr, span);
         for text in [
             format!("{operand} + 1'b1"),
             format!("{operand} - 1'b1"),
             format!("~{operand}"),
+            format!("{operand} << 1"),
+            format!("{operand} >> 1"),
         ] {
             self.edit(span, text, kind, cost::ARITHMETIC_VALUE, context);
         }
@@ -104,6 +106,7 @@ impl Lister<'_> {
         let target = target.and_then(|target| target.span);
         let target = target.map(|span| self.text(span).to_string());
         signals.extend(target.filter(|name| self.visible(name).is_none()));
+        self.other_sums(expr, span, context);
         for signal in signals.iter().filter(|signal| **signal != own) {
             for operator in ["+", "-", "^", "&", "|"] {
                 let text = format!("{operand} {operator} {signal}");
@@ -112,14 +115,44 @@ impl Lister<'_> {
         }
     }
 
+    /// A sum with one more operand of its own width or of one bit, such as a carry; and what
+    /// two operands are side by side.
+    fn other_sums(&mut self, expr: &Expr, span: Span, context: Context) {
+        let ExprKind::Binary(operator, left, right) = &expr.kind else {
+            return;
+        };
+        let (Some(left_span), Some(right_span)) = (left.span, right.span) else {
+            return;
+        };
+        let widths = (self.width(left), self.width(right));
+        if let (Some(left_width), Some(right_width)) = widths
+            && context.target_width == Some(left_width + right_width)
+        {
+            let (left, right) = (self.text(left_span), self.text(right_span));
+            let text = format!("{{{left}, {right}}}");
+            self.edit(span, text, Kind::Operator, cost::OPERATOR + 2, context);
+        }
+        if !matches!(operator, BinaryOp::Add | BinaryOp::Subtract) {
+            return;
+        }
+        let own = self.text(span).to_string();
+        let mut signals = self.signals_of(1);
+        signals.extend(
+            self.width(expr)
+                .map(|width| self.signals_of(width))
+                .unwrap_or_default(),
+        );
+        for signal in signals {
+            let cost = self.signal_cost(&signal, cost::EXTRA_OPERAND + 1);
+            for operator in ["+", "-"] {
+                let text = format!("{own} {operator} {signal}");
+                self.edit(span, text, Kind::Operand, cost, context);
+            }
+        }
+    }
+
     /// What fits a signal of an enumeration: its values, and other signals of it.
-    fn family_values(
-        &mut self,
-        span: Span,
-        family: Option<String>,
-        kind: EditKind,
-        context: Context,
-    ) {
+    fn family_values(&mut self, span: Span, family: Option<String>, kind: Kind, context: Context) {
         let names: Vec<(String, u32)> = self
             .names
             .iter()
@@ -140,7 +173,7 @@ impl Lister<'_> {
         span: Span,
         target: Option<&Expr>,
         width: usize,
-        kind: EditKind,
+        kind: Kind,
         context: Context,
     ) {
         let Some(target) = target.and_then(|target| target.span) else {

@@ -5,6 +5,7 @@ use super::{Lister, cost};
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::source::Span;
+use std::collections::{BTreeMap, HashMap};
 
 impl Lister<'_> {
     pub(super) fn visible(&self, name: &str) -> Option<&VisibleName> {
@@ -38,10 +39,20 @@ impl Lister<'_> {
         };
         match width {
             1 => texts.extend(["1'b0".to_string(), "1'b1".to_string()]),
-            2..=4 => texts.extend((0..1 << width).map(|value| format!("{width}'d{value}"))),
-            _ => texts.extend([format!("{width}'d0"), format!("{{{width}{{1'b1}}}}")]),
+            2..=4 => texts.extend((0..1 << width).map(|value| self.sized(width, value))),
+            _ => texts.extend([self.sized(width, 0), format!("{{{width}{{1'b1}}}}")]),
         }
         texts
+    }
+
+    /// A number of a width in the base that its file uses most for that width.
+    pub(super) fn sized(&self, width: usize, value: u64) -> String {
+        let digits = width.div_ceil(4);
+        match self.bases.get(&width) {
+            Some('b') => format!("{width}'b{value:0>width$b}"),
+            Some('h') => format!("{width}'h{value:0>digits$x}"),
+            _ => format!("{width}'d{value}"),
+        }
     }
 
     /// The cost of reading a signal. A reset is seldom meant as data.
@@ -130,6 +141,36 @@ impl Lister<'_> {
         let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
         line[..blank].to_string()
     }
+}
+
+/// For each width the base in which a text writes most numbers of it.
+pub(super) fn bases_of(text: &str) -> HashMap<usize, char> {
+    let mut counts: BTreeMap<(usize, char), usize> = BTreeMap::new();
+    for (at, _) in text.match_indices('\'') {
+        let before = &text[..at];
+        let digits = before.len()
+            - before
+                .trim_end_matches(|one: char| one.is_ascii_digit())
+                .len();
+        let Ok(width) = before[at - digits..].parse() else {
+            continue;
+        };
+        if let Some(base @ ('b' | 'h' | 'd')) = text[at + 1..].chars().next() {
+            *counts.entry((width, base)).or_default() += 1;
+        }
+    }
+    let mut bases: HashMap<usize, (char, usize)> = HashMap::new();
+    for ((width, base), count) in counts {
+        let known = bases.entry(width).or_insert((base, count));
+        // Of bases that are used as often, the decimal one.
+        if count > known.1 || count == known.1 && base == 'd' {
+            *known = (base, count);
+        }
+    }
+    bases
+        .into_iter()
+        .map(|(width, (base, _))| (width, base))
+        .collect()
 }
 
 pub(super) fn looks_like_reset(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Template: another name of the same width and kind in place of a name.
 
 use super::expression::Context;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::source::Span;
 
@@ -28,7 +28,7 @@ impl Lister<'_> {
             .map(|other| other.name.clone())
             .collect();
         for other in others {
-            self.edit(span, other, EditKind::Literal, cost::CONSTANT_NAME, context);
+            self.edit(span, other, Kind::Literal, cost::CONSTANT_NAME, context);
         }
         // The values of an enumeration are no numbers.
         if own.family.is_some() {
@@ -41,7 +41,7 @@ impl Lister<'_> {
             } else {
                 format!("({name} {shift})")
             };
-            self.edit(span, text, EditKind::Literal, cost::LITERAL, context);
+            self.edit(span, text, Kind::Literal, cost::LITERAL, context);
         }
     }
 
@@ -68,7 +68,7 @@ impl Lister<'_> {
             })
             .collect();
         for (other, cost) in others {
-            self.edit(span, other, EditKind::Signal, cost, context);
+            self.edit(span, other, Kind::Signal, cost, context);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The walk over statements: which template is tried where.
 
-use super::{EditKind, Lister};
+use super::missing_reset::is_reset_test;
+use super::{Kind, Lister};
 use crate::design::component::ComponentKind;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 #[derive(Clone)]
 pub(super) struct Surroundings {
     pub is_clocked: bool,
+    /// Whether the statement stands in the branch of a reset.
+    pub is_reset: bool,
     /// Signals that the block assigns.
     pub targets: Vec<String>,
 }
@@ -32,15 +35,18 @@ impl Lister<'_> {
         assigned(&always.body, &mut targets);
         let surroundings = Surroundings {
             is_clocked: !always.edges.is_empty(),
+            is_reset: false,
             targets: targets
                 .into_iter()
                 .filter(|name| !self.checking.contains(name.as_str()))
                 .collect(),
         };
         self.statement(&always.body, Some(&surroundings));
+        self.other_assignments(always, &surroundings);
         if surroundings.is_clocked {
             self.all_nonblocking(always);
             self.missing_resets(always, &surroundings);
+            self.events(always);
         } else {
             self.missing_first_values(always, &surroundings);
         }
@@ -57,6 +63,7 @@ impl Lister<'_> {
                 for statement in statements {
                     self.statement(statement, around);
                 }
+                self.misplaced(statements);
             }
             StatementKind::Assign {
                 target,
@@ -65,7 +72,8 @@ impl Lister<'_> {
                 operator,
                 compound,
             } => {
-                self.value(value, Some(target), None);
+                let is_reset = around.is_some_and(|around| around.is_reset);
+                self.value(value, Some(target), is_reset.then_some(Kind::Reset));
                 self.other_targets(target, around);
                 if !compound {
                     self.other_assignment(*operator, *blocking, around);
@@ -73,6 +81,7 @@ impl Lister<'_> {
                 if let ExprKind::Index(_, index) = &target.kind {
                     self.connection(index);
                 }
+                self.guards(statement, around);
             }
             StatementKind::If {
                 condition,
@@ -80,9 +89,25 @@ impl Lister<'_> {
                 otherwise,
             } => {
                 self.condition(condition);
-                self.statement(then, around);
+                let resetting = around.filter(|one| one.is_clocked && is_reset_test(condition));
+                match resetting {
+                    Some(around) => {
+                        let around = Surroundings {
+                            is_reset: true,
+                            ..around.clone()
+                        };
+                        self.statement(then, Some(&around));
+                    }
+                    None => self.statement(then, around),
+                }
                 match otherwise {
-                    Some(otherwise) => self.statement(otherwise, around),
+                    Some(otherwise) => {
+                        self.statement(otherwise, around);
+                        self.out_of_else(then, otherwise);
+                        if resetting.is_none() {
+                            self.missing_statements(&[then, otherwise]);
+                        }
+                    }
                     None => self.missing_else(statement, then, around),
                 }
             }
@@ -99,9 +124,9 @@ impl Lister<'_> {
                 ..
             } => {
                 if let StatementKind::Assign { value, .. } = &start.kind {
-                    self.constant(value, EditKind::Literal);
+                    self.constant(value, Kind::Literal);
                 }
-                self.constant(condition, EditKind::Literal);
+                self.constant(condition, Kind::Literal);
                 self.statement(body, around);
             }
             StatementKind::While(_, body) | StatementKind::Repeat(_, body) => {
@@ -134,6 +159,9 @@ impl Lister<'_> {
         if items.iter().all(|item| !item.labels.is_empty()) {
             self.missing_default(items, end, around);
         }
+        self.missing_items(selector, items, end, around);
+        let bodies: Vec<&Statement> = items.iter().map(|item| &item.body).collect();
+        self.missing_statements(&bodies);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Template: another target of an assignment, or another element of it.
 
 use super::statement::Surroundings;
-use super::{EditKind, Lister, cost};
+use super::{Kind, Lister, cost};
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::expr::{Expr, ExprKind};
 
@@ -31,7 +31,7 @@ impl Lister<'_> {
             .map(|other| other.name.clone())
             .collect();
         for other in others {
-            self.replace(span, other, EditKind::Target, cost::TARGET);
+            self.replace(span, other, Kind::Target, cost::TARGET);
         }
         if let ExprKind::Index(_, index) = &target.kind {
             self.other_elements(index, own.width);
@@ -48,7 +48,7 @@ impl Lister<'_> {
         };
         for other in 0..count.min(ELEMENTS) as u128 {
             if other != value {
-                self.replace(span, other.to_string(), EditKind::Target, cost::TARGET);
+                self.replace(span, other.to_string(), Kind::Target, cost::TARGET);
             }
         }
     }

@@ -1,0 +1,132 @@
+//! Which correction comes first: one that leaves the design alive, as its author would write
+//! it.
+
+use respin::design::verilog::ResetPlay;
+use respin::repair::{Options, RankedCorrection, RepairAnswer, repair};
+use respin::{DesignOptions, design_from_texts};
+
+fn answer(design: &str, reset: &str) -> RepairAnswer {
+    let (signal, value) = reset.split_once('=').unwrap_or((reset, "1"));
+    let options = DesignOptions {
+        reset: Some(ResetPlay {
+            signal: signal.to_string(),
+            value: value == "1",
+            cycles: 1,
+        }),
+        ..DesignOptions::default()
+    };
+    let subject = design_from_texts(&[("design.sv", design)], &[], &options);
+    let subject = subject.unwrap_or_else(|error| panic!("{error}"));
+    repair(&subject, &Options::default(), &mut |_| {}).expect("no limits")
+}
+
+fn lines(correction: &RankedCorrection) -> String {
+    let changes = correction.patch.changes.iter();
+    let after: Vec<String> = changes.map(|change| change.after.join(" ")).collect();
+    after.join(" ")
+}
+
+/// The first correction has this text and disables nothing.
+fn check(design: &str, reset: &str, expected: &str) {
+    let answer = answer(design, reset);
+    let all: Vec<String> = answer.repairs().map(lines).collect();
+    let best = answer.repairs().next().expect("a repair");
+    assert!(
+        all[0].contains(expected),
+        "{expected} is not first: {all:#?}"
+    );
+    assert!(!best.is_disabling(), "{:?}", best.effect);
+}
+
+/// A counter of what waits goes below zero: a queue that never gives anything away would keep
+/// the properties, too.
+#[test]
+fn a_queue_still_gives_away_what_it_holds() {
+    let design = "
+module queue(input logic clk, rst_n, put, get, output logic none, many);
+  logic [3:0] head, tail, held;
+  always_ff @(posedge clk or negedge rst_n)
+    if (!rst_n) begin head <= '0; tail <= '0; end
+    else begin
+      if (put && !many) tail <= tail + 1'b1;
+      if (get) head <= head + 1'b1;
+    end
+  assign none = head == tail;
+  assign held = tail - head;
+  assign many = held == 8;
+  fits:   assert property (@(posedge clk) disable iff (!rst_n) held <= 8);
+  grows:  assert property (@(posedge clk) disable iff (!rst_n)
+    put && !many && !get |=> held == $past(held) + 1);
+endmodule
+";
+    check(design, "rst_n=0", "if (get && !none) head <= head + 1'b1;");
+}
+
+/// A buffer of one word that is emptied without being taken: one that stays full for ever
+/// keeps its word as well.
+#[test]
+fn a_buffer_still_empties() {
+    let design = "
+module buffer(input logic clk, rst, offer, take, input logic [1:0] word,
+              output logic free, some, output logic [1:0] shown);
+  logic held; logic [1:0] kept;
+  assign free = !held;
+  assign some = offer || held;
+  assign shown = held ? kept : word;
+  always_ff @(posedge clk) begin
+    if (rst) held <= 1'b0;
+    else if (offer && free && !take) begin held <= 1'b1; kept <= word; end
+    else if (some) held <= 1'b0;
+  end
+  polite: assume property (@(posedge clk) disable iff (rst)
+    offer && !free |=> offer && $stable(word));
+  stays: assert property (@(posedge clk) disable iff (rst) some && !take |=> some);
+  same:  assert property (@(posedge clk) disable iff (rst) some && !take |=> $stable(shown));
+  empties: cover property (@(posedge clk) disable iff (rst) held ##1 !held);
+endmodule
+";
+    check(design, "rst", "else if (take) held <= 1'b0;");
+}
+
+/// Two lights of which one turns green too often: red for ever is safe, and no repair.
+#[test]
+fn lights_still_change() {
+    let design = "
+typedef enum logic [1:0] {STOP, GO, CARE} light;
+module crossing(input logic clk, rst, waits, output light main, side);
+  logic swap; logic [1:0] since;
+  always_ff @(posedge clk) begin
+    if (rst) begin main <= STOP; side <= STOP; swap <= 0; since <= 0; end
+    else begin
+      unique case (1'b1)
+        (main == GO): if (waits) main <= CARE;
+        (main == CARE): begin main <= STOP; swap <= 1; end
+        (side == GO): begin since <= since + 1; if (since == 3) side <= CARE; end
+        (side == CARE): begin side <= STOP; swap <= 0; end
+        default: begin main <= GO; if (swap) side <= GO; end
+      endcase
+    end
+  end
+  safe: assert property (@(posedge clk) disable iff (rst) main == STOP || side == STOP);
+  slow: assert property (@(posedge clk) disable iff (rst) main == GO |=> main != STOP);
+  fair: assert property (@(posedge clk) disable iff (rst)
+    waits && main == GO |-> s_eventually side == GO);
+endmodule
+";
+    check(design, "rst", "if (swap) side <= GO; else main <= GO;");
+}
+
+/// Where every correction puts something to sleep, the best of them is offered, with words.
+#[test]
+fn what_disables_the_design_is_said() {
+    let design = "
+module stuck(input logic clk, rst, a, b, output logic q);
+  always_ff @(posedge clk) if (rst) q <= 1'b0; else q <= a;
+  never: assert property (@(posedge clk) disable iff (rst) !(q && b));
+endmodule
+";
+    let answer = answer(design, "rst");
+    let best = answer.repairs().next().expect("a repair");
+    let effect = best.effect.as_ref().expect("measured");
+    assert_eq!(effect.disabled, ["`q` never changes"]);
+}
