@@ -89,6 +89,7 @@ impl<'t, T> Cursor<'t, T> {
 #[cfg(test)]
 mod tests {
     use super::Cursor;
+    use crate::limits::Limits;
 
     #[test]
     fn the_end_is_followed_by_ends() {
