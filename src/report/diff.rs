@@ -47,9 +47,13 @@ fn quoted(name: &str) -> String {
     quoted
 }
 
-/// A patch that was certified, file by file, under the names that `name` gives them. Files
-/// that are no texts are left out.
-pub fn of_patch(
+/// A patch that was certified, file by file. Files that are no texts are left out.
+pub fn of_patch(patch: &Certified<Patch>, sources: &Sources) -> String {
+    of_patch_named(patch, sources, &|name| name.to_string())
+}
+
+/// The same under the names that `name` gives the files.
+pub fn of_patch_named(
     patch: &Certified<Patch>,
     sources: &Sources,
     name: &dyn Fn(&str) -> String,

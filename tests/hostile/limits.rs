@@ -238,6 +238,17 @@ fn an_automaton_that_grows() {
 }
 
 #[test]
+fn numbers_at_the_end_of_the_range_are_edited() {
+    let folder = folder("limits-numbers");
+    let text = "module m(input clk, input a, output reg [2:0] q);\n\
+                always @(posedge clk) q[1] <= q[9223372036854775807] ^ a;\n\
+                always @(posedge clk) assert (q[1]); endmodule\n";
+    write(&folder, "m.v", text);
+    let (_, _, problems) = run(&["repair", "m.v", "--timeout", "5"], &folder);
+    assert!(!problems.contains("R0001"), "{problems}");
+}
+
+#[test]
 fn processor_time_is_kept() {
     let folder = folder("limits-processor");
     let text = tlsf("", "&&[0 <= i < 700000000] (X[i] b)");

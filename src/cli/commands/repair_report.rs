@@ -514,7 +514,7 @@ fn deliver(
             .keys()
             .map(|file| sources.file(*file).name.as_str());
         let base = DiffBase::of(names);
-        body.diff = Some(diff::of_patch(best, sources, &|name| base.name(name)));
+        body.diff = Some(diff::of_patch_named(best, sources, &|name| base.name(name)));
         notes.extend(base.elsewhere().map(|directory| {
             let directory = directory.display();
             format!(

@@ -87,6 +87,12 @@ fn read(
     for line in lines.iter().filter(is_declaration) {
         limits.poll()?;
         let name = line.text.split(':').next().unwrap_or_default().trim();
+        if name.is_empty() {
+            let error = Diagnostic::error(codes::UNEXPECTED_TEXT, "a variable has no name");
+            let error = error.at(line.span, "declared here");
+            errors.push(error.help("write its name before the range, as in `position:0...7`"));
+            continue;
+        }
         if let Some(earlier) = spec.find_variable(name) {
             let error = Diagnostic::error(
                 codes::REPEATED_DECLARATION,

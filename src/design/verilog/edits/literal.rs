@@ -84,7 +84,7 @@ impl Lister<'_> {
             return;
         };
         for (high, low) in [
-            (high + 1, low + 1),
+            (high.wrapping_add(1), low.wrapping_add(1)),
             (high.wrapping_sub(1), low.wrapping_sub(1)),
         ] {
             if high < 1 << 20 && low < 1 << 20 {
@@ -104,14 +104,14 @@ fn other_values(
     is_constant: bool,
 ) -> Vec<(i64, u32)> {
     let mut values: Vec<(i64, u32)> = vec![
-        (value + 1, cost::NEIGHBOUR),
-        (value - 1, cost::NEIGHBOUR),
+        (value.saturating_add(1), cost::NEIGHBOUR),
+        (value.saturating_sub(1), cost::NEIGHBOUR),
         (0, cost::LITERAL),
         (1, cost::LITERAL),
         (value.saturating_mul(2), cost::LITERAL),
         (value / 2, cost::LITERAL),
-        (value + 2, cost::LITERAL),
-        (value - 2, cost::LITERAL),
+        (value.saturating_add(2), cost::LITERAL),
+        (value.saturating_sub(2), cost::LITERAL),
     ];
     let listed_width = width.or((!is_constant).then_some(ALL_VALUES));
     if let Some(width) = listed_width.filter(|width| *width <= ALL_VALUES) {
@@ -120,7 +120,7 @@ fn other_values(
     if width.is_some() && limit < i64::MAX {
         values.push((limit - 1, cost::LITERAL));
         let mut bit = 1;
-        while bit < limit {
+        while (1..limit).contains(&bit) {
             values.push((value ^ bit, cost::LITERAL));
             bit <<= 1;
         }

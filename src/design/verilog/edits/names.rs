@@ -150,7 +150,7 @@ impl Collector<'_> {
                 Some(None) => return,
                 None => next,
             };
-            next = value + 1;
+            next = value.wrapping_add(1);
             self.push(VisibleName {
                 name: member.text.clone(),
                 width,
