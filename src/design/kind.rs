@@ -117,7 +117,7 @@ impl Kind {
             Kind::Literal => "A literal, or a named constant",
             Kind::Operator => "An operator, or the order of its operands",
             Kind::Operand => "An operand that is missing or too many",
-            Kind::Signal => "A signal, replaced by one of its width",
+            Kind::Signal => "A name, replaced by another of its width",
             Kind::Negation => "A negation, added or removed",
             Kind::Target => "The target of an assignment",
             Kind::AssignmentKind => "`=` for `<=`, or the other way round",

@@ -334,11 +334,11 @@ fn both_ways_to_read_an_implication_agree() {
 
 /// Everything that `explain` says of an unrealizable specification is certified.
 fn explanations_are_certified(sketch: &Sketch, semantics: Semantics) -> Result<(), String> {
-    let spec = AnySpec::Gr1(LoadedGr1 {
+    let spec = AnySpec::Gr1(Box::new(LoadedGr1 {
         spec: sketch.build(),
         semantics,
         format: Format::Spectra,
-    });
+    }));
     let found = explain(&spec, &answer::Options::default(), &mut |_| {}).unwrap();
     let is_doubt = |missing: &&Missing| matches!(missing, Missing::NotConfirmed(..));
     if let Some(doubt) = found.missing.iter().find(is_doubt) {

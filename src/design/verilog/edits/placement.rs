@@ -10,13 +10,13 @@ impl Lister<'_> {
     /// Statements beside an `if` in a block.
     pub(super) fn misplaced(&mut self, statements: &[Statement]) {
         for pair in statements.windows(2) {
-            self.move_into_else(&pair[0], &pair[1]);
-            self.move_into_else(&pair[1], &pair[0]);
+            self.moved_to_else(&pair[0], &pair[1]);
+            self.moved_to_else(&pair[1], &pair[0]);
         }
     }
 
     /// `if (c) A B` or `B if (c) A` as `if (c) A else B`.
-    fn move_into_else(&mut self, branching: &Statement, moved: &Statement) {
+    fn moved_to_else(&mut self, branching: &Statement, moved: &Statement) {
         let StatementKind::If {
             then,
             otherwise: None,

@@ -1,7 +1,7 @@
 //! Template: another name of the same width and kind in place of a name.
 
 use super::expression::Context;
-use super::{Kind, Lister, cost};
+use super::{Kind, Lister, SourceEdit, cost};
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::source::Span;
 
@@ -28,7 +28,14 @@ impl Lister<'_> {
             .map(|other| other.name.clone())
             .collect();
         for other in others {
-            self.edit(span, other, Kind::Literal, cost::CONSTANT_NAME, context);
+            // A constant in the place of another is a wrong name as well.
+            let changes = vec![(span, other)];
+            let kind = context.kind.unwrap_or(Kind::Literal);
+            self.push(SourceEdit {
+                within: context.within,
+                template: Kind::Signal,
+                ..SourceEdit::new(kind, changes, cost::CONSTANT_NAME)
+            });
         }
         // The values of an enumeration are no numbers.
         if own.family.is_some() {
