@@ -185,6 +185,7 @@ fn read(case: &Case) -> Outcome {
 
 fn design(case: &Case, file: FileId, sources: &mut Sources) -> Result<(), Failure> {
     let reset = ResetPlay {
+        again: false,
         signal: if case.options & 8 == 0 { "rst" } else { "a" }.to_string(),
         value: case.options & 16 == 0,
         cycles: 1 + (case.options >> 8) as u32 % 3,
