@@ -236,6 +236,7 @@ fn read(case: &Case, path: &Path) -> Result<Subject, respin::load::Failure> {
     let reset = values(&case.options, "--reset").pop().map(|text| {
         let (signal, value) = text.split_once('=').unwrap_or((&text, "1"));
         ResetPlay {
+            again: false,
             signal: signal.to_string(),
             value: value == "1",
             cycles: 1,
