@@ -9,6 +9,7 @@ fn answer(design: &str, reset: &str) -> RepairAnswer {
     let (signal, value) = reset.split_once('=').unwrap_or((reset, "1"));
     let options = DesignOptions {
         reset: Some(ResetPlay {
+            again: false,
             signal: signal.to_string(),
             value: value == "1",
             cycles: 1,
