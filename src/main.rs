@@ -54,10 +54,11 @@ fn run(words: Vec<OsString>, watch: &Arc<Watch>) -> u8 {
 /// Turns signals into an interrupt, and ends a run that neither an interrupt nor a limit ends.
 /// Where there are no threads, signals do what they usually do, and limits are polled only.
 fn start_watching(watch: Arc<Watch>) {
+    // Before anything else begins: a signal that comes while this is half done is lost.
+    let mut signals = Signals::new([SIGINT, SIGTERM]).ok();
     let watching = thread::Builder::new().name("watch".to_string());
     // What cannot be watched runs all the same.
     let _ = watching.spawn(move || {
-        let mut signals = Signals::new([SIGINT, SIGTERM]).ok();
         loop {
             for signal in signals.iter_mut().flat_map(Signals::pending) {
                 // The first time asks, the second time does not.

@@ -9,6 +9,8 @@ pub const RUNNING: &str = "reset$over";
 
 /// The signal that is true from the step on in which a reset that was played comes again.
 pub const RESET_AGAIN: &str = "reset$again";
+/// The input that makes a reset come again.
+pub const RESET_FREE: &str = "reset$free";
 
 /// What the names of the conditions begin with under which a block keeps the value of a signal.
 pub const HELD_PREFIX: &str = "held$";

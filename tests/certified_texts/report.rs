@@ -12,6 +12,17 @@ pub fn texts(report: &Value, source: &str) -> Vec<(String, String)> {
     for correction in corrections.into_iter().flatten() {
         let number = &correction["number"];
         let edits = correction["edits"].as_array().expect("edits");
+        // Functions that are added have a text and no line before; the rest are lines.
+        let is_added = |edit: &&Value| edit["kind"] == "added-function";
+        let added: Vec<(usize, &str)> = edits
+            .iter()
+            .filter(is_added)
+            .map(|edit| {
+                let start = edit["place"]["start_byte"].as_u64().expect("a place");
+                (start as usize, only(&edit["after"]))
+            })
+            .collect();
+        let edits: Vec<&Value> = edits.iter().filter(|edit| !is_added(edit)).collect();
         let replaced: Vec<(usize, &str)> = edits
             .iter()
             .map(|edit| {
@@ -24,6 +35,7 @@ pub fn texts(report: &Value, source: &str) -> Vec<(String, String)> {
             assert_eq!(before.trim(), only(&edit["before"]), "{report:#}");
         }
         let text = with_lines(source, &replaced);
+        let text = with_added(source, text, &added);
         texts.push((format!("correction {number}"), text));
         let also = correction["also"].as_array();
         for listed in also.into_iter().flatten() {
@@ -73,6 +85,23 @@ fn with_lines(source: &str, edits: &[(usize, &str)]) -> String {
         lines[line - 1] = text;
     }
     lines.join("\n") + "\n"
+}
+
+/// An edited source with texts added that stand at places of the source, which are in front of
+/// all edited lines or behind them.
+fn with_added(source: &str, edited: String, added: &[(usize, &str)]) -> String {
+    let mut edited = edited;
+    for (start, text) in added {
+        let at = if edited.get(..*start) == source.get(..*start) {
+            *start
+        } else {
+            let rest = source.len() - start;
+            assert_eq!(edited[edited.len() - rest..], source[*start..]);
+            edited.len() - rest
+        };
+        edited.insert_str(at, text);
+    }
+    edited
 }
 
 /// Applies a unified diff of one file.

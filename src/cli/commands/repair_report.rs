@@ -25,7 +25,7 @@ use crate::run::Run;
 use crate::source::codes::repair as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, FileId};
-use crate::subject::Subject;
+use crate::subject::{ResetUse, Subject};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -145,16 +145,29 @@ fn picked<'a>(
 
 /// What a certificate of a correction covers.
 fn proved_for(subject: &Subject) -> String {
+    let properties = subject.spec.properties.iter().enumerate();
+    let asserted = properties.filter(|(_, one)| one.role == Role::Assert);
+    let resets: Vec<ResetUse> = asserted
+        .filter_map(|(index, _)| subject.reset_of(index))
+        .collect();
+    let again = if !resets.contains(&ResetUse::Once) {
+        "may come again"
+    } else if resets.contains(&ResetUse::Again) {
+        "may come again where a property is disabled by it"
+    } else {
+        "does not come again"
+    };
     let reset = match subject.front_end().reading().reset_steps {
         0 => String::new(),
-        1 => ", after one step of reset, which does not come again".to_string(),
-        steps => format!(", after {steps} steps of reset, which does not come again"),
+        1 => format!(", after one step of reset, which {again}"),
+        steps => format!(", after {steps} steps of reset, which {again}"),
     };
     let properties = subject.spec.properties.iter();
     let assumptions = properties.filter(|one| one.role == Role::Assume);
     let names: Vec<String> = assumptions.map(|one| format!("`{}`", one.name)).collect();
     let assumptions = match names.len() {
         0 => String::new(),
+        1 => format!(", if {} holds", names[0]),
         _ => format!(", if {} hold", shortened(names)),
     };
     format!("each correction listed was proved for all inputs{reset}{assumptions}")

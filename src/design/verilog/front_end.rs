@@ -132,7 +132,12 @@ impl VerilogFrontEnd {
         let changes = edits.iter().map(|edit| {
             let (before, after) = match edit.kind {
                 // The diff shows them.
-                Kind::Registers | Kind::AddedFunction => (Vec::new(), Vec::new()),
+                Kind::Registers => (Vec::new(), Vec::new()),
+                // Nothing stands there before.
+                Kind::AddedFunction => {
+                    let added = edit.changes.iter().map(|(_, text)| text.clone());
+                    (Vec::new(), added.collect())
+                }
                 _ => {
                     let (before, after) = lines_of(edit, &self.sources);
                     (vec![before], vec![after])

@@ -9,7 +9,7 @@ use super::assertions::Asserted;
 use super::finish::ResetPlay;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset, Word};
-use crate::design::reserved::{RESET_AGAIN, RUNNING};
+use crate::design::reserved::{RESET_AGAIN, RESET_FREE, RUNNING};
 use crate::expr::{Expr, ExprKind, PropertyBody};
 use crate::limits::Limits;
 use crate::source::Diagnostic;
@@ -104,7 +104,7 @@ pub fn play(
     if comes_again {
         let again = design.add_input(InputKind::Environment);
         design.set_hidden(again, true);
-        design.set_name(again, "reset$free".to_string());
+        design.set_name(again, RESET_FREE);
         active = design.or(active, again.literal());
         let seen = design.add_latch(Reset::Zero);
         design.set_hidden(seen, true);

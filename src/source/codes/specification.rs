@@ -99,8 +99,8 @@ To fix: give one argument for each parameter.
 
     WRONG_PLACE = 409, "not possible at this place",
 "A pattern or `regexp(...)` is a whole requirement and cannot be part of an
-expression; an array is used element by element; an imported file has no variables
-and no requirements.
+expression; an array is used element by element; an imported file has no
+variables and no requirements.
 
 Example:
     gar alw request -> respondsTo(request, grant);
