@@ -68,5 +68,5 @@ fn edits_are_listed_in_the_order_in_which_they_are_tried() {
         let path = folder.join(format!("{name}.txt"));
         golden::check(&path, &actual);
     }
-    assert_eq!(kinds.len(), 10, "{kinds:?}");
+    assert_eq!(kinds.len(), 15, "{kinds:?}");
 }
