@@ -4,6 +4,9 @@
 /// of the design, so that they survive edits of a netlist.
 pub const CONDITION_PREFIX: &str = "property$";
 
+/// What the names of all that plays a reset begin with.
+pub const RESET_PREFIX: &str = "reset$";
+
 /// The signal that is true from the first step after a played reset on.
 pub const RUNNING: &str = "reset$over";
 

@@ -10,8 +10,8 @@
 
 use super::RepairError;
 use super::screen::{Observed, Screen};
-use crate::design::reserved::RESET_FREE;
 use crate::design::reserved::{self, RUNNING};
+use crate::design::reserved::{RESET_FREE, RESET_PREFIX};
 use crate::design::{Design, Literal, NodeId, Simulator};
 use crate::random::{Random, hash};
 use std::collections::HashMap;
@@ -142,6 +142,10 @@ impl Behaviour {
         let watched = watched_signals(design);
         let outputs = outputs_of(design);
         let running = design.signal(RUNNING).ok().map(|word| word.bits[0]);
+        let reset = design.inputs().iter();
+        let reset = reset
+            .copied()
+            .find(|id| design.name(*id) == Some(RESET_FREE));
         let mut signature: Vec<u64> = Vec::new();
         let mut behaviour = Behaviour {
             hash: 0,
@@ -194,13 +198,15 @@ impl Behaviour {
                     seen.up[round] |= value & kept;
                     seen.down[round] |= !value & kept;
                 }
-                let is_running = running.map_or(u64::MAX, |bit| simulator.value(bit));
+                // What only a reset that comes again brings about does not count as alive.
+                let is_reset = reset.map_or(0, |id| simulator.value(id.literal()));
+                let is_running = running.map_or(u64::MAX, |bit| simulator.value(bit)) & !is_reset;
                 let now: Vec<u64> = watched
                     .iter()
                     .flat_map(|(_, bits)| bits.iter().map(|bit| simulator.value(*bit)))
                     .collect();
                 if !before.is_empty() {
-                    let counted = kept & was_running;
+                    let counted = kept & was_running & is_running;
                     let mut pairs = before.iter().zip(&now);
                     for ((_, bits), seen) in watched.iter().zip(&mut behaviour.signals) {
                         for (old, new) in pairs.by_ref().take(bits.len()) {
@@ -282,8 +288,7 @@ impl Behaviour {
 
 /// Registers and outputs, as words, that the user knows.
 fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
-    let is_register =
-        |bit: &Literal| design.latch(bit.node()).is_some() && !design.is_hidden(bit.node());
+    let is_register = |bit: &Literal| is_register(design, bit.node());
     let is_output = |name: &str| {
         let known = design
             .outputs()
@@ -301,6 +306,38 @@ fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
         .filter(|word| word.bits.iter().all(is_register) || is_output(&word.name))
         .map(|word| (word.name.clone(), word.bits.clone()))
         .collect()
+}
+
+/// Gates between a register and the signal that the user knows.
+const MOST_GATES: usize = 16;
+
+/// Whether a node is a register, or one with a reset that comes in between: nothing else but the
+/// reset is read.
+fn is_register(design: &Design, node: NodeId) -> bool {
+    let mut register = None;
+    let mut pending = vec![node];
+    for _ in 0..2 * MOST_GATES {
+        let Some(id) = pending.pop() else {
+            return register.is_some_and(|id| design.latch(id).is_some());
+        };
+        if let Some((left, right)) = design.gate(id) {
+            pending.extend([left.node(), right.node()]);
+        } else if id != NodeId::CONSTANT && !is_of_reset(design, id) {
+            if register.is_some_and(|known| known != id) {
+                return false;
+            }
+            register = Some(id);
+        }
+    }
+    false
+}
+
+/// Whether a node is there for the play of a reset.
+fn is_of_reset(design: &Design, id: NodeId) -> bool {
+    design.is_hidden(id)
+        && design
+            .name(id)
+            .is_some_and(|name| name.starts_with(RESET_PREFIX))
 }
 
 /// Outputs that are the user's.
