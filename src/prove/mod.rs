@@ -3,7 +3,7 @@
 //! Enters: a [`Question`], a design with a constraint on every step and literals that should
 //! never hold. Leaves, for each of these, a run that makes it hold or an [`Invariant`] by
 //! which it never does. Both are only claims: `certify` replays the runs and checks the
-//! invariants, with code that shares nothing with this.
+//! invariants, with code of its own; only the solver for satisfiability is the same.
 //!
 //! [`bmc`] looks for runs step by step, the shortest first, and [`ic3`] for invariants; a
 //! [`Prover`] lets them take turns. Before that, latches that are equal or constant become
