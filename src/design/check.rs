@@ -115,10 +115,17 @@ impl Design {
 
     /// All that must hold of a design before it is simulated, solved or written.
     pub fn check(&self) -> Result<(), Diagnostic> {
+        self.checked_order().map(|_| ())
+    }
+
+    /// The same, with the gates in a topological order.
+    pub fn checked_order(&self) -> Result<Vec<NodeId>, Diagnostic> {
         self.check_ranges()?;
-        self.topological_order()
+        let order = self
+            .topological_order()
             .map_err(|found| found.diagnostic(self, |id| self.describe(id)))?;
-        self.check_resets()
+        self.check_resets()?;
+        Ok(order)
     }
 
     fn check_ranges(&self) -> Result<(), Diagnostic> {

@@ -66,6 +66,12 @@ impl InferredLatch {
     }
 }
 
+/// Edited designs, for a first look at many of them.
+pub trait Trials {
+    /// The design with edits made; `None` if it has no meaning.
+    fn design(&mut self, edits: &[SourceEdit]) -> Option<Design>;
+}
+
 pub trait FrontEnd {
     /// The files as they were given. They are read once.
     fn reading(&self) -> &Reading;
@@ -87,6 +93,12 @@ pub trait FrontEnd {
     /// only those that read no new signal besides `depends_on` (if that is not empty).
     fn edits(&self, _depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
         Ok(Vec::new())
+    }
+
+    /// A quicker way to an edited design than [`render`](FrontEnd::render) and
+    /// [`reread`](FrontEnd::reread), if there is one.
+    fn trials(&self) -> Option<Box<dyn Trials + '_>> {
+        None
     }
 
     /// Whether the design is a text that people write. Its corrections are edits, games look

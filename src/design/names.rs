@@ -16,11 +16,16 @@ use crate::source::Diagnostic;
 /// The names of a design, computed when they are first asked for. Two designs are equal
 /// whether or not somebody asked.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NameCache(OnceLock<NameTable>);
+pub(super) struct NameCache {
+    /// The declared words, by their indices; most questions are about them.
+    declared: OnceLock<HashMap<String, usize>>,
+    all: OnceLock<NameTable>,
+}
 
 impl NameCache {
     pub(super) fn clear(&mut self) {
-        self.0.take();
+        self.declared.take();
+        self.all.take();
     }
 }
 
@@ -47,6 +52,9 @@ enum Entry {
 impl Design {
     /// The signal of that name: a word, or a single bit as a word of width one.
     pub fn signal(&self, name: &str) -> Result<&Word, Diagnostic> {
+        if let Some(word) = self.declared_word(name) {
+            return Ok(word);
+        }
         let table = self.name_table();
         match table.signals.get(name) {
             Some(Entry::Signal(word)) => Ok(word),
@@ -73,10 +81,20 @@ impl Design {
     }
 
     pub fn has_signal(&self, name: &str) -> bool {
-        matches!(
-            self.name_table().signals.get(name),
-            Some(Entry::Signal(_) | Entry::Ambiguous)
-        )
+        let is_known = |entry: &Entry| matches!(entry, Entry::Signal(_) | Entry::Ambiguous);
+        self.declared_word(name).is_some()
+            || self.name_table().signals.get(name).is_some_and(is_known)
+    }
+
+    /// The word that a front end declared by this name, which is what the name means.
+    fn declared_word(&self, name: &str) -> Option<&Word> {
+        let declared = self.name_cache.declared.get_or_init(|| {
+            let words = self.words().iter().enumerate();
+            words
+                .map(|(index, word)| (word.name.clone(), index))
+                .collect()
+        });
+        self.words().get(*declared.get(name)?)
     }
 
     /// All signals in the order of their names, the bits of words included.
@@ -93,7 +111,7 @@ impl Design {
     }
 
     fn name_table(&self) -> &NameTable {
-        self.name_cache.0.get_or_init(|| NameTable::of(self))
+        self.name_cache.all.get_or_init(|| NameTable::of(self))
     }
 }
 

@@ -13,7 +13,8 @@ use crate::source::Diagnostic;
 #[derive(Clone, Debug)]
 pub struct Simulator<'design> {
     design: &'design Design,
-    order: Vec<NodeId>,
+    /// Gates with their operands, operands first.
+    gates: Vec<(NodeId, Literal, Literal)>,
     values: Vec<u64>,
     /// Where the next state is gathered before all latches take it at once.
     next: Vec<u64>,
@@ -22,13 +23,14 @@ pub struct Simulator<'design> {
 impl<'design> Simulator<'design> {
     /// Fails if the design does not pass [`Design::check`].
     pub fn new(design: &'design Design) -> Result<Simulator<'design>, Diagnostic> {
-        design.check()?;
-        let order = design
-            .topological_order()
-            .map_err(|found| found.diagnostic(design, |id| design.describe(id)))?;
+        let order = design.checked_order()?;
+        let gate = |id: NodeId| {
+            let (left, right) = design.gate(id)?;
+            Some((id, left, right))
+        };
         Ok(Simulator {
             design,
-            order,
+            gates: order.into_iter().filter_map(gate).collect(),
             values: vec![0; design.len()],
             next: vec![0; design.latches().len()],
         })
@@ -80,20 +82,16 @@ impl<'design> Simulator<'design> {
     }
 
     fn evaluate(&mut self) {
-        for id in &self.order {
-            if let Some((left, right)) = self.design.gate(*id) {
-                self.values[id.index()] = self.value(left) & self.value(right);
-            }
+        for (id, left, right) in &self.gates {
+            self.values[id.index()] = self.value(*left) & self.value(*right);
         }
     }
 
+    #[inline]
     pub fn value(&self, literal: Literal) -> u64 {
         let value = self.values[literal.node().index()];
-        if literal.is_complemented() {
-            !value
-        } else {
-            value
-        }
+        // Without a branch: which literals are complemented follows no pattern.
+        value ^ (literal.is_complemented() as u64).wrapping_neg()
     }
 
     /// Goes to the next cycle: every latch takes its next value.

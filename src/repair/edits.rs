@@ -19,7 +19,7 @@ use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
 use crate::certify::{self, AssumptionStatus, Certified, Judgement};
 use crate::design::verilog::edits::SourceEdit;
-use crate::design::{ComponentKind, Correction, Design, Patch};
+use crate::design::{ComponentKind, Correction, Design, Patch, Trials};
 use crate::run::Run;
 use crate::source::Span;
 use crate::subject::Subject;
@@ -80,7 +80,7 @@ impl<'a> Measure<'a> {
     /// `None` if a condition of the properties means nothing in the design itself.
     pub fn new(subject: &'a Subject) -> Result<Option<Measure<'a>>, RepairError> {
         let screen = Screen::new(&subject.spec);
-        let Some(observed) = screen.observed(&subject.design) else {
+        let Some(observed) = screen.observed(subject.design.clone()) else {
             return Ok(None);
         };
         let stimuli = Stimuli::new(&observed, &screen)?;
@@ -102,7 +102,7 @@ impl<'a> Measure<'a> {
 
     /// What a patched design does otherwise; nothing if that cannot be measured.
     pub fn effect(&self, design: &Design) -> Result<Effect, RepairError> {
-        match self.screen.observed(design) {
+        match self.screen.observed(design.clone()) {
             Some(observed) => Ok(self.effect_of(&self.behaviour(&observed)?)),
             None => Ok(Effect::default()),
         }
@@ -147,6 +147,7 @@ impl<'a> EditSearch<'a> {
     ) -> Result<FoundEdits, RepairError> {
         let mut found = FoundEdits::default();
         let nothing = HashSet::new();
+        let mut trials = self.subject.front_end().trials();
         for stage in 0..3 {
             let is_joint = stage == 1;
             let (candidates, ruled_out): (Candidates, _) = match stage {
@@ -161,6 +162,7 @@ impl<'a> EditSearch<'a> {
             };
             let mut stage = Stage {
                 search: self,
+                trials: &mut trials,
                 measure,
                 groups: Vec::new(),
                 disabling: Vec::new(),
@@ -183,6 +185,7 @@ impl<'a> EditSearch<'a> {
 /// One pass over candidates.
 struct Stage<'s, 'a> {
     search: &'s EditSearch<'a>,
+    trials: &'s mut Option<Box<dyn Trials + 'a>>,
     measure: &'s mut Measure<'a>,
     groups: Vec<Group>,
     disabling: Vec<Disabling>,
@@ -244,22 +247,22 @@ impl Stage<'_, '_> {
         cost: u32,
         ports: &[String],
     ) -> Result<bool, RepairError> {
-        let front_end = self.search.subject.front_end();
         let edits: Vec<SourceEdit> = edits.iter().map(|edit| (*edit).clone()).collect();
         let new_signals = edits.iter().map(|edit| edit.new_signals).sum();
-        let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
-            return Ok(true);
-        };
-        let Ok(reading) = front_end.reread(&patch) else {
+        let Some(design) = self.edited(&edits)? else {
             return Ok(true);
         };
         let screen = &self.measure.screen;
-        let Some(observed) = screen.observed(&reading.design) else {
+        let Some(observed) = screen.observed(design) else {
             return Ok(true);
         };
-        if !screen.survives(&observed, self.runs)? || ports_of(&reading.design) != ports {
+        if !screen.survives(&observed)? || ports_of(&observed.design) != ports {
             return Ok(true);
         }
+        let front_end = self.search.subject.front_end();
+        let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
+            return Ok(true);
+        };
         let behaviour = self.measure.behaviour(&observed)?;
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour.hash) {
@@ -293,6 +296,18 @@ impl Stage<'_, '_> {
             Judged::Interrupted => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The design with edits made; `None` if it has no meaning.
+    fn edited(&mut self, edits: &[SourceEdit]) -> Result<Option<Design>, RepairError> {
+        if let Some(trials) = self.trials {
+            return Ok(trials.design(edits));
+        }
+        let front_end = self.search.subject.front_end();
+        let Some(patch) = front_end.render(&Correction::Edits(edits.to_vec()))? else {
+            return Ok(None);
+        };
+        Ok(front_end.reread(&patch).ok().map(|reading| reading.design))
     }
 
     fn judge(&mut self, patch: Patch) -> Result<Judged, RepairError> {

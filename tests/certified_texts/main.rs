@@ -24,6 +24,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Cases of a quick run.
 const CASES: u64 = 150;
+/// After so many cases a run says how far it got.
+const REPORTED: usize = 100;
 /// One in so many texts is also judged by ABC.
 const SAMPLE: usize = 8;
 
@@ -34,6 +36,7 @@ fn case(seed: u64) -> Case {
 /// What a run over many cases met, so that it cannot pass by meeting nothing.
 #[derive(Default)]
 struct Tally {
+    judged: usize,
     repaired: usize,
     listed: usize,
     sample: Vec<(Case, String)>,
@@ -95,8 +98,16 @@ fn run(seed: u64, folder: &Folder, tally: &Mutex<Tally>) {
     let case = case(seed);
     let outcome = judge::judge(&case, folder);
     let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+    tally.judged += 1;
+    if tally.judged.is_multiple_of(REPORTED) {
+        eprintln!("{} cases, {} failures", tally.judged, tally.failures.len());
+    }
     match outcome {
-        Err(_) => tally.failures.push(seed),
+        Err(_) => {
+            // A long run that is ended early has told what it met.
+            eprintln!("seed {seed} fails");
+            tally.failures.push(seed);
+        }
         Ok(texts) => {
             tally.repaired += usize::from(!texts.is_empty());
             for text in texts {

@@ -8,10 +8,11 @@
 use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
+use super::trials::ItemTrials;
 use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
 use crate::design::component::{Component, ComponentId};
 use crate::design::correction::{Change, Correction, Patch};
-use crate::design::front_end::{FrontEnd, Reading};
+use crate::design::front_end::{FrontEnd, Reading, Trials};
 use crate::design::holes::Netlist;
 use crate::design::kind::Kind;
 use crate::design::literal::{Literal, NodeId};
@@ -213,6 +214,11 @@ impl FrontEnd for VerilogFrontEnd {
         };
         let elaborated = elaborate(&tree, &options).map_err(one)?;
         Ok(elaborated.into_reading(&options))
+    }
+
+    fn trials(&self) -> Option<Box<dyn Trials + '_>> {
+        let is_ours = self.translator.is_none();
+        is_ours.then(|| Box::new(ItemTrials::new(self)) as Box<dyn Trials>)
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {

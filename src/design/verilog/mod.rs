@@ -42,6 +42,7 @@ mod scope;
 mod sensitivity;
 pub mod syntax;
 mod target;
+mod trials;
 mod types;
 mod wording;
 

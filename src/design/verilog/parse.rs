@@ -79,6 +79,21 @@ pub fn parse(
     Ok((modules, parser.delays))
 }
 
+/// The item that is all of a text; `None` if it is not exactly one.
+pub fn single_item(tokens: &[Token<'_>], limits: &Limits) -> Option<Item> {
+    let mut parser = Parser {
+        tokens: Cursor::within(tokens, limits),
+        depth: 0,
+        unread: Unread::Refused,
+        delays: Vec::new(),
+    };
+    let mut items = Vec::new();
+    parser.items(&mut items).ok()?;
+    let item = items.pop()?;
+    let is_whole = items.is_empty() && parser.token().kind == TokenKind::End;
+    is_whole.then_some(item)
+}
+
 impl<'t, 'a> Parser<'t, 'a> {
     pub(super) fn token(&self) -> &'t Token<'a> {
         self.tokens.peek()

@@ -1,0 +1,118 @@
+//! Edited designs for a first look, without reading all of their text again.
+//!
+//! Nearly every edit changes a single item of a module, such as an `always` block. That item
+//! is read again and takes its place in the tree, which is then elaborated as a whole. Where
+//! this does not do (a header, a macro, an edit of several items), the files are read from
+//! their first byte. A design from here orders work and puts candidates aside; `certify` reads
+//! what is left as if a user had given it.
+
+use super::edits::{self, SourceEdit};
+use super::front_end::VerilogFrontEnd;
+use super::parse;
+use super::preprocess::Preprocessor;
+use super::syntax::Item;
+use super::{Options, SourceTree, elaborate};
+use crate::design::front_end::Trials;
+use crate::design::netlist::Design;
+use crate::source::{FileId, Sources, Span};
+
+pub(super) struct ItemTrials<'a> {
+    front_end: &'a VerilogFrontEnd,
+    options: Options,
+    /// The tree of the unchanged text; one item of it is another one for a while.
+    tree: SourceTree,
+    /// The sources with one file more, for the text of an edited item: its spans must not be
+    /// those of another one.
+    sources: Sources,
+    scratch: FileId,
+}
+
+impl<'a> ItemTrials<'a> {
+    pub(super) fn new(front_end: &'a VerilogFrontEnd) -> ItemTrials<'a> {
+        let mut sources = front_end.sources.clone();
+        let scratch = sources.add("an edited item", "");
+        ItemTrials {
+            options: Options {
+                components: false,
+                ..front_end.options.clone()
+            },
+            tree: front_end.tree.clone(),
+            front_end,
+            sources,
+            scratch,
+        }
+    }
+
+    /// The module and the item, by their indices, that have all changes in them.
+    fn changed_item(&self, edits: &[SourceEdit]) -> Option<(usize, usize)> {
+        let spans = || edits.iter().flat_map(|edit| &edit.changes);
+        let (first, _) = spans().next()?;
+        let holds = |outer: Span| spans().all(|(span, _)| contains(outer, *span));
+        let mut modules = self.tree.modules.iter();
+        let module = modules.position(|one| {
+            let mut items = one.items.iter();
+            items.any(|item| contains(item.span, *first))
+        })?;
+        let items = &self.tree.modules[module].items;
+        let index = items.iter().position(|item| holds(item.span))?;
+        // One text may stand for several items, as a list of instances does.
+        let mut others = items
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        let is_alone = others.all(|(_, item)| !overlaps(item.span, items[index].span));
+        is_alone.then_some((module, index))
+    }
+
+    fn edited_item(&self, edits: &[SourceEdit], item: Span) -> Option<Item> {
+        let text = &self.sources.file(item.file).text;
+        let mut piece = text
+            .get(item.start as usize..item.end as usize)?
+            .to_string();
+        let mut changes: Vec<&(Span, String)> =
+            edits.iter().flat_map(|edit| &edit.changes).collect();
+        changes.sort_by_key(|(span, _)| *span);
+        for (span, new) in changes.into_iter().rev() {
+            let range = (span.start - item.start) as usize..(span.end - item.start) as usize;
+            piece.replace_range(range, new);
+        }
+        // What a macro stands for depends on the text before it.
+        if piece.contains('`') {
+            return None;
+        }
+        let sources = self.sources.with_texts([(&self.scratch, &piece)]);
+        let finder = |_: &str, _: FileId| None;
+        let mut preprocessor = Preprocessor::new(&sources, &finder, &[]);
+        preprocessor.add(self.scratch).ok()?;
+        let tokens = preprocessor.finish(self.scratch).tokens;
+        parse::single_item(&tokens, sources.limits())
+    }
+}
+
+impl Trials for ItemTrials<'_> {
+    fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
+        if let Some((module, index)) = self.changed_item(edits)
+            && let span = self.tree.modules[module].items[index].span
+            && let Some(item) = self.edited_item(edits, span)
+        {
+            let slot = &mut self.tree.modules[module].items[index];
+            let unchanged = std::mem::replace(slot, item);
+            let elaborated = elaborate(&self.tree, &self.options);
+            self.tree.modules[module].items[index] = unchanged;
+            return elaborated.ok().map(|elaborated| elaborated.design);
+        }
+        let texts = edits::apply(edits, &self.front_end.sources);
+        let sources = self.front_end.sources.with_texts(&texts);
+        let tree = self.front_end.project.parse(&sources).ok()?;
+        let elaborated = elaborate(&tree, &self.options).ok()?;
+        Some(elaborated.design)
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn overlaps(first: Span, second: Span) -> bool {
+    first.file == second.file && first.start < second.end && second.start < first.end
+}
