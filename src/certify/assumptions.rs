@@ -76,7 +76,7 @@ impl Problem {
         let guesses = tableau.has_guesses();
         let product = tableau.finish();
         let (mut machine, fairness) = Machine::new(&product, &product.fairness, &[], limits)?;
-        let fair = fair::fair_states(&mut machine, &fairness)?;
+        let fair = fair::FairSearch::new(&machine).run(&mut machine, &fairness)?;
         if fair.is_disjoint_from(&machine.initial)? {
             return Ok(AssumptionStatus::Impossible);
         }

@@ -19,29 +19,49 @@ pub(super) struct FairRun {
     pub loop_start: usize,
 }
 
-/// All states of fair runs; if none of these is initial, perhaps too many. Without conditions
-/// any infinite run is fair.
-pub(super) fn fair_states(machine: &mut Machine, fairness: &[Bdd]) -> Result<Bdd> {
-    let mut fair = machine.one();
-    let mut reachable = Rings::forward(machine.initial.clone());
-    let mut all_reached = false;
-    let mut budget = Budget::new();
-    loop {
-        if !all_reached {
-            let turn = budget.spend(machine, |machine| {
-                while reachable.grow(machine)? {}
-                Ok(())
-            })?;
-            all_reached = turn.is_some();
-            if all_reached {
-                fair = fair.and(&reachable.all)?;
+/// The search for the states of fair runs. When a limit ends it, it can go on with the bounds
+/// that it has.
+pub(super) struct FairSearch {
+    fair: Bdd,
+    reachable: Rings,
+    all_reached: bool,
+    budget: Budget,
+}
+
+impl FairSearch {
+    pub fn new(machine: &Machine) -> FairSearch {
+        FairSearch {
+            fair: machine.one(),
+            reachable: Rings::forward(machine.initial.clone()),
+            all_reached: false,
+            budget: Budget::new(),
+        }
+    }
+
+    /// All states of fair runs; if none of these is initial, perhaps too many. Without
+    /// conditions any infinite run is fair.
+    pub fn run(&mut self, machine: &mut Machine, fairness: &[Bdd]) -> Result<Bdd> {
+        loop {
+            if !self.all_reached {
+                let reachable = &mut self.reachable;
+                let turn = self.budget.spend(machine, |machine| {
+                    while reachable.grow(machine)? {}
+                    Ok(())
+                })?;
+                if turn.is_some() {
+                    self.fair = self.fair.and(&self.reachable.all)?;
+                    self.all_reached = true;
+                }
             }
+            let fair = &mut self.fair;
+            let turn = self
+                .budget
+                .spend(machine, |machine| shrink(machine, fairness, fair))?;
+            if turn.is_some() {
+                return Ok(self.fair.clone());
+            }
+            self.budget.grow();
         }
-        let turn = budget.spend(machine, |machine| shrink(machine, fairness, &mut fair))?;
-        if turn.is_some() {
-            return Ok(fair);
-        }
-        budget.grow();
     }
 }
 
