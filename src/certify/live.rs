@@ -50,7 +50,11 @@ impl Problem {
                 let Some(run) = fair::fair_run(machine, fairness, &fair)? else {
                     return Ok(None);
                 };
-                Ok(Some(self.trace(machine, &run.steps, Some(run.loop_start))?))
+                Ok(Some(self.trace(
+                    machine,
+                    &run.steps,
+                    Some(run.loop_start),
+                )?))
             },
             |work| {
                 let found = solver.search(&product, &observed, limits, work)?;
@@ -204,7 +208,9 @@ impl Solver {
             }
             Some(LiveFinding::NoFairRun(claim)) => {
                 if !ranking::is_proof(product, claim, limits)? {
-                    return Err(Failure::from(wrong("a ranking that was found does not hold")));
+                    return Err(Failure::from(wrong(
+                        "a ranking that was found does not hold",
+                    )));
                 }
                 Ok(Some(Answer::NoRun))
             }
@@ -212,7 +218,8 @@ impl Solver {
     }
 }
 
-fn wrong(message: &str) -> Diagnostic {
+/// What was found does not stand up to a check: a defect of ours.
+pub(super) fn wrong(message: &str) -> Diagnostic {
     Diagnostic::error(frame::INTERNAL_ERROR, message)
         .note("no verdict is given, because this one cannot be trusted")
 }
@@ -227,7 +234,9 @@ pub(super) fn is_fair_run(product: &Product, lasso: &Lasso) -> Result<bool, Diag
     let latches: Vec<NodeId> = all.copied().filter(|id| cone.contains(*id)).collect();
     let state = |simulator: &Simulator| -> Vec<u64> {
         let latches = latches.iter();
-        latches.map(|id| simulator.value(id.literal()) & 1).collect()
+        latches
+            .map(|id| simulator.value(id.literal()) & 1)
+            .collect()
     };
     let mut simulator = Simulator::new(design)?;
     let ones: HashSet<NodeId> = lasso.run.initial.iter().copied().collect();

@@ -19,6 +19,7 @@ mod checked;
 pub mod controller;
 mod counterplay;
 pub mod covers;
+mod dead_ends;
 mod describe;
 mod engines;
 mod fair;

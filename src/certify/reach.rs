@@ -99,14 +99,6 @@ impl Rings {
     }
 }
 
-/// A shortest run that ends with a bad step, or `None` if there is none.
-pub(super) fn find_bad(machine: &mut Machine, bad: &Bdd) -> Result<Option<Vec<Step>>> {
-    match BadSearch::new(machine, bad)? {
-        Some(mut search) => search.run(machine),
-        None => Ok(None),
-    }
-}
-
 /// The search for a shortest run. When a limit ends it, it can go on with the rings that it
 /// has.
 pub(super) struct BadSearch {

@@ -1,4 +1,4 @@
-//! That some step happens only finitely often, by layers of states [XBLS24].
+//! That some step happens only finitely often, by layers of states [XCGL24].
 //!
 //! A layer is a set of states that is closed, unless a step leads into an earlier layer, and
 //! in which no round is completed except by such a step. So in each layer a run completes no
@@ -110,7 +110,10 @@ impl Layers {
                 return Ok(Outcome::Proof(self.layers.clone()));
             };
             if let Some(start) = &question.start
-                && self.layers.last().is_some_and(|layer| holds(&self.circuit, layer, start))
+                && self
+                    .layers
+                    .last()
+                    .is_some_and(|layer| holds(&self.circuit, layer, start))
             {
                 self.leave();
                 continue;
@@ -124,7 +127,8 @@ impl Layers {
                 Found::Invariant(cubes) => {
                     let clause = |cube: Vec<Literal>| cube.into_iter().map(|one| !one).collect();
                     let clauses: Vec<Clause> = cubes.into_iter().map(clause).collect();
-                    let clauses = Core::new(&self.circuit, &clauses, self.meter.clone()).needed()?;
+                    let clauses =
+                        Core::new(&self.circuit, &clauses, self.meter.clone()).needed()?;
                     self.leave();
                     self.add_layer(clauses);
                 }
@@ -282,8 +286,10 @@ impl<'c> Core<'c> {
         core.solver.add_clause(&[constraint]);
         for clause in clauses {
             let active = core.solver.new_variable();
-            let mut literals: Vec<sat::Literal> =
-                clause.iter().map(|literal| core.literal(*literal)).collect();
+            let mut literals: Vec<sat::Literal> = clause
+                .iter()
+                .map(|literal| core.literal(*literal))
+                .collect();
             literals.push(!active);
             core.solver.add_clause(&literals);
             core.active.push(active);

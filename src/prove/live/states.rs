@@ -94,7 +94,9 @@ pub fn unwound(
     for rounds in 1..=most_rounds {
         let state = take(round);
         if let Some(earlier) = seen.iter().position(|other| *other == state) {
-            let steps = before.iter().chain(std::iter::repeat_n(round, rounds).flatten());
+            let steps = before
+                .iter()
+                .chain(std::iter::repeat_n(round, rounds).flatten());
             let run = InputRun {
                 initial: run.initial.clone(),
                 steps: steps.cloned().collect(),

@@ -73,8 +73,7 @@ impl Graph {
         loop {
             let before = fair.len();
             for condition in 0..count.max(1) {
-                let inside =
-                    |step: &&Step| fair.contains(&step.from) && fair.contains(&step.to);
+                let inside = |step: &&Step| fair.contains(&step.from) && fair.contains(&step.to);
                 let meets = |step: &&Step| count == 0 || step.met[condition];
                 let all = || self.steps.iter().filter(inside);
                 let mut leading: BTreeSet<State> =
@@ -107,7 +106,9 @@ fn is_fair(question: &LiveQuestion, lasso: &Lasso) -> bool {
     let mut met = vec![false; question.fairness.len()];
     let state = |simulator: &Simulator| -> Vec<u64> {
         let latches = design.latches().iter();
-        latches.map(|id| simulator.value(id.literal()) & 1).collect()
+        latches
+            .map(|id| simulator.value(id.literal()) & 1)
+            .collect()
     };
     let mut start = None;
     for (step, ones) in lasso.run.steps.iter().enumerate() {
