@@ -205,20 +205,21 @@ impl Copies {
             gates: Vec::new(),
             constant: None,
         };
-        // A design that was checked has an order.
-        for id in design.topological_order().unwrap_or_default() {
-            if !cone.contains(id) {
-                continue;
-            }
+        for id in cone.iter() {
             match design.node(id) {
-                Node::And(left, right) => copies.gates.push((id, left, right)),
                 Node::Latch(_) => {
                     copies.latches.insert(id, copies.solver.new_variable());
                 }
                 Node::Input(_) => {
                     copies.inputs.insert(id, copies.solver.new_variable());
                 }
-                Node::Constant => {}
+                Node::And(..) | Node::Constant => {}
+            }
+        }
+        // A design that was checked has an order.
+        for id in design.topological_order().unwrap_or_default() {
+            if let (true, Node::And(left, right)) = (cone.contains(id), design.node(id)) {
+                copies.gates.push((id, left, right));
             }
         }
         copies

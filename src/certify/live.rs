@@ -6,7 +6,7 @@
 //! on the product as well as on the design, and its ranking is checked by
 //! [`ranking`](super::ranking).
 
-use super::fair::{self, FairSearch};
+use super::fair::FairSearch;
 use super::machine::Machine;
 use super::tableau::Product;
 use super::{Engine, Failure, Options, Problem, Trace, ranking};
@@ -45,9 +45,8 @@ impl Problem {
             product.design.latches().len() > MANY_LATCHES,
             limits,
             |work| {
-                let (machine, fairness, fair) =
-                    diagrams.search(&product, &observed, limits, work)?;
-                let Some(run) = fair::fair_run(machine, fairness, &fair)? else {
+                let (machine, search, _) = diagrams.search(&product, &observed, limits, work)?;
+                let Some(run) = search.fair_run(machine)? else {
                     return Ok(None);
                 };
                 Ok(Some(self.trace(
@@ -126,8 +125,7 @@ pub(super) fn in_turns<T>(
 /// The search with decision diagrams, as far as it got.
 #[derive(Default)]
 pub(super) struct Diagrams {
-    machine: Option<(Machine, Vec<Bdd>)>,
-    search: Option<FairSearch>,
+    machine: Option<(Machine, FairSearch)>,
     fair: Option<Bdd>,
 }
 
@@ -140,27 +138,29 @@ impl Diagrams {
         observed: &[Literal],
         limits: &Limits,
         work: u64,
-    ) -> Result<(&mut Machine, &[Bdd], Bdd), Failure> {
-        let (machine, fairness) = match &mut self.machine {
+    ) -> Result<(&mut Machine, &FairSearch, Bdd), Failure> {
+        let (machine, search) = match &mut self.machine {
             Some(machine) => machine,
             empty => {
                 let limits = Limits {
                     work: Some(work),
                     ..limits.clone()
                 };
-                empty.insert(Machine::new(product, &product.fairness, observed, &limits)?)
+                let (machine, fairness) =
+                    Machine::new(product, &product.fairness, observed, &limits)?;
+                let search = FairSearch::new(&machine, &fairness);
+                empty.insert((machine, search))
             }
         };
         machine.allow(work);
         let fair = match &self.fair {
             Some(fair) => fair.clone(),
             None => {
-                let search = self.search.get_or_insert_with(|| FairSearch::new(machine));
-                let fair = search.run(machine, fairness)?;
+                let fair = search.run(machine)?;
                 self.fair.insert(fair).clone()
             }
         };
-        Ok((machine, fairness, fair))
+        Ok((machine, search, fair))
     }
 }
 

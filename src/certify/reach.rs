@@ -18,6 +18,7 @@ const BUDGET_GROWTH: usize = 4;
 const LAST_BUDGET: usize = 100_000_000;
 
 /// Turns that use a limited number of nodes.
+#[derive(Clone, Copy)]
 pub(super) struct Budget(Option<usize>);
 
 impl Budget {

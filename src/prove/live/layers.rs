@@ -53,6 +53,8 @@ struct Question {
 struct Search {
     ic3: Ic3,
     first_step_is_done: bool,
+    /// How many layers its constraint excludes.
+    layers: usize,
 }
 
 /// A run from an initial state.
@@ -142,16 +144,19 @@ impl Layers {
         let Some(question) = self.questions.last_mut() else {
             return Ok(Found::Invariant(Vec::new()));
         };
-        let search = question.search.get_or_insert_with(|| {
-            let circuit = match &question.start {
-                Some(state) => Rc::new(self.circuit.starting_in(state)),
-                None => self.circuit.clone(),
-            };
-            Search {
-                ic3: Ic3::new(circuit, self.meter.clone()),
-                first_step_is_done: false,
-            }
+        let circuit = || match &question.start {
+            Some(state) => Rc::new(self.circuit.starting_in(state)),
+            None => self.circuit.clone(),
+        };
+        let search = question.search.get_or_insert_with(|| Search {
+            ic3: Ic3::new(circuit(), self.meter.clone()),
+            first_step_is_done: false,
+            layers: self.layers.len(),
         });
+        if search.layers < self.layers.len() {
+            search.ic3.restrict(circuit());
+            search.layers = self.layers.len();
+        }
         if !search.first_step_is_done {
             if let Some(run) = search.ic3.first_step(0)? {
                 return Ok(Found::Violation(0, run));
@@ -227,14 +232,14 @@ impl Layers {
         }
         circuit.constraint = circuit.add_and(circuit.constraint, !inside);
         self.circuit = Rc::new(circuit);
-        for question in &mut self.questions {
-            if let Some(search) = &mut question.search {
-                let circuit = match &question.start {
-                    Some(state) => Rc::new(self.circuit.starting_in(state)),
-                    None => self.circuit.clone(),
-                };
-                search.ic3.restrict(circuit);
-            }
+        if std::env::var("RESPIN_DEBUG").is_ok() {
+            eprintln!(
+                "layer {} clauses {:?} depth {} work {}",
+                self.layers.len(),
+                clauses.iter().map(|c| c.len()).collect::<Vec<_>>(),
+                self.questions.len(),
+                self.meter.used()
+            );
         }
         self.layers.push(clauses);
     }

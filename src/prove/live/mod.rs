@@ -97,6 +97,8 @@ enum Side<S> {
 /// The work of the first turns, and how they grow.
 const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
+/// Failures that are not found soon are rare, so runs get this part of what layers get.
+const LASSO_SHARE: u64 = 3;
 /// How often a loop is gone round until all that is observed repeats.
 const MOST_ROUNDS: usize = 64;
 
@@ -152,7 +154,7 @@ impl LiveProver {
             let turn = |meter: &Meter, work: u64| {
                 meter.allow(end.min(meter.used().saturating_add(work)));
             };
-            turn(&self.meter, self.turn);
+            turn(&self.meter, self.turn / LASSO_SHARE);
             // Stopped is no failure: what was found so far stays.
             if let Ok(lasso) = self.search_lasso() {
                 self.finding = Some(LiveFinding::FairRun(lasso));
