@@ -5,8 +5,10 @@
 //!
 //! The negation of a formula becomes a circuit (`tableau`), and the product with the design
 //! is searched with decision diagrams: for a bad step (`reach`) if the violation shows in
-//! finitely many steps, else for a fair cycle (`fair`). What the verdicts mean exactly, also
-//! where assumptions cannot be kept, is in `docs/semantics.md`.
+//! finitely many steps, else for a fair cycle (`fair`). A solver for satisfiability takes turns
+//! with them (`engines`, `live`), and what it claims is checked here (`invariant`, `ranking`).
+//! What the verdicts mean exactly, also where assumptions cannot be kept, is in
+//! `docs/semantics.md`.
 //!
 //! Nothing is shared with `game`, nor with the automata and rewritings of `spec`: only the
 //! kernel, the netlist and the type of formulas are.

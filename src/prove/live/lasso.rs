@@ -1,12 +1,13 @@
-//! Fair runs with the shortest way to the end of their loop, by bounded model checking
-//! [BCCZ99].
+//! Fair runs with few steps to the end of their loop, by bounded model checking [BCCZ99].
 //!
 //! The circuit is unrolled from its initial states, and for each number of steps a solver says
 //! whether the state after them can be one of the states before, with each fairness condition
 //! holding in a step in between. Ours keeps one saved state, as the translation of liveness to
 //! safety does [BAS02]: a selector for each step makes the saved state that of the step, and the
 //! last state has to be the saved one. So a further step adds clauses for its own state only,
-//! and what the solver has learnt stays true.
+//! and what the solver has learnt stays true. A loop that ends after some steps can be gone
+//! round further, so one that ends later exists as well: not each number of steps has to be
+//! asked about, and once a run is found, the shortest one is between two numbers.
 
 use super::super::circuit::Circuit;
 use super::super::encode::{Decisions, Encoding};
@@ -15,6 +16,9 @@ use super::super::{InputRun, Stopped};
 use crate::design::{Literal, Reset};
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
 use std::rc::Rc;
+
+/// From so many steps on, not each further number of steps is asked about.
+const STRIDE: usize = 4;
 
 pub struct Lassos {
     /// Its bad literals begin with the fairness conditions.
@@ -32,8 +36,10 @@ pub struct Lassos {
     /// held since then.
     inside: Option<sat::Literal>,
     held: Vec<Option<sat::Literal>>,
-    /// Makes the loop end after the last step.
-    end: Option<sat::Literal>,
+    /// For each step: makes the loop end after it.
+    ends: Vec<sat::Literal>,
+    /// So many steps are too few for a run and its loop.
+    refuted: usize,
 }
 
 impl Lassos {
@@ -49,33 +55,58 @@ impl Lassos {
             starts: Vec::new(),
             inside: None,
             held: vec![None; conditions],
-            end: None,
+            ends: Vec::new(),
+            refuted: 0,
             conditions,
             circuit,
         }
     }
 
-    /// How many steps no loop ends after.
+    /// So many steps are too few for a run and its loop.
     pub fn bound(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.refuted
     }
 
-    /// The shortest fair run, and where its loop starts.
+    /// A fair run, and where its loop starts; the shortest one if that is found soon.
     pub fn search(&mut self) -> Result<(InputRun, usize), Stopped> {
         loop {
-            let end = match self.end {
-                Some(end) => end,
-                None => self.add_step()?,
-            };
-            match self.solver.solve(&[end]) {
-                Answer::Satisfiable => return Ok(self.found()),
-                Answer::Unsatisfiable => {
-                    self.solver.add_clause(&[!end]);
-                    self.end = None;
-                }
-                Answer::Stopped => return Err(Stopped),
+            let steps = self.refuted + (self.refuted / STRIDE).max(1);
+            while self.ends.len() < steps {
+                self.add_step()?;
+            }
+            if let Some(found) = self.ask(steps)? {
+                return Ok(self.shortest(found, steps));
             }
         }
+    }
+
+    /// A fair run whose loop ends after so many steps; if there is none, that is remembered.
+    fn ask(&mut self, steps: usize) -> Result<Option<(InputRun, usize)>, Stopped> {
+        match self.solver.solve(&[self.ends[steps - 1]]) {
+            Answer::Satisfiable => Ok(Some(self.found(steps))),
+            Answer::Unsatisfiable => {
+                for end in &self.ends[self.refuted..steps] {
+                    self.solver.add_clause(&[!*end]);
+                }
+                self.refuted = steps;
+                Ok(None)
+            }
+            Answer::Stopped => Err(Stopped),
+        }
+    }
+
+    /// The shortest run, given one with so many steps.
+    fn shortest(&mut self, found: (InputRun, usize), steps: usize) -> (InputRun, usize) {
+        let (mut found, mut steps) = (found, steps);
+        while steps - self.refuted > 1 {
+            let fewer = self.refuted.midpoint(steps);
+            match self.ask(fewer) {
+                Ok(Some(shorter)) => (found, steps) = (shorter, fewer),
+                Ok(None) => {}
+                Err(Stopped) => break,
+            }
+        }
+        found
     }
 
     /// A literal of the circuit in a step, for the solver.
@@ -85,8 +116,8 @@ impl Lassos {
             .literal(&self.unrolling, literal, &mut self.solver)
     }
 
-    /// Adds a step; gives the literal by which the loop ends after it.
-    fn add_step(&mut self) -> Result<sat::Literal, Stopped> {
+    /// Adds a step, after which the loop may end.
+    fn add_step(&mut self) -> Result<(), Stopped> {
         let before = self.unrolling.size();
         let step = self.starts.len();
         let circuit = self.circuit.clone();
@@ -116,14 +147,14 @@ impl Lassos {
             self.solver.add_clause(&[!end, held]);
         }
         self.equate(step + 1, end);
-        self.end = Some(end);
+        self.ends.push(end);
         // Building is work, too.
         let built = self.unrolling.size() - before + 2 * circuit.latches().len();
         self.meter.spend(1 + built as u64);
         if self.meter.is_over() {
             return Err(Stopped);
         }
-        Ok(end)
+        Ok(())
     }
 
     /// A literal makes the saved state that of a step.
@@ -144,7 +175,7 @@ impl Lassos {
     }
 
     /// The run of the solution that the solver has found.
-    fn found(&self) -> (InputRun, usize) {
+    fn found(&self, steps: usize) -> (InputRun, usize) {
         let circuit = &*self.circuit;
         let is_one = |step: usize, literal: Literal| {
             let literal = self.unrolling.get(step, literal);
@@ -166,7 +197,7 @@ impl Lassos {
         };
         let run = InputRun {
             initial: initial.collect(),
-            steps: (0..self.starts.len()).map(inputs).collect(),
+            steps: (0..steps).map(inputs).collect(),
         };
         // Whatever counted as inside is at or after the first one.
         let mut starts = self.starts.iter();

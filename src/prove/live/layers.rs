@@ -232,15 +232,6 @@ impl Layers {
         }
         circuit.constraint = circuit.add_and(circuit.constraint, !inside);
         self.circuit = Rc::new(circuit);
-        if std::env::var("RESPIN_DEBUG").is_ok() {
-            eprintln!(
-                "layer {} clauses {:?} depth {} work {}",
-                self.layers.len(),
-                clauses.iter().map(|c| c.len()).collect::<Vec<_>>(),
-                self.questions.len(),
-                self.meter.used()
-            );
-        }
         self.layers.push(clauses);
     }
 }

@@ -98,7 +98,7 @@ enum Side<S> {
 const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
 /// Failures that are not found soon are rare, so runs get this part of what layers get.
-const LASSO_SHARE: u64 = 3;
+const LASSO_SHARE: u64 = 2;
 /// How often a loop is gone round until all that is observed repeats.
 const MOST_ROUNDS: usize = 64;
 
