@@ -90,7 +90,9 @@ pub fn verify<'a>(
     let mut assumptions = None;
     if matches!(overall, Overall::Pass(_)) {
         watch("checking the assumptions");
-        let status = checked.problem().assumptions(&checking.limits);
+        let status = checked
+            .problem()
+            .assumptions(checking.engine, &checking.limits);
         assumptions = Some(status.map_err(one)?);
     }
     watch("checking whether properties say anything");

@@ -4,11 +4,20 @@
 //! If the design leads the environment into a state where it has to break an assumption,
 //! nothing is checked after that state. A report says both next to its verdict.
 
-use super::machine::Machine;
-use super::reach::find_bad;
-use super::{Certified, Evidence, Fails, Failure, Problem, Trace, fair};
-use crate::bdd::{self, Limits};
+use super::dead_ends::{self, Continuation, Continuations};
+use super::live::{self, Answer, Diagrams, Solver, in_turns};
+use super::reach::BadSearch;
+use super::tableau::Product;
+use super::{Certified, Engine, Evidence, Fails, Failure, Problem, Trace};
+use crate::bdd::{self, Bdd, Limits};
+use crate::prove::InputRun;
 use crate::source::Diagnostic;
+
+/// With more latches than this the solver begins.
+const MANY_LATCHES: usize = 80;
+/// Where the solver cannot tell whether there are dead ends, diagrams get turns of so much
+/// work and no more: a verdict that stands already should not wait for them for ever.
+const LONGEST_TURN: u64 = 50_000_000;
 
 /// What is known of the assumptions of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,27 +69,83 @@ impl Problem {
     /// Dead ends are searched only if the present and the past say whether the assumptions
     /// are kept so far; with `X` or `U` in them, [`AssumptionStatus::Possible`] does not rule them
     /// out. The error is a defect of ours.
-    pub fn assumptions(&self, limits: &Limits) -> Result<AssumptionStatus, Diagnostic> {
+    pub fn assumptions(
+        &self,
+        engine: Engine,
+        limits: &Limits,
+    ) -> Result<AssumptionStatus, Diagnostic> {
         if self.assumptions.is_empty() {
             return Ok(AssumptionStatus::NothingAssumed);
         }
-        match self.find_status(limits) {
+        match self.find_status(engine, limits) {
             Ok(status) => Ok(status),
             Err(Failure::Limit(error)) => Ok(AssumptionStatus::Unknown(error)),
             Err(Failure::Internal(diagnostic)) => Err(*diagnostic),
         }
     }
 
-    fn find_status(&self, limits: &Limits) -> Result<AssumptionStatus, Failure> {
+    fn find_status(&self, engine: Engine, limits: &Limits) -> Result<AssumptionStatus, Failure> {
         let tableau = self.tableau(&self.all_assumptions());
-        let guesses = tableau.has_guesses();
+        let has_guesses = tableau.has_guesses();
         let product = tableau.finish();
-        let (mut machine, fairness) = Machine::new(&product, &product.fairness, &[], limits)?;
-        let fair = fair::fair_states(&mut machine, &fairness)?;
+        let mut by_diagrams = ByDiagrams {
+            problem: self,
+            product: &product,
+            has_guesses,
+            limits,
+            diagrams: Diagrams::default(),
+            dead_ends: None,
+        };
+        let mut by_solver = BySolver {
+            problem: self,
+            product: &product,
+            limits,
+            solver: Solver::default(),
+            continuations: (!has_guesses).then(|| Continuations::new(&product, limits)),
+            dead_ends: if has_guesses {
+                DeadEnds::None
+            } else {
+                DeadEnds::Unknown
+            },
+            can_be_kept: false,
+        };
+        in_turns(
+            engine,
+            product.design.latches().len() > MANY_LATCHES,
+            limits,
+            |work| by_diagrams.search(work),
+            |work| by_solver.search(work),
+        )
+    }
+
+    /// Steps to a dead end, replayed.
+    fn dead_end(&self, trace: Trace) -> Result<AssumptionStatus, Failure> {
+        if !trace.is_empty() {
+            let judge = self.judge();
+            judge.confirm_prefix(&trace, &self.safe_assumptions(), None)?;
+        }
+        Ok(AssumptionStatus::DeadEnds(trace))
+    }
+}
+
+/// The states of runs that keep the assumptions, and then the way out of them.
+struct ByDiagrams<'a> {
+    problem: &'a Problem,
+    product: &'a Product,
+    has_guesses: bool,
+    limits: &'a Limits,
+    diagrams: Diagrams,
+    /// None once it is known that there is nothing to search.
+    dead_ends: Option<Option<BadSearch>>,
+}
+
+impl ByDiagrams<'_> {
+    fn search(&mut self, work: u64) -> Result<AssumptionStatus, Failure> {
+        let (machine, _, fair) = self.diagrams.search(self.product, &[], self.limits, work)?;
         if fair.is_disjoint_from(&machine.initial)? {
             return Ok(AssumptionStatus::Impossible);
         }
-        if guesses {
+        if self.has_guesses {
             return Ok(AssumptionStatus::Possible);
         }
         let lost_at_once = machine.initial.minus(&fair)?;
@@ -89,17 +154,85 @@ impl Problem {
                 state,
                 inputs: vec![false; machine.input_nodes().count()],
             };
-            let mut trace = self.trace(&machine, &[step], None)?;
+            let mut trace = self.problem.trace(machine, &[step], None)?;
             trace.inputs.clear();
             return Ok(AssumptionStatus::DeadEnds(trace));
         }
-        let losing = machine.steps_into(&fair)?.not();
-        let Some(steps) = find_bad(&mut machine, &losing)? else {
-            return Ok(AssumptionStatus::Possible);
+        let search = match &mut self.dead_ends {
+            Some(search) => search,
+            empty => {
+                let losing: Bdd = machine.steps_into(&fair)?.not();
+                empty.insert(BadSearch::new(machine, &losing)?)
+            }
         };
-        let trace = self.trace(&machine, &steps, None)?;
-        self.judge()
-            .confirm_prefix(&trace, &self.safe_assumptions(), None)?;
-        Ok(AssumptionStatus::DeadEnds(trace))
+        let steps = match search {
+            Some(search) => search.run(machine)?,
+            None => None,
+        };
+        match steps {
+            None => Ok(AssumptionStatus::Possible),
+            Some(steps) => {
+                let trace = self.problem.trace(machine, &steps, None)?;
+                self.problem.dead_end(trace)
+            }
+        }
+    }
+}
+
+/// What the solver knows of dead ends.
+enum DeadEnds {
+    Unknown,
+    None,
+    Some(InputRun),
+    /// It cannot tell.
+    Unclear,
+}
+
+/// Continuations from all states; and a run that keeps the assumptions, where these do not
+/// show that there is one.
+struct BySolver<'a> {
+    problem: &'a Problem,
+    product: &'a Product,
+    limits: &'a Limits,
+    solver: Solver,
+    continuations: Option<Continuations<'a>>,
+    dead_ends: DeadEnds,
+    can_be_kept: bool,
+}
+
+impl BySolver<'_> {
+    fn search(&mut self, work: u64) -> Result<Option<AssumptionStatus>, Failure> {
+        if let (DeadEnds::Unknown, Some(search)) = (&self.dead_ends, &mut self.continuations) {
+            match search.search(work)? {
+                None => return Ok(None),
+                Some(Continuation::Always) => return Ok(Some(AssumptionStatus::Possible)),
+                Some(Continuation::Unclear) => self.dead_ends = DeadEnds::Unclear,
+                Some(Continuation::DeadEnd(run)) => {
+                    if !dead_ends::is_dead_end(self.product, &run, self.limits)? {
+                        let message = "a dead end that was found is none";
+                        return Err(Failure::from(live::wrong(message)));
+                    }
+                    self.dead_ends = DeadEnds::Some(run);
+                }
+            }
+        }
+        if !self.can_be_kept {
+            match self.solver.search(self.product, &[], self.limits, work)? {
+                None => return Ok(None),
+                Some(Answer::NoRun) => return Ok(Some(AssumptionStatus::Impossible)),
+                Some(Answer::Run(_)) => self.can_be_kept = true,
+            }
+        }
+        match &self.dead_ends {
+            DeadEnds::None => Ok(Some(AssumptionStatus::Possible)),
+            DeadEnds::Some(run) => {
+                let trace = self.problem.trace_of(run)?;
+                self.problem.dead_end(trace).map(Some)
+            }
+            DeadEnds::Unknown | DeadEnds::Unclear if work >= LONGEST_TURN => {
+                Ok(Some(AssumptionStatus::Unknown(bdd::Error::Effort)))
+            }
+            DeadEnds::Unknown | DeadEnds::Unclear => Ok(None),
+        }
     }
 }

@@ -118,7 +118,7 @@ impl Problem {
     }
 
     /// The part of a run of a product that concerns the design itself.
-    fn trace_of(&self, run: &InputRun) -> Result<Trace, Diagnostic> {
+    pub(super) fn trace_of(&self, run: &InputRun) -> Result<Trace, Diagnostic> {
         let initial: HashSet<NodeId> = run.initial.iter().copied().collect();
         let chosen = self.design.chosen_latches();
         let chosen: Vec<bool> = chosen.map(|id| initial.contains(&id)).collect();

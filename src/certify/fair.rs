@@ -19,113 +19,160 @@ pub(super) struct FairRun {
     pub loop_start: usize,
 }
 
-/// All states of fair runs; if none of these is initial, perhaps too many. Without conditions
-/// any infinite run is fair.
-pub(super) fn fair_states(machine: &mut Machine, fairness: &[Bdd]) -> Result<Bdd> {
-    let mut fair = machine.one();
-    let mut reachable = Rings::forward(machine.initial.clone());
-    let mut all_reached = false;
-    let mut budget = Budget::new();
-    loop {
-        if !all_reached {
+/// The search for the states of fair runs. When a limit ends it, it can go on with what it
+/// has.
+pub(super) struct FairSearch {
+    conditions: Vec<Bdd>,
+    /// All states of fair runs, and perhaps others.
+    fair: Bdd,
+    reachable: Rings,
+    all_reached: bool,
+    budget: Budget,
+    /// What the set was before the present pass over the conditions.
+    before: Bdd,
+    /// The approaches of this pass to the conditions so far; the last one may be unfinished.
+    approaches: Vec<Rings>,
+    last_is_finished: bool,
+}
+
+impl FairSearch {
+    /// Without conditions any infinite run is fair.
+    pub fn new(machine: &Machine, fairness: &[Bdd]) -> FairSearch {
+        let any = [machine.one()];
+        let conditions = if fairness.is_empty() { &any } else { fairness };
+        FairSearch {
+            conditions: conditions.to_vec(),
+            fair: machine.one(),
+            reachable: Rings::forward(machine.initial.clone()),
+            all_reached: false,
+            budget: Budget::new(),
+            before: machine.one(),
+            approaches: Vec::new(),
+            last_is_finished: true,
+        }
+    }
+
+    /// All states of fair runs; if none of these is initial, perhaps too many.
+    pub fn run(&mut self, machine: &mut Machine) -> Result<Bdd> {
+        while !self.turn(machine)? {
+            self.budget.grow();
+        }
+        Ok(self.fair.clone())
+    }
+
+    /// A turn of either computation; true once the fixpoint is reached.
+    fn turn(&mut self, machine: &mut Machine) -> Result<bool> {
+        let budget = self.budget;
+        if !self.all_reached {
+            let reachable = &mut self.reachable;
             let turn = budget.spend(machine, |machine| {
                 while reachable.grow(machine)? {}
                 Ok(())
             })?;
-            all_reached = turn.is_some();
-            if all_reached {
-                fair = fair.and(&reachable.all)?;
+            if turn.is_some() {
+                self.fair = self.fair.and(&self.reachable.all)?;
+                self.begin_pass();
+                self.all_reached = true;
             }
         }
-        let turn = budget.spend(machine, |machine| shrink(machine, fairness, &mut fair))?;
-        if turn.is_some() {
-            return Ok(fair);
-        }
-        budget.grow();
+        let turn = budget.spend(machine, |machine| self.shrink(machine))?;
+        Ok(turn.is_some())
     }
-}
 
-/// Goes on towards the fixpoint. When a limit ends it, `fair` is still a bound.
-fn shrink(machine: &Machine, fairness: &[Bdd], fair: &mut Bdd) -> Result<()> {
-    loop {
-        let before = fair.clone();
-        for condition in conditions(machine, fairness).iter() {
-            *fair = approach(machine, fair, condition)?.all;
-            if fair.is_disjoint_from(&machine.initial)? {
+    fn begin_pass(&mut self) {
+        self.before = self.fair.clone();
+        self.approaches.clear();
+        self.last_is_finished = true;
+    }
+
+    /// Goes on towards the fixpoint. When a limit ends it, the set is still a bound.
+    fn shrink(&mut self, machine: &Machine) -> Result<()> {
+        loop {
+            if self.last_is_finished {
+                if self.approaches.len() == self.conditions.len() {
+                    if self.fair == self.before {
+                        return Ok(());
+                    }
+                    self.begin_pass();
+                }
+                let condition = &self.conditions[self.approaches.len()];
+                let rings = approach(machine, &self.fair, condition)?;
+                self.approaches.push(rings);
+                self.last_is_finished = false;
+            }
+            let Some(rings) = self.approaches.last_mut() else {
+                return Ok(());
+            };
+            complete(machine, &self.fair, rings)?;
+            let is_over = rings.all.is_disjoint_from(&machine.initial)?;
+            self.fair = rings.all.clone();
+            self.last_is_finished = true;
+            if is_over {
                 return Ok(());
             }
         }
-        if *fair == before {
-            return Ok(());
+    }
+
+    /// A fair run from an initial state, once the search has come to its end; `None` if there
+    /// is none.
+    pub fn fair_run(&self, machine: &Machine) -> Result<Option<FairRun>> {
+        let start = self.fair.and(&machine.initial)?;
+        let Some(start) = machine.pick_state(&start) else {
+            return Ok(None);
+        };
+        let fair = &self.fair;
+        let mut walk = Walk {
+            machine,
+            steps: Vec::new(),
+            state: start,
+        };
+        loop {
+            // All conditions once, from here on.
+            let loop_start = walk.steps.len();
+            // Those of the last pass are about the set that it has found no more to take from.
+            for (condition, rings) in self.conditions.iter().zip(&self.approaches) {
+                let met = |step: &Step| machine.step_is_in(condition, step);
+                if !walk.steps[loop_start..].iter().any(met) {
+                    walk.meet(condition, rings, fair)?;
+                }
+            }
+            // The way back, if there is one: otherwise the walk has left a component of the
+            // graph for good, which can happen only so often.
+            let Some(first) = walk.steps.get(loop_start) else {
+                return Ok(None);
+            };
+            let target = first.state.clone();
+            if walk.return_to(&target, fair)? {
+                return Ok(Some(FairRun {
+                    steps: walk.steps,
+                    loop_start,
+                }));
+            }
         }
     }
 }
 
-fn conditions(machine: &Machine, fairness: &[Bdd]) -> Vec<Bdd> {
-    if fairness.is_empty() {
-        vec![machine.one()]
-    } else {
-        fairness.to_vec()
-    }
-}
-
-/// The states inside a set from which a path inside it leads to a step that meets the
-/// condition and stays in the set, in rings by the length of the path.
+/// The states inside a set with a step that meets the condition and stays in the set: the
+/// first ring around them.
 fn approach(machine: &Machine, inside: &Bdd, condition: &Bdd) -> Result<Rings> {
     let meeting = condition.and(&machine.steps_into(inside)?)?;
     let start = machine.states_with(&meeting)?.and(inside)?;
-    let mut rings = Rings::backward(start);
+    Ok(Rings::backward(start))
+}
+
+/// Adds the states inside a set from which a path inside it leads to the first ring, in rings
+/// by the length of the path.
+fn complete(machine: &Machine, inside: &Bdd, rings: &mut Rings) -> Result<()> {
     loop {
         let ring = machine
             .before(rings.outermost())?
             .and(inside)?
             .minus(&rings.all)?;
         if ring.is_zero() {
-            return Ok(rings);
+            return Ok(());
         }
         rings.all = rings.all.or(&ring)?;
         rings.rings.push(ring);
-    }
-}
-
-/// A fair run from an initial state, given the set of all states of fair runs; `None` if
-/// there is none.
-pub(super) fn fair_run(machine: &Machine, fairness: &[Bdd], fair: &Bdd) -> Result<Option<FairRun>> {
-    let start = fair.and(&machine.initial)?;
-    let Some(start) = machine.pick_state(&start) else {
-        return Ok(None);
-    };
-    let conditions = conditions(machine, fairness);
-    let mut approaches = Vec::new();
-    for condition in &conditions {
-        approaches.push(approach(machine, fair, condition)?);
-    }
-    let mut walk = Walk {
-        machine,
-        steps: Vec::new(),
-        state: start,
-    };
-    loop {
-        // All conditions once, from here on.
-        let loop_start = walk.steps.len();
-        for (condition, rings) in conditions.iter().zip(&approaches) {
-            let met = |step: &Step| machine.step_is_in(condition, step);
-            if !walk.steps[loop_start..].iter().any(met) {
-                walk.meet(condition, rings, fair)?;
-            }
-        }
-        // The way back, if there is one: otherwise the walk has left a component of the
-        // graph for good, which can happen only so often.
-        let Some(first) = walk.steps.get(loop_start) else {
-            return Ok(None);
-        };
-        let target = first.state.clone();
-        if walk.return_to(&target, fair)? {
-            return Ok(Some(FairRun {
-                steps: walk.steps,
-                loop_start,
-            }));
-        }
     }
 }
 

@@ -30,30 +30,8 @@ pub(super) fn is_proof(
 
 /// Whether the clauses hold in all initial states.
 fn starts(design: &Design, invariant: &Invariant, limits: &Limits) -> Result<bool> {
-    let mut resets = Vec::new();
-    for id in design.latches() {
-        if let Some(Reset::Computed(literal)) = design.latch(*id).map(|latch| latch.reset) {
-            resets.push(literal);
-        }
-    }
     let literals = invariant.clauses.iter().flatten().copied();
-    let mut check = Check::new(design, literals.chain(resets), limits);
-    for id in design.latches() {
-        let Some(latch) = design.latch(*id) else {
-            continue;
-        };
-        let own = check.literal(id.literal());
-        match latch.reset {
-            Reset::Zero => check.solver.add_clause(&[!own]),
-            Reset::One => check.solver.add_clause(&[own]),
-            Reset::Free | Reset::Choice => {}
-            Reset::Computed(literal) => {
-                let value = check.literal(literal);
-                check.solver.add_clause(&[own, !value]);
-                check.solver.add_clause(&[!own, value]);
-            }
-        }
-    }
+    let mut check = Check::of_initial_states(design, literals, limits);
     for clause in &invariant.clauses {
         if check.can_fail(clause)? {
             return Ok(false);
@@ -79,14 +57,9 @@ fn continues(
     let roots = literals.clone().map(next).chain(literals.copied());
     let roots = roots.chain([bad, product.constraint]);
     let mut check = Check::new(design, roots, limits);
-    let constraint = check.literal(product.constraint);
-    check.solver.add_clause(&[constraint]);
+    check.require(&[product.constraint]);
     for clause in &invariant.clauses {
-        let clause: Vec<_> = clause
-            .iter()
-            .map(|literal| check.literal(*literal))
-            .collect();
-        check.solver.add_clause(&clause);
+        check.require(clause);
     }
     if check.can_fail(&[!bad])? {
         return Ok(false);
@@ -101,8 +74,8 @@ fn continues(
 }
 
 /// One step of a design as clauses.
-struct Check<'a> {
-    solver: DefaultSolver,
+pub(super) struct Check<'a> {
+    pub solver: DefaultSolver,
     /// A variable for each node.
     variables: Vec<sat::Literal>,
     limits: &'a Limits,
@@ -110,7 +83,11 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// With the gates that some literals depend on in one step.
-    fn new(design: &Design, roots: impl Iterator<Item = Literal>, limits: &'a Limits) -> Check<'a> {
+    pub fn new(
+        design: &Design,
+        roots: impl Iterator<Item = Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
         let stop = limits.clone();
         let mut solver = DefaultSolver::new(Meter::new(move || stop.check().is_err()));
         let nodes = 0..design.len();
@@ -134,15 +111,72 @@ impl<'a> Check<'a> {
         check
     }
 
-    fn literal(&self, literal: Literal) -> sat::Literal {
+    /// The same for steps from initial states.
+    pub fn of_initial_states(
+        design: &Design,
+        roots: impl Iterator<Item = Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
+        let mut resets = Vec::new();
+        for id in design.latches() {
+            if let Some(Reset::Computed(literal)) = design.latch(*id).map(|latch| latch.reset) {
+                resets.push(literal);
+            }
+        }
+        let mut check = Check::new(design, roots.chain(resets), limits);
+        for id in design.latches() {
+            let Some(latch) = design.latch(*id) else {
+                continue;
+            };
+            let own = check.literal(id.literal());
+            match latch.reset {
+                Reset::Zero => check.solver.add_clause(&[!own]),
+                Reset::One => check.solver.add_clause(&[own]),
+                Reset::Free | Reset::Choice => {}
+                Reset::Computed(literal) => {
+                    let value = check.literal(literal);
+                    check.solver.add_clause(&[own, !value]);
+                    check.solver.add_clause(&[!own, value]);
+                }
+            }
+        }
+        check
+    }
+
+    pub fn literal(&self, literal: Literal) -> sat::Literal {
         self.variables[literal.node().index()].negate_if(literal.is_complemented())
     }
 
+    /// A clause holds from now on.
+    pub fn require(&mut self, clause: &[Literal]) {
+        let clause = clause.iter().map(|literal| self.literal(*literal));
+        let clause: Vec<sat::Literal> = clause.collect();
+        self.solver.add_clause(&clause);
+    }
+
+    /// A clause holds if another literal does.
+    pub fn require_if(&mut self, condition: sat::Literal, clause: &[Literal]) {
+        let clause = clause.iter().map(|literal| self.literal(*literal));
+        let clause: Vec<sat::Literal> = clause.chain([!condition]).collect();
+        self.solver.add_clause(&clause);
+    }
+
     /// Whether all literals of a clause can be false.
-    fn can_fail(&mut self, clause: &[Literal]) -> Result<bool> {
+    pub fn can_fail(&mut self, clause: &[Literal]) -> Result<bool> {
         let negated = clause.iter().map(|literal| !self.literal(*literal));
         let negated: Vec<sat::Literal> = negated.collect();
-        match self.solver.solve(&negated) {
+        self.can_hold(&negated)
+    }
+
+    /// The same if another literal holds.
+    pub fn can_fail_if(&mut self, condition: sat::Literal, clause: &[Literal]) -> Result<bool> {
+        let negated = clause.iter().map(|literal| !self.literal(*literal));
+        let assumed: Vec<sat::Literal> = [condition].into_iter().chain(negated).collect();
+        self.can_hold(&assumed)
+    }
+
+    fn can_hold(&mut self, literals: &[sat::Literal]) -> Result<bool> {
+        match self.solver.solve(literals) {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
             Answer::Stopped => {

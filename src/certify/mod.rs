@@ -5,8 +5,10 @@
 //!
 //! The negation of a formula becomes a circuit (`tableau`), and the product with the design
 //! is searched with decision diagrams: for a bad step (`reach`) if the violation shows in
-//! finitely many steps, else for a fair cycle (`fair`). What the verdicts mean exactly, also
-//! where assumptions cannot be kept, is in `docs/semantics.md`.
+//! finitely many steps, else for a fair cycle (`fair`). A solver for satisfiability takes turns
+//! with them (`engines`, `live`), and what it claims is checked here (`invariant`, `ranking`).
+//! What the verdicts mean exactly, also where assumptions cannot be kept, is in
+//! `docs/semantics.md`.
 //!
 //! Nothing is shared with `game`, nor with the automata and rewritings of `spec`: only the
 //! kernel, the netlist and the type of formulas are.
@@ -19,6 +21,7 @@ mod checked;
 pub mod controller;
 mod counterplay;
 pub mod covers;
+mod dead_ends;
 mod describe;
 mod engines;
 mod fair;
@@ -26,11 +29,13 @@ mod finite;
 pub mod gr1;
 mod invariant;
 mod latches;
+mod live;
 pub mod ltl;
 mod machine;
 pub mod no_repair;
 mod parts;
 pub mod patch;
+mod ranking;
 mod reach;
 mod realizability;
 mod refutation;
@@ -263,7 +268,7 @@ impl Problem {
             let found = if in_steps {
                 self.find_violation(part.formula, options)
             } else {
-                self.find_bad_run(part.formula, &options.limits)
+                self.find_bad_run(part.formula, options)
             };
             match found {
                 Ok(None) => {}
@@ -313,27 +318,6 @@ impl Problem {
         self.judge()
             .confirm_prefix(&trace, &assumptions, Some(safe))?;
         Ok(Some(trace))
-    }
-
-    /// An infinite run that keeps all assumptions and violates a formula.
-    fn find_bad_run(&self, formula: FormulaId, limits: &Limits) -> Result<Option<Trace>, Failure> {
-        let assumptions = self.all_assumptions();
-        let mut tableau = self.tableau(&assumptions);
-        tableau.require((formula, false));
-        let product = tableau.finish();
-        // Atoms may drop out of a formula, but the loop of a run has to be one for them, too.
-        let observed = self.judge().literals(assumptions.iter().chain([&formula]));
-        let (mut machine, fairness) = Machine::new(&product, &product.fairness, &observed, limits)?;
-        let fair = fair::fair_states(&mut machine, &fairness)?;
-        let Some(run) = fair::fair_run(&machine, &fairness, &fair)? else {
-            return Ok(None);
-        };
-        let trace = self.trace(&machine, &run.steps, Some(run.loop_start))?;
-        Ok(Some(self.judge().confirm_lasso(
-            trace,
-            &assumptions,
-            formula,
-        )?))
     }
 
     /// The part of a run of a product that concerns the design itself.

@@ -81,7 +81,7 @@ fn check(
             Verdict::Unknown(error) => return Ok(Judgement::Unknown(error)),
         }
     }
-    let after = problem.assumptions(&options.limits)?;
+    let after = problem.assumptions(options.engine, &options.limits)?;
     if let AssumptionStatus::Unknown(error) = after {
         return Ok(Judgement::Unknown(error));
     }

@@ -18,6 +18,7 @@ const BUDGET_GROWTH: usize = 4;
 const LAST_BUDGET: usize = 100_000_000;
 
 /// Turns that use a limited number of nodes.
+#[derive(Clone, Copy)]
 pub(super) struct Budget(Option<usize>);
 
 impl Budget {
@@ -96,14 +97,6 @@ impl Rings {
         self.all = self.all.or(&new)?;
         self.rings.push(new);
         Ok(true)
-    }
-}
-
-/// A shortest run that ends with a bad step, or `None` if there is none.
-pub(super) fn find_bad(machine: &mut Machine, bad: &Bdd) -> Result<Option<Vec<Step>>> {
-    match BadSearch::new(machine, bad)? {
-        Some(mut search) => search.run(machine),
-        None => Ok(None),
     }
 }
 

@@ -147,6 +147,26 @@ impl Circuit {
         1 + self.inputs.len() + self.latches.len()
     }
 
+    /// The circuit with one initial state, which has a value for each latch.
+    pub fn starting_in(&self, state: &[bool]) -> Circuit {
+        let mut circuit = self.clone();
+        for (latch, value) in circuit.latches.iter_mut().zip(state) {
+            latch.reset = if *value { Reset::One } else { Reset::Zero };
+        }
+        circuit
+    }
+
+    /// A conjunction as one more gate; all other nodes keep their numbers.
+    pub fn add_and(&mut self, left: Literal, right: Literal) -> Literal {
+        match folded_and(left, right) {
+            Ok(literal) => literal,
+            Err(operands) => {
+                self.gates.push(operands);
+                NodeId::from_index(self.size() - 1).literal()
+            }
+        }
+    }
+
     /// The circuit with another literal read in the place of each latch, by index. The
     /// latches stay, also those that nothing reads any more.
     pub fn with_latches_merged(&self, replacements: &[Literal]) -> Circuit {

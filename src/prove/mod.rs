@@ -1,4 +1,4 @@
-//! Whether a circuit comes to a bad step, by satisfiability.
+//! Whether a circuit comes to a bad step, or has a fair run, by satisfiability.
 //!
 //! Enters: a [`Question`], a design with a constraint on every step and literals that should
 //! never hold. Leaves, for each of these, a run that makes it hold or an [`Invariant`] by
@@ -7,19 +7,21 @@
 //!
 //! [`bmc`] looks for runs step by step, the shortest first, and [`ic3`] for invariants; a
 //! [`Prover`] lets them take turns. Before that, latches that are equal or constant become
-//! one ([`correspond`]).
+//! one ([`correspond`]). [`live`] asks about infinite runs.
 
 pub mod bmc;
 pub mod circuit;
 pub mod correspond;
 mod encode;
 pub mod ic3;
+pub mod live;
 mod prover;
 #[cfg(test)]
 mod tests;
 mod unroll;
 
 pub use circuit::{Circuit, Question};
+pub use live::{Lasso, LiveFinding, LiveProver, LiveQuestion, Ranking, StateLiteral};
 pub use prover::{Finding, Prover};
 
 use crate::design::{Literal, NodeId};

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 const INPUTS: usize = 2;
 const LATCHES: usize = 5;
 
-fn random_design(random: &mut Random) -> (Design, Literal, Literal) {
+pub(super) fn random_design(random: &mut Random) -> (Design, Literal, Literal) {
     let mut design = Design::new();
     let mut literals = Vec::new();
     for _ in 0..INPUTS {

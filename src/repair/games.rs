@@ -87,7 +87,7 @@ pub fn by_games(
     options: &GameOptions,
 ) -> Result<(LocationAnswer, Vec<RankedCorrection>), RepairError> {
     let problem = Problem::new(&subject.design, &subject.spec)?;
-    let before = problem.assumptions(&options.limits)?;
+    let before = problem.assumptions(certify::Engine::Auto, &options.limits)?;
     let search = GameSearch {
         subject,
         before: &before,

@@ -276,7 +276,9 @@ pub fn repair(
     watch("checking the design as it is");
     let checked = check(subject, &options.limits)?;
     let before = checked.verdicts().to_vec();
-    let assumptions = checked.problem().assumptions(&options.limits)?;
+    let assumptions = checked
+        .problem()
+        .assumptions(certify::Engine::Auto, &options.limits)?;
     let is_closed = match certify::latches(subject, &options.limits)? {
         LatchStatus::Closed(_) => true,
         LatchStatus::Open(_) | LatchStatus::Unknown(_) => false,

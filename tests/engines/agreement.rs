@@ -1,15 +1,15 @@
 //! Random designs and formulas: diagrams and SAT say the same.
 //!
 //! Small designs have every kind of formula, also assumptions and both semantics. Bigger ones
-//! have invariants, some of which hold for reasons that have to be found, and responses. The
-//! traces were replayed by `certify` before they came here; where a violation shows in finitely
+//! have invariants, some of which hold for reasons that have to be found, and responses, also
+//! under fairness. What is said of the assumptions is compared, too. The traces were replayed by `certify` before they came here; where a violation shows in finitely
 //! many steps, both are shortest, so their lengths are compared as well.
 
 use super::case::{Case, shrink, signals};
 use super::graph::random_circuit;
 use super::seed::given_seed;
 use super::tree::{Operators, Tree};
-use respin::certify::{Engine, Options, Semantics, Verdict};
+use respin::certify::{AssumptionStatus, Engine, Options, Semantics, Verdict};
 use respin::random::Random;
 
 /// A usual run; `RESPIN_CASES` asks for another number of each kind.
@@ -55,6 +55,14 @@ fn check(case: &Case) -> Result<bool, String> {
 
 /// At least a tenth of the cases holds, and at least a tenth fails.
 fn check_seeds(first: u64, make: impl Fn(u64) -> Case) {
+    check_seeds_with(first, make, check);
+}
+
+fn check_seeds_with(
+    first: u64,
+    make: impl Fn(u64) -> Case,
+    check: impl Fn(&Case) -> Result<bool, String> + Copy,
+) {
     let seeds = match given_seed() {
         Some(seed) => seed..seed + 1,
         None => first..first + count(),
@@ -99,6 +107,65 @@ fn bigger(seed: u64, make: impl Fn(&mut Random, usize) -> Tree) -> Case {
     }
 }
 
+/// Fairness is assumed of one to three signals, and nothing else.
+fn fair(seed: u64, make: impl Fn(&mut Random, usize) -> Tree) -> Case {
+    let mut case = bigger(seed, make);
+    let atoms = signals(&case.circuit).len();
+    let mut random = Random::new(seed ^ 0x5eed);
+    case.assumptions = (0..1 + random.below(3))
+        .map(|_| {
+            let condition = Tree::random(&mut random, 2, atoms, Operators::Past, false);
+            let again = Tree::Unary('F', Box::new(condition));
+            Tree::Unary('G', Box::new(again))
+        })
+        .collect();
+    if random.below(3) == 0 {
+        case.semantics = Semantics::Implication;
+    }
+    case
+}
+
+/// What is known of the assumptions by either engine; the solver may not know.
+fn check_assumptions(case: &Case) -> Result<bool, String> {
+    let diagrams = case.assumption_status(Engine::Bdd)?;
+    let sat = case.assumption_status(Engine::Sat)?;
+    let agree = match (&diagrams, &sat) {
+        (_, AssumptionStatus::Unknown(_)) => diagrams != AssumptionStatus::Impossible,
+        // Any dead end will do.
+        (AssumptionStatus::DeadEnds(_), AssumptionStatus::DeadEnds(_)) => true,
+        _ => diagrams == sat,
+    };
+    if agree {
+        return Ok(matches!(sat, AssumptionStatus::Possible));
+    }
+    Err(format!("diagrams: {diagrams:?}\nSAT: {sat:?}"))
+}
+
+#[test]
+fn assumptions_of_any_kind() {
+    check_seeds_with(400_000, |seed| Case::random(seed, 5, 3), check_assumptions);
+}
+
+#[test]
+fn assumptions_about_steps() {
+    let make = |seed| {
+        let mut case = bigger(seed, |random, atoms| {
+            Tree::random(random, 2, atoms, Operators::Past, false)
+        });
+        let mut random = Random::new(seed ^ 0xdead);
+        let atoms = signals(&case.circuit).len();
+        let condition =
+            |random: &mut Random| Tree::random(random, 4, atoms, Operators::Past, false);
+        case.assumptions = vec![Tree::Unary('G', Box::new(condition(&mut random)))];
+        if random.below(3) == 0 {
+            let again = Tree::Unary('F', Box::new(condition(&mut random)));
+            case.assumptions.push(Tree::Unary('G', Box::new(again)));
+        }
+        case
+    };
+    check_seeds_with(500_000, make, check_assumptions);
+}
+
 #[test]
 fn small_designs_with_any_formula() {
     check_seeds(0, |seed| Case::random(seed, 5, 3));
@@ -131,6 +198,22 @@ fn bigger_designs_with_responses() {
             let answer = Tree::random(random, 3, atoms, Operators::Past, false);
             let answered = Tree::Unary('F', Box::new(answer));
             super::tree::or(vec![request.not(), answered])
+        })
+    });
+}
+
+#[test]
+fn bigger_designs_with_fairness() {
+    check_seeds(300_000, |seed| {
+        fair(seed, |random, atoms| {
+            let condition = Tree::random(random, 3, atoms, Operators::Past, false);
+            let finally = Tree::Unary('F', Box::new(condition));
+            if random.below(2) == 0 {
+                finally
+            } else {
+                let request = Tree::random(random, 2, atoms, Operators::Past, false);
+                super::tree::or(vec![request.not(), finally])
+            }
         })
     });
 }

@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, has_fair_cycle, random_circuit};
 use super::support::{Circuit, check_random, read};
-use respin::certify::{self, AssumptionStatus, Options, Problem, Verdict};
+use respin::certify::{self, AssumptionStatus, Engine, Options, Problem, Verdict};
 use respin::random::Random;
 use respin::spec::Spec;
 use std::collections::{HashMap, VecDeque};
@@ -180,7 +180,7 @@ fn whether_constraints_and_fairness_can_be_kept_is_found_as_by_the_oracle() {
         }
         let (design, spec) = problem(&circuit.text());
         let problem = Problem::new(&design, &spec).map_err(|errors| format!("{errors:?}"))?;
-        let keeping = problem.assumptions(&Default::default());
+        let keeping = problem.assumptions(Engine::Auto, &Default::default());
         let keeping = keeping.map_err(|error| format!("{error:?}"))?;
         if (keeping != AssumptionStatus::Impossible) == infinite(&circuit, &[]) {
             return Ok(());
@@ -259,7 +259,9 @@ fn fairness_does_not_matter_to_bad_signals() {
 fn check_keeping(text: &str, wanted: impl Fn(&AssumptionStatus) -> bool) {
     let (design, spec) = problem(text);
     let problem = Problem::new(&design, &spec).expect("a problem");
-    let keeping = problem.assumptions(&Default::default()).expect("an answer");
+    let keeping = problem
+        .assumptions(Engine::Auto, &Default::default())
+        .expect("an answer");
     assert!(wanted(&keeping), "{keeping:?}\n{text}");
 }
 

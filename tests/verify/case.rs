@@ -3,7 +3,8 @@
 use super::graph::random_circuit;
 use super::support::{Circuit, read};
 use super::tree::{Operators, Tree};
-use respin::certify::{self, Options, Semantics, Verdict};
+use respin::bdd::Limits;
+use respin::certify::{self, AssumptionStatus, Engine, Options, Problem, Semantics, Verdict};
 use respin::random::Random;
 use respin::source::Sources;
 use respin::spec::Spec;
@@ -80,21 +81,34 @@ impl Case {
         read(circuit.text()).design
     }
 
-    /// What is said of the assertion; nothing if it is a conjunction of nothing.
-    pub fn verdict(&self, options: Options) -> Result<Option<Verdict>, String> {
+    fn spec(&self) -> Result<Spec, String> {
         let mut sources = Sources::new();
         let text = self.properties();
         let file = sources.add("random.props", text.as_str());
         let mut spec = Spec::new();
         spec.add_property_file(file, &text)
             .map_err(|errors| format!("{errors:?}"))?;
+        Ok(spec)
+    }
+
+    /// What is said of the assertion; nothing if it is a conjunction of nothing.
+    pub fn verdict(&self, options: Options) -> Result<Option<Verdict>, String> {
         let options = Options {
             semantics: self.semantics,
             ..options
         };
-        let verdicts = certify::check(&self.design(), &spec, &options)
+        let verdicts = certify::check(&self.design(), &self.spec()?, &options)
             .map_err(|errors| format!("{errors:?}"))?;
         Ok(verdicts.into_iter().map(|(_, verdict)| verdict).next())
+    }
+
+    /// What is said of the assumptions.
+    #[allow(dead_code)]
+    pub fn assumption_status(&self, engine: Engine) -> Result<AssumptionStatus, String> {
+        let problem = Problem::new(&self.design(), &self.spec()?);
+        let problem = problem.map_err(|errors| format!("{errors:?}"))?;
+        let status = problem.assumptions(engine, &Limits::default());
+        status.map_err(|error| format!("{error:?}"))
     }
 
     /// Cases with one thing less.

@@ -88,6 +88,14 @@ impl Frame {
         self.queries >= MOST_QUERIES
     }
 
+    /// Steps keep another constraint from now on, a stronger one. The circuit has all nodes of
+    /// the present one.
+    pub fn restrict(&mut self, circuit: Rc<Circuit>) {
+        self.circuit = circuit;
+        let constraint = self.literal(self.circuit.constraint);
+        self.solver.add_clause(&[constraint]);
+    }
+
     fn literal(&mut self, literal: Literal) -> sat::Literal {
         self.encoding
             .literal(&*self.circuit, literal, &mut self.solver)

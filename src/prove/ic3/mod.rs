@@ -18,6 +18,7 @@ mod frame;
 mod generalize;
 mod initial;
 mod lift;
+mod restrict;
 
 use super::circuit::Circuit;
 use super::{InputRun, Stopped};
