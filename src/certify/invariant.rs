@@ -11,11 +11,10 @@ use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use crate::prove::Invariant;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
 
-/// Whether the invariant holds in all states of runs of a product, and rules out steps in
-/// which `bad` holds.
-pub(super) fn is_proof(
+/// Whether the clauses hold in all states of runs of a product, because they hold in the
+/// initial ones and each step keeps them.
+pub(super) fn is_inductive(
     product: &Product,
-    bad: Literal,
     invariant: &Invariant,
     limits: &Limits,
 ) -> Result<bool> {
@@ -25,7 +24,18 @@ pub(super) fn is_proof(
     if !clauses.iter().flatten().all(is_latch) {
         return Ok(false);
     }
-    Ok(starts(design, invariant, limits)? && continues(product, bad, invariant, limits)?)
+    Ok(starts(design, invariant, limits)? && continues(product, invariant, limits)?)
+}
+
+/// Whether no step in which `bad` holds begins in a state in which the clauses hold.
+pub(super) fn excludes(
+    product: &Product,
+    invariant: &Invariant,
+    bad: Literal,
+    limits: &Limits,
+) -> Result<bool> {
+    let mut check = Check::within(product, invariant, [bad].into_iter(), limits);
+    Ok(!check.can_fail(&[!bad])?)
 }
 
 /// Whether the clauses hold in all initial states.
@@ -62,13 +72,8 @@ fn starts(design: &Design, invariant: &Invariant, limits: &Limits) -> Result<boo
     Ok(true)
 }
 
-/// Whether steps that keep the constraint lead from the invariant to itself, and are not bad.
-fn continues(
-    product: &Product,
-    bad: Literal,
-    invariant: &Invariant,
-    limits: &Limits,
-) -> Result<bool> {
+/// Whether steps that keep the constraint lead from the invariant to itself.
+fn continues(product: &Product, invariant: &Invariant, limits: &Limits) -> Result<bool> {
     let design = &product.design;
     let next = |literal: &Literal| {
         let latch = design.latch(literal.node());
@@ -76,21 +81,7 @@ fn continues(
         next.complement_if(literal.is_complemented())
     };
     let literals = invariant.clauses.iter().flatten();
-    let roots = literals.clone().map(next).chain(literals.copied());
-    let roots = roots.chain([bad, product.constraint]);
-    let mut check = Check::new(design, roots, limits);
-    let constraint = check.literal(product.constraint);
-    check.solver.add_clause(&[constraint]);
-    for clause in &invariant.clauses {
-        let clause: Vec<_> = clause
-            .iter()
-            .map(|literal| check.literal(*literal))
-            .collect();
-        check.solver.add_clause(&clause);
-    }
-    if check.can_fail(&[!bad])? {
-        return Ok(false);
-    }
+    let mut check = Check::within(product, invariant, literals.map(next), limits);
     for clause in &invariant.clauses {
         let clause: Vec<Literal> = clause.iter().map(next).collect();
         if check.can_fail(&clause)? {
@@ -130,6 +121,27 @@ impl<'a> Check<'a> {
                 check.solver.add_clause(&[!gate, right]);
                 check.solver.add_clause(&[gate, !left, !right]);
             }
+        }
+        check
+    }
+
+    /// With the gates that some literals depend on, in steps that keep the constraint and
+    /// begin where the clauses hold.
+    fn within(
+        product: &Product,
+        invariant: &Invariant,
+        roots: impl Iterator<Item = Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
+        let literals = invariant.clauses.iter().flatten().copied();
+        let roots = roots.chain(literals).chain([product.constraint]);
+        let mut check = Check::new(&product.design, roots, limits);
+        let constraint = check.literal(product.constraint);
+        check.solver.add_clause(&[constraint]);
+        for clause in &invariant.clauses {
+            let clause = clause.iter().map(|literal| check.literal(*literal));
+            let clause: Vec<sat::Literal> = clause.collect();
+            check.solver.add_clause(&clause);
         }
         check
     }
@@ -182,7 +194,9 @@ mod tests {
         let invariant = Invariant {
             clauses: clauses(latches),
         };
-        is_proof(&product, bad, &invariant, &Limits::default()).unwrap()
+        let limits = Limits::default();
+        is_inductive(&product, &invariant, &limits).unwrap()
+            && excludes(&product, &invariant, bad, &limits).unwrap()
     }
 
     #[test]

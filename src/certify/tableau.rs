@@ -149,6 +149,22 @@ impl<'a> Tableau<'a> {
         }
     }
 
+    /// The same for one of several formulas that share a product: what its negation demands
+    /// of each step is remembered by a latch instead of being a constraint on all runs.
+    pub fn separate_violation(&mut self, safe: FormulaId) -> Literal {
+        let shared = std::mem::take(&mut self.constraints);
+        let bad = self.violation(safe);
+        let own = std::mem::replace(&mut self.constraints, shared);
+        if own.is_empty() {
+            return bad;
+        }
+        let kept = self.design.and_all(own);
+        let kept_before = self.design.add_latch(Reset::One);
+        let kept = self.design.and(kept_before.literal(), kept);
+        self.design.set_next(kept_before, kept);
+        self.design.and(bad, kept)
+    }
+
     fn first(&mut self) -> Literal {
         if let Some(first) = self.first {
             return first;
