@@ -37,24 +37,11 @@ struct Group {
 }
 
 impl Diagrams {
-    pub fn new(search: &Search) -> Diagrams {
-        let all = 0..search.bad.len();
-        if search.bad.len() == 1 {
-            let group = Group {
-                members: all.collect(),
-                ..Group::default()
-            };
-            return Diagrams {
-                groups: vec![group],
-            };
-        }
-        let design = &search.product.design;
+    /// From the latches and inputs that each kind of bad steps depends on.
+    pub fn new(leaves: Vec<Vec<NodeId>>) -> Diagrams {
         let mut groups: Vec<Group> = Vec::new();
         let mut known: HashMap<Vec<NodeId>, usize> = HashMap::new();
-        for index in all {
-            let roots = [search.bad[index], search.product.constraint];
-            let mut leaves = design.leaves_from(roots);
-            leaves.sort();
+        for (index, leaves) in leaves.into_iter().enumerate() {
             let group = *known.entry(leaves).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Group::default());

@@ -90,8 +90,9 @@ impl Search<'_> {
         };
         // Most questions are small, and answered before there is a prover.
         let mut prover: Option<Proving> = None;
-        let mut diagrams = Diagrams::new(self);
-        let mut waiting = self.with_many_latches();
+        let leaves = self.leaves();
+        let mut waiting = self.with_many_latches(&leaves);
+        let mut diagrams = Diagrams::new(leaves);
         let mut open: Vec<usize> = (0..self.bad.len()).collect();
         let mut spent: u64 = 0;
         while !open.is_empty() {
@@ -122,19 +123,30 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Those that depend on so many latches that the solver begins.
-    fn with_many_latches(&self) -> HashSet<usize> {
+    /// Latches and inputs that each kind of bad steps depends on over time.
+    fn leaves(&self) -> Vec<Vec<NodeId>> {
         let design = &self.product.design;
-        if self.engine != Engine::Auto || design.latches().len() <= MANY_LATCHES {
-            return HashSet::new();
-        }
+        let each = self.bad.iter().map(|bad| {
+            let cone = design.cone([*bad, self.product.constraint], Reach::Run);
+            let leaves = design.latches().iter().chain(design.inputs()).copied();
+            leaves.filter(|id| cone.contains(*id)).collect()
+        });
+        each.collect()
+    }
+
+    /// Those that depend on so many latches that the solver begins.
+    fn with_many_latches(&self, leaves: &[Vec<NodeId>]) -> HashSet<usize> {
+        let design = &self.product.design;
         let is_large = |index: &usize| {
-            let roots = [self.bad[*index], self.product.constraint];
-            let cone = design.cone(roots, Reach::Run);
-            let latches = design.latches().iter();
-            latches.filter(|id| cone.contains(**id)).count() > MANY_LATCHES
+            let latches = leaves[*index].iter();
+            let latches = latches.filter(|id| design.latch(**id).is_some());
+            latches.count() > MANY_LATCHES
         };
-        (0..self.bad.len()).filter(is_large).collect()
+        let all = 0..self.bad.len();
+        match self.engine {
+            Engine::Auto => all.filter(is_large).collect(),
+            Engine::Bdd | Engine::Sat => HashSet::new(),
+        }
     }
 
     /// What the solver has found, checked. `known` are invariants that hold.

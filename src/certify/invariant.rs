@@ -10,6 +10,7 @@ use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use crate::prove::Invariant;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
+use std::rc::Rc;
 
 /// Whether the clauses hold in all states of runs of a product, because they hold in the
 /// initial ones and each step keeps them.
@@ -40,30 +41,8 @@ pub(super) fn excludes(
 
 /// Whether the clauses hold in all initial states.
 fn starts(design: &Design, invariant: &Invariant, limits: &Limits) -> Result<bool> {
-    let mut resets = Vec::new();
-    for id in design.latches() {
-        if let Some(Reset::Computed(literal)) = design.latch(*id).map(|latch| latch.reset) {
-            resets.push(literal);
-        }
-    }
     let literals = invariant.clauses.iter().flatten().copied();
-    let mut check = Check::new(design, literals.chain(resets), limits);
-    for id in design.latches() {
-        let Some(latch) = design.latch(*id) else {
-            continue;
-        };
-        let own = check.literal(id.literal());
-        match latch.reset {
-            Reset::Zero => check.solver.add_clause(&[!own]),
-            Reset::One => check.solver.add_clause(&[own]),
-            Reset::Free | Reset::Choice => {}
-            Reset::Computed(literal) => {
-                let value = check.literal(literal);
-                check.solver.add_clause(&[own, !value]);
-                check.solver.add_clause(&[!own, value]);
-            }
-        }
-    }
+    let mut check = Check::of_initial_states(design, literals, limits);
     for clause in &invariant.clauses {
         if check.can_fail(clause)? {
             return Ok(false);
@@ -92,8 +71,9 @@ fn continues(product: &Product, invariant: &Invariant, limits: &Limits) -> Resul
 }
 
 /// One step of a design as clauses.
-struct Check<'a> {
-    solver: DefaultSolver,
+pub(super) struct Check<'a> {
+    pub solver: DefaultSolver,
+    meter: Rc<Meter>,
     /// A variable for each node.
     variables: Vec<sat::Literal>,
     limits: &'a Limits,
@@ -103,11 +83,13 @@ impl<'a> Check<'a> {
     /// With the gates that some literals depend on in one step.
     fn new(design: &Design, roots: impl Iterator<Item = Literal>, limits: &'a Limits) -> Check<'a> {
         let stop = limits.clone();
-        let mut solver = DefaultSolver::new(Meter::new(move || stop.check().is_err()));
+        let meter = Meter::new(move || stop.check().is_err());
+        let mut solver = DefaultSolver::new(meter.clone());
         let nodes = 0..design.len();
         let variables: Vec<sat::Literal> = nodes.map(|_| solver.new_variable()).collect();
         let mut check = Check {
             solver,
+            meter,
             variables,
             limits,
         };
@@ -125,9 +107,47 @@ impl<'a> Check<'a> {
         check
     }
 
+    /// With the gates that some literals depend on, in initial states.
+    pub fn of_initial_states(
+        design: &Design,
+        roots: impl Iterator<Item = Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
+        let resets = design.latches().iter().filter_map(|id| {
+            let reset = design.latch(*id)?.reset;
+            match reset {
+                Reset::Computed(literal) => Some(literal),
+                Reset::Zero | Reset::One | Reset::Free | Reset::Choice => None,
+            }
+        });
+        let mut check = Check::new(design, roots.chain(resets), limits);
+        for id in design.latches() {
+            let Some(latch) = design.latch(*id) else {
+                continue;
+            };
+            let own = check.literal(id.literal());
+            match latch.reset {
+                Reset::Zero => check.solver.add_clause(&[!own]),
+                Reset::One => check.solver.add_clause(&[own]),
+                Reset::Free | Reset::Choice => {}
+                Reset::Computed(literal) => {
+                    let value = check.literal(literal);
+                    check.solver.add_clause(&[own, !value]);
+                    check.solver.add_clause(&[!own, value]);
+                }
+            }
+        }
+        check
+    }
+
+    /// Lets all questions from now on take so much work together.
+    pub fn allow(&self, work: u64) {
+        self.meter.allow(self.meter.used().saturating_add(work));
+    }
+
     /// With the gates that some literals depend on, in steps that keep the constraint and
     /// begin where the clauses hold.
-    fn within(
+    pub fn within(
         product: &Product,
         invariant: &Invariant,
         roots: impl Iterator<Item = Literal>,
@@ -146,7 +166,7 @@ impl<'a> Check<'a> {
         check
     }
 
-    fn literal(&self, literal: Literal) -> sat::Literal {
+    pub fn literal(&self, literal: Literal) -> sat::Literal {
         self.variables[literal.node().index()].negate_if(literal.is_complemented())
     }
 
@@ -154,7 +174,12 @@ impl<'a> Check<'a> {
     fn can_fail(&mut self, clause: &[Literal]) -> Result<bool> {
         let negated = clause.iter().map(|literal| !self.literal(*literal));
         let negated: Vec<sat::Literal> = negated.collect();
-        match self.solver.solve(&negated) {
+        self.can_hold(&negated)
+    }
+
+    /// Whether all these literals can hold together.
+    pub fn can_hold(&mut self, literals: &[sat::Literal]) -> Result<bool> {
+        match self.solver.solve(literals) {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
             Answer::Stopped => {

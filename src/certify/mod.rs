@@ -16,6 +16,7 @@ mod assumptions;
 mod certified;
 mod check;
 mod checked;
+mod claim;
 pub mod controller;
 mod counterplay;
 pub mod covers;
@@ -51,13 +52,16 @@ pub use assumptions::AssumptionStatus;
 pub use certified::{Certified, Evidence};
 pub use check::Check;
 pub use checked::{Checked, Overall};
+pub use claim::StateSets;
 pub use counterplay::{Counterplay, counterplay};
 pub use engines::{Engine, Found};
 pub use latches::{LatchStatus, latches};
 pub use patch::Judgement;
 pub use proof::Proof;
 pub use realizability::{Realizability, RealizabilityCheck};
-pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
+pub use refutation::{
+    Refutation, RefutationCheck, ranked_refutation_of, refutation, refutation_of,
+};
 pub use together::Decision;
 pub use trace::Trace;
 pub use vacuity::{Vacuity, VacuityKind, vacuities};

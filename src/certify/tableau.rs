@@ -126,6 +126,11 @@ impl<'a> Tableau<'a> {
         }
     }
 
+    /// The truth of a formula about the present and the past.
+    pub fn past(&mut self, formula: FormulaId) -> Literal {
+        self.value((formula, true))
+    }
+
     /// A literal that holds in the step in which the violation of a safe formula shows: all
     /// that its negation promised has happened.
     pub fn violation(&mut self, safe: FormulaId) -> Literal {

@@ -9,6 +9,7 @@
 //! chance: each has a share of what is left, those that are safe have theirs together, and
 //! what needed more is tried again at the end.
 
+use super::claim::{self, Claimed, StateSets};
 use super::engines::{Found, Outcome, Search, Watch};
 use super::proof::Proof;
 use super::tableau::Product;
@@ -81,6 +82,24 @@ impl Problem {
         let decisions = self.round(&[property], options, &mut |_| {})?;
         let first = decisions.into_iter().next();
         Ok(first.map_or(Verdict::Holds, |decision| decision.verdict))
+    }
+
+    /// Whether all assertions hold because runs stay within a set of states. That they do not
+    /// hold is not said.
+    pub(super) fn holds_by(&self, claim: &StateSets, limits: &Limits) -> bdd::Result<bool> {
+        let parts = self.asserted().flat_map(|index| self.parts_of(index));
+        let parts: Vec<Part> = parts.copied().collect();
+        if parts.iter().any(|part| !part.is_safe) {
+            return Ok(false);
+        }
+        let mut tableau = self.tableau(&self.safe_assumptions());
+        let bad = parts
+            .iter()
+            .map(|part| tableau.separate_violation(part.formula));
+        let bad: Vec<Literal> = bad.collect();
+        let product = tableau.finish();
+        let claimed = claim::stays_within(&product, &bad, claim, limits)?;
+        Ok(claimed == Claimed::Confirmed)
     }
 
     /// Decides assertions, with a share of the time for each.
