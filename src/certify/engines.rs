@@ -20,6 +20,7 @@ use crate::prove::{Account, Finding, InputRun, Invariant, Prover, Question};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 use std::collections::HashSet;
+use std::fmt;
 use std::rc::Rc;
 
 /// Who looks for an answer.
@@ -42,6 +43,15 @@ pub enum Found {
         steps: usize,
     },
     Solver(Account),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Diagrams { steps } => write!(formatter, "decision diagrams, {steps} steps"),
+            Found::Solver(account) => write!(formatter, "satisfiability: {account}"),
+        }
+    }
 }
 
 /// What is known of one kind of bad steps.

@@ -13,6 +13,7 @@
 
 mod answers;
 mod assumptions;
+mod certificate;
 mod certified;
 mod check;
 mod checked;
@@ -49,6 +50,7 @@ pub use answers::{
     Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoRepair, Realizable, Unrealizable,
 };
 pub use assumptions::AssumptionStatus;
+pub use certificate::{Certificate, CertificateForm};
 pub use certified::{Certified, Evidence};
 pub use check::Check;
 pub use checked::{Checked, Overall};

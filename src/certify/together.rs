@@ -9,15 +9,17 @@
 //! chance: each has a share of what is left, those that are safe have theirs together, and
 //! what needed more is tried again at the end.
 
+use super::certificate::Certificate;
 use super::claim::{self, Claimed, StateSets};
 use super::engines::{Found, Outcome, Search, Watch};
 use super::proof::Proof;
 use super::tableau::Product;
-use super::{Failure, Options, Part, Problem, Semantics, Trace, Verdict};
+use super::{Engine, Failure, Options, Part, Problem, Semantics, Trace, Verdict};
 use crate::bdd::{self, Limits};
 use crate::design::Literal;
 use crate::source::Diagnostic;
-use crate::spec::FormulaId;
+use crate::source::codes::certify as codes;
+use crate::spec::{FormulaId, Spec};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -82,6 +84,45 @@ impl Problem {
         let decisions = self.round(&[property], options, &mut |_| {})?;
         let first = decisions.into_iter().next();
         Ok(first.map_or(Verdict::Holds, |decision| decision.verdict))
+    }
+
+    /// One proof that some assertions hold, by an invariant that the solver finds and that is
+    /// checked. The error says why there is none.
+    pub fn certificate(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        options: &Options,
+    ) -> Result<Certificate, Diagnostic> {
+        let refuse = |message: String| Diagnostic::error(codes::NO_CERTIFICATE, message);
+        let options = Options {
+            engine: Engine::Sat,
+            ..options.clone()
+        };
+        let name = |property: usize| spec.properties[property].name.clone();
+        for &property in properties {
+            let mut parts = self.parts_of(property).iter();
+            if parts.any(|part| !is_asked_in_steps(part, &options)) {
+                let message = format!("`{}` is not proved by an invariant", name(property));
+                let note = "it says that something happens in the end, or is judged on infinite \
+                            runs only";
+                return Err(refuse(message).note(note));
+            }
+        }
+        let mut proofs = Vec::new();
+        for decision in self.decide_safe(properties, &options, &mut |_| {})? {
+            if decision.verdict != Verdict::Holds {
+                let message = format!("no invariant was found for `{}`", name(decision.property));
+                return Err(refuse(message).help("allow more time"));
+            }
+            proofs.extend(decision.proofs.iter().map(|proof| Proof::clone(proof)));
+        }
+        Ok(Certificate {
+            proofs,
+            inputs: self.design.inputs().len(),
+            latches: self.design.latches().len(),
+            names: properties.iter().map(|index| name(*index)).collect(),
+        })
     }
 
     /// Whether all assertions hold because runs stay within a set of states. That they do not
