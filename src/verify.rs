@@ -5,8 +5,8 @@
 
 use crate::bdd;
 use crate::certify::{
-    self, AssumptionStatus, Certified, Checked, LatchStatus, Overall, Problem, Semantics, Vacuity,
-    Verdict,
+    self, AssumptionStatus, Certificate, Certified, Checked, LatchStatus, Overall, Problem,
+    Semantics, Vacuity, Verdict,
 };
 use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
@@ -112,6 +112,32 @@ pub fn verify<'a>(
         warnings,
         vacuities,
     })
+}
+
+impl VerifyAnswer<'_> {
+    /// Why all properties hold, as an invariant; the error says why there is none.
+    pub fn certificate(
+        &self,
+        subject: &Subject,
+        options: &Options,
+    ) -> Result<Certificate, Diagnostic> {
+        if !matches!(self.overall, Overall::Pass(_)) {
+            let message = "not all properties hold, so there is nothing to certify";
+            return Err(Diagnostic::error(codes::NO_CERTIFICATE, message)
+                .help("choose those that hold with `--property`"));
+        }
+        let verdicts = self.checked.verdicts().iter();
+        let asserted = verdicts.map(|(index, _)| *index);
+        let is_assertion = |index: &usize| subject.spec.properties[*index].role == Role::Assert;
+        let asserted: Vec<usize> = asserted.filter(is_assertion).collect();
+        let checking = certify::Options {
+            limits: options.limits.clone(),
+            semantics: options.semantics,
+            engine: options.engine,
+        };
+        let problem = self.checked.problem();
+        problem.certificate(&subject.spec, &asserted, &checking)
+    }
 }
 
 /// The assertions that hold.

@@ -6,7 +6,7 @@
 
 use super::dead_ends::{self, Continuation, Continuations};
 use super::live::{self, Answer, Diagrams, Solver, in_turns};
-use super::reach::BadSearch;
+use super::reach::{BadSearch, Rings};
 use super::tableau::Product;
 use super::{Certified, Engine, Evidence, Fails, Failure, Problem, Trace};
 use crate::bdd::{self, Bdd, Limits};
@@ -136,7 +136,7 @@ struct ByDiagrams<'a> {
     limits: &'a Limits,
     diagrams: Diagrams,
     /// None once it is known that there is nothing to search.
-    dead_ends: Option<Option<BadSearch>>,
+    dead_ends: Option<Option<(BadSearch, Rings)>>,
 }
 
 impl ByDiagrams<'_> {
@@ -162,11 +162,13 @@ impl ByDiagrams<'_> {
             Some(search) => search,
             empty => {
                 let losing: Bdd = machine.steps_into(&fair)?.not();
-                empty.insert(BadSearch::new(machine, &losing)?)
+                let forward = Rings::forward(machine.initial.clone());
+                let search = BadSearch::new(machine, &losing)?;
+                empty.insert(search.map(|search| (search, forward)))
             }
         };
         let steps = match search {
-            Some(search) => search.run(machine)?,
+            Some((search, forward)) => search.run(machine, forward)?,
             None => None,
         };
         match steps {

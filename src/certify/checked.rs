@@ -1,6 +1,6 @@
 //! The verdicts of a whole specification.
 
-use super::{Certified, Evidence, Fails, Holds, Options, Problem, Trace, Verdict};
+use super::{Certified, Decision, Evidence, Fails, Holds, Options, Problem, Trace, Verdict};
 use crate::expr::Role;
 use crate::run::Run;
 use crate::source::Diagnostic;
@@ -12,6 +12,7 @@ pub struct Checked<'a> {
     spec: &'a Spec,
     /// By the index of the property.
     verdicts: Vec<(usize, Verdict)>,
+    decisions: Vec<Decision>,
 }
 
 /// What the verdicts come to together.
@@ -30,11 +31,15 @@ impl Problem {
         options: &Options,
         starting: impl FnMut(usize),
     ) -> Result<Checked<'a>, Diagnostic> {
-        let verdicts = self.check_all(properties, options, starting)?;
+        let decisions = self.check_all(properties, options, starting)?;
+        let verdicts = decisions.iter();
         Ok(Checked {
             problem: self,
             spec,
-            verdicts,
+            verdicts: verdicts
+                .map(|one| (one.property, one.verdict.clone()))
+                .collect(),
+            decisions,
         })
     }
 }
@@ -46,6 +51,11 @@ impl Checked<'_> {
 
     pub fn verdicts(&self) -> &[(usize, Verdict)] {
         &self.verdicts
+    }
+
+    /// The verdicts with who has found them, and how.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
     }
 
     /// The run of a trace with the signals of the design by name.

@@ -342,7 +342,9 @@ impl Reaching {
                 Ok(Some(run))
             }
             Some(Some(Finding::Unreachable(claim))) => {
-                if invariant::is_proof(&self.question, self.bad, claim, limits)? {
+                let is_proof = invariant::is_inductive(&self.question, claim, limits)?
+                    && invariant::excludes(&self.question, claim, self.bad, limits)?;
+                if is_proof {
                     return Ok(None);
                 }
                 let message = "an invariant that was found does not hold";

@@ -1,4 +1,4 @@
-//! Decision diagrams and satisfiability in turns.
+//! Decision diagrams and satisfiability in turns, for several kinds of bad steps at once.
 //!
 //! Diagrams win on queues, arbiters and all that has much memory and few data; a solver wins
 //! on wide data, counters, long pipelines, and on failures that show soon. Neither can be told
@@ -6,17 +6,22 @@
 //! the first answer counts. Turns are measured in steps of work and not in time, so that the
 //! same answer comes each time. A run that the solver finds is replayed like any other, and an
 //! invariant that it claims is checked by [`invariant`](super::invariant).
+//!
+//! One prover has all bad steps that are not decided yet. Diagrams are shared by those that
+//! depend on the same latches and inputs ([`diagrams`](super::diagrams)); a machine for the
+//! latches of all would be larger than any of them needs.
 
-use super::machine::Machine;
-use super::reach::BadSearch;
+use super::diagrams::Diagrams;
 use super::tableau::Product;
 use super::{Failure, Problem, Trace, invariant};
-use crate::bdd::{Bdd, Error, Limits};
-use crate::design::{Literal, NodeId};
-use crate::prove::{Finding, InputRun, Prover, Question};
+use crate::bdd::{Error, Limits};
+use crate::design::{Literal, NodeId, Reach};
+use crate::prove::{Account, Finding, InputRun, Invariant, Prover, Question};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 use std::collections::HashSet;
+use std::fmt;
+use std::rc::Rc;
 
 /// Who looks for an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +35,35 @@ pub enum Engine {
     Sat,
 }
 
+/// Who has found an answer, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Decision diagrams, after so many steps from both ends.
+    Diagrams {
+        steps: usize,
+    },
+    Solver(Account),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Diagrams { steps } => write!(formatter, "decision diagrams, {steps} steps"),
+            Found::Solver(account) => write!(formatter, "satisfiability: {account}"),
+        }
+    }
+}
+
+/// What is known of one kind of bad steps.
+pub(super) enum Outcome {
+    /// A run to one, not yet replayed.
+    Reached(Trace, Found),
+    /// There is none; with an invariant that was checked, if the solver has found one.
+    Unreachable(Option<Rc<Invariant>>, Found),
+    /// Looking for it needs more than is allowed.
+    Unknown(Error),
+}
+
 /// The work of the first turns, and how it grows. A look-up of the computed table takes about
 /// as long as a propagation.
 const FIRST_TURN: u64 = 200_000;
@@ -37,86 +71,182 @@ const GROWTH: u64 = 2;
 /// With more latches than this the solver begins.
 const MANY_LATCHES: usize = 80;
 
-impl Problem {
-    /// A run of a product to a step in which `bad` holds; `None` if there is none.
-    pub(super) fn find_bad_step(
-        &self,
-        product: &Product,
-        bad: Literal,
-        engine: Engine,
-        limits: &Limits,
-    ) -> Result<Option<Trace>, Failure> {
-        let mut turn = match engine {
-            Engine::Auto => FIRST_TURN,
-            Engine::Bdd | Engine::Sat => u64::MAX,
-        };
-        let new_prover = || {
-            let question = Question {
-                design: &product.design,
-                constraint: product.constraint,
-                bad: vec![bad],
-            };
-            let stop = limits.clone();
-            Prover::new(&question, move || stop.check().is_err())
+/// The search for some kinds of bad steps of a product.
+pub(super) struct Search<'a> {
+    pub problem: &'a Problem,
+    pub product: &'a Product,
+    pub bad: &'a [Literal],
+    pub engine: Engine,
+    pub limits: &'a Limits,
+}
+
+/// Which kinds of bad steps are not decided, and who else wants to know.
+pub(super) trait Watch {
+    /// Diagrams are about to look for these bad steps for the first time.
+    fn starting(&mut self, index: usize);
+
+    /// Something was found. Says which other ones need not be looked for any more.
+    fn decided(&mut self, index: usize, outcome: Outcome) -> Result<Vec<usize>, Failure>;
+}
+
+impl Search<'_> {
+    /// Goes on until all is decided or a limit is reached, which is the error then.
+    pub fn run(&self, watch: &mut impl Watch) -> Result<(), Failure> {
+        let alone = self.bad.len() == 1;
+        let mut turn = match self.engine {
+            Engine::Sat => u64::MAX,
+            Engine::Bdd if alone => u64::MAX,
+            Engine::Auto | Engine::Bdd => FIRST_TURN,
         };
         // Most questions are small, and answered before there is a prover.
-        let mut prover = None;
-        let mut diagrams = Diagrams::default();
-        let mut solver_first = engine == Engine::Auto
-            && product.design.latches().len() > MANY_LATCHES
-            && prover.get_or_insert_with(new_prover).latches() > MANY_LATCHES;
+        let mut prover: Option<Proving> = None;
+        let leaves = self.leaves();
+        let mut waiting = self.with_many_latches(&leaves);
+        let mut diagrams = Diagrams::new(leaves);
+        let mut open: Vec<usize> = (0..self.bad.len()).collect();
         let mut spent: u64 = 0;
-        loop {
-            let allowed = limits
-                .lookups
-                .map_or(u64::MAX, |most| most.saturating_sub(spent));
+        while !open.is_empty() {
+            let allowed = self.limits.lookups;
+            let allowed = allowed.map_or(u64::MAX, |most| most.saturating_sub(spent));
             let work = turn.min(allowed);
-            if engine != Engine::Sat && !solver_first {
-                match diagrams.search(self, product, bad, limits, work) {
-                    Err(Failure::Limit(Error::Effort)) => {}
-                    decided => return decided,
-                }
+            let mut used = work;
+            if self.engine != Engine::Sat {
+                let now = open.iter().copied();
+                let now: Vec<usize> = now.filter(|index| !waiting.contains(index)).collect();
+                let done = diagrams.turn(self, &now, work, watch)?;
+                used = used.max(done.used);
+                open.retain(|index| !done.decided.contains(index));
+                waiting.clear();
             }
-            solver_first = false;
-            if engine != Engine::Bdd {
-                let prover = prover.get_or_insert_with(new_prover);
-                if prover.advance(work)
-                    && let Some(Some(finding)) = prover.findings().first()
-                {
-                    return self.confirmed(product, bad, finding, limits);
-                }
-                limits.check()?;
+            if self.engine != Engine::Bdd && !open.is_empty() {
+                let proving = prover.get_or_insert_with(|| Proving::new(self, &open));
+                let decided = proving.turn(self, &open, used, watch)?;
+                open.retain(|index| !decided.contains(index));
+                self.limits.check()?;
             }
             spent = spent.saturating_add(work);
-            if limits.lookups.is_some_and(|most| spent >= most) {
+            if self.limits.lookups.is_some_and(|most| spent >= most) && !open.is_empty() {
                 return Err(Failure::Limit(Error::Effort));
             }
             turn = turn.saturating_mul(GROWTH);
         }
+        Ok(())
     }
 
-    /// What the solver has found, checked.
-    fn confirmed(
-        &self,
-        product: &Product,
-        bad: Literal,
-        finding: &Finding,
-        limits: &Limits,
-    ) -> Result<Option<Trace>, Failure> {
-        match finding {
-            Finding::Reached(run) => Ok(Some(self.trace_of(run)?)),
-            Finding::Unreachable(claim) => {
-                if invariant::is_proof(product, bad, claim, limits)? {
-                    return Ok(None);
-                }
-                let message = "an invariant that was found does not hold";
-                let diagnostic = Diagnostic::error(frame::INTERNAL_ERROR, message)
-                    .note("no verdict is given, because this one cannot be trusted");
-                Err(Failure::from(diagnostic))
-            }
+    /// Latches and inputs that each kind of bad steps depends on over time.
+    fn leaves(&self) -> Vec<Vec<NodeId>> {
+        let design = &self.product.design;
+        let each = self.bad.iter().map(|bad| {
+            let cone = design.cone([*bad, self.product.constraint], Reach::Run);
+            let leaves = design.latches().iter().chain(design.inputs()).copied();
+            leaves.filter(|id| cone.contains(*id)).collect()
+        });
+        each.collect()
+    }
+
+    /// Those that depend on so many latches that the solver begins.
+    fn with_many_latches(&self, leaves: &[Vec<NodeId>]) -> HashSet<usize> {
+        let design = &self.product.design;
+        let is_large = |index: &usize| {
+            let latches = leaves[*index].iter();
+            let latches = latches.filter(|id| design.latch(**id).is_some());
+            latches.count() > MANY_LATCHES
+        };
+        let all = 0..self.bad.len();
+        match self.engine {
+            Engine::Auto => all.filter(is_large).collect(),
+            Engine::Bdd | Engine::Sat => HashSet::new(),
         }
     }
 
+    /// What the solver has found, checked. `known` are invariants that hold.
+    fn confirmed(
+        &self,
+        index: usize,
+        finding: &Finding,
+        how: Account,
+        known: &mut Vec<Rc<Invariant>>,
+    ) -> Result<Outcome, Failure> {
+        let how = Found::Solver(how);
+        let claim = match finding {
+            Finding::Reached(run) => return Ok(Outcome::Reached(self.problem.trace_of(run)?, how)),
+            Finding::Unreachable(claim) => claim,
+        };
+        let (product, limits) = (self.product, self.limits);
+        let mut holds = known.iter().any(|other| Rc::ptr_eq(other, claim));
+        if !holds && invariant::is_inductive(product, claim, limits)? {
+            known.push(claim.clone());
+            holds = true;
+        }
+        if holds && invariant::excludes(product, claim, self.bad[index], limits)? {
+            return Ok(Outcome::Unreachable(Some(claim.clone()), how));
+        }
+        let message = "an invariant that was found does not hold";
+        let diagnostic = Diagnostic::error(frame::INTERNAL_ERROR, message)
+            .note("no verdict is given, because this one cannot be trusted");
+        Err(Failure::from(diagnostic))
+    }
+}
+
+/// The prover, with the bad steps that it was told of.
+struct Proving {
+    prover: Prover,
+    /// For each literal of the prover, the index of the bad steps.
+    indices: Vec<usize>,
+    is_told: Vec<bool>,
+    /// Invariants that were checked.
+    known: Vec<Rc<Invariant>>,
+}
+
+impl Proving {
+    fn new(search: &Search, open: &[usize]) -> Proving {
+        let question = Question {
+            design: &search.product.design,
+            constraint: search.product.constraint,
+            bad: open.iter().map(|index| search.bad[*index]).collect(),
+        };
+        let stop = search.limits.clone();
+        Proving {
+            prover: Prover::new(&question, move || stop.check().is_err()),
+            indices: open.to_vec(),
+            is_told: vec![false; open.len()],
+            known: Vec::new(),
+        }
+    }
+
+    /// Gives back what need not be looked for any more.
+    fn turn(
+        &mut self,
+        search: &Search,
+        open: &[usize],
+        work: u64,
+        watch: &mut impl Watch,
+    ) -> Result<Vec<usize>, Failure> {
+        for (own, index) in self.indices.iter().enumerate() {
+            if !open.contains(index) {
+                self.is_told[own] = true;
+                self.prover.dismiss(own);
+            }
+        }
+        self.prover.advance(work);
+        let mut decided = Vec::new();
+        for (own, &index) in self.indices.iter().enumerate() {
+            if self.is_told[own] || decided.contains(&index) {
+                continue;
+            }
+            let finding = self.prover.findings()[own].as_ref();
+            if let (Some(finding), Some(how)) = (finding, self.prover.account(own)) {
+                self.is_told[own] = true;
+                let outcome = search.confirmed(index, finding, how, &mut self.known)?;
+                decided.push(index);
+                decided.extend(watch.decided(index, outcome)?);
+            }
+        }
+        Ok(decided)
+    }
+}
+
+impl Problem {
     /// The part of a run of a product that concerns the design itself.
     pub(super) fn trace_of(&self, run: &InputRun) -> Result<Trace, Diagnostic> {
         let initial: HashSet<NodeId> = run.initial.iter().copied().collect();
@@ -128,48 +258,5 @@ impl Problem {
             inputs.map(|id| ones.contains(id)).collect()
         });
         Trace::new(&self.design, &chosen, inputs.collect(), None)
-    }
-}
-
-/// The search with decision diagrams, as far as it got.
-#[derive(Default)]
-struct Diagrams {
-    machine: Option<(Machine, Bdd)>,
-    search: Option<BadSearch>,
-}
-
-impl Diagrams {
-    /// Ends with [`Error::Effort`] if the work was not enough; what was found so far stays.
-    fn search(
-        &mut self,
-        problem: &Problem,
-        product: &Product,
-        bad: Literal,
-        limits: &Limits,
-        work: u64,
-    ) -> Result<Option<Trace>, Failure> {
-        let (machine, bad) = match &mut self.machine {
-            Some(machine) => machine,
-            empty => {
-                let limits = Limits {
-                    work: Some(work),
-                    ..limits.clone()
-                };
-                let (machine, mut functions) = Machine::new(product, &[bad], &[], &limits)?;
-                empty.insert((machine, functions.remove(0)))
-            }
-        };
-        machine.allow(work);
-        let search = match &mut self.search {
-            Some(search) => search,
-            empty => match BadSearch::new(machine, bad)? {
-                Some(search) => empty.insert(search),
-                None => return Ok(None),
-            },
-        };
-        match search.run(machine)? {
-            Some(steps) => Ok(Some(problem.trace(machine, &steps, None)?)),
-            None => Ok(None),
-        }
     }
 }

@@ -10,12 +10,12 @@ use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use crate::prove::Invariant;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
+use std::rc::Rc;
 
-/// Whether the invariant holds in all states of runs of a product, and rules out steps in
-/// which `bad` holds.
-pub(super) fn is_proof(
+/// Whether the clauses hold in all states of runs of a product, because they hold in the
+/// initial ones and each step keeps them.
+pub(super) fn is_inductive(
     product: &Product,
-    bad: Literal,
     invariant: &Invariant,
     limits: &Limits,
 ) -> Result<bool> {
@@ -25,7 +25,18 @@ pub(super) fn is_proof(
     if !clauses.iter().flatten().all(is_latch) {
         return Ok(false);
     }
-    Ok(starts(design, invariant, limits)? && continues(product, bad, invariant, limits)?)
+    Ok(starts(design, invariant, limits)? && continues(product, invariant, limits)?)
+}
+
+/// Whether no step in which `bad` holds begins in a state in which the clauses hold.
+pub(super) fn excludes(
+    product: &Product,
+    invariant: &Invariant,
+    bad: Literal,
+    limits: &Limits,
+) -> Result<bool> {
+    let mut check = Check::within(product, invariant, [bad].into_iter(), limits);
+    Ok(!check.can_fail(&[!bad])?)
 }
 
 /// Whether the clauses hold in all initial states.
@@ -40,13 +51,8 @@ fn starts(design: &Design, invariant: &Invariant, limits: &Limits) -> Result<boo
     Ok(true)
 }
 
-/// Whether steps that keep the constraint lead from the invariant to itself, and are not bad.
-fn continues(
-    product: &Product,
-    bad: Literal,
-    invariant: &Invariant,
-    limits: &Limits,
-) -> Result<bool> {
+/// Whether steps that keep the constraint lead from the invariant to itself.
+fn continues(product: &Product, invariant: &Invariant, limits: &Limits) -> Result<bool> {
     let design = &product.design;
     let next = |literal: &Literal| {
         let latch = design.latch(literal.node());
@@ -54,16 +60,7 @@ fn continues(
         next.complement_if(literal.is_complemented())
     };
     let literals = invariant.clauses.iter().flatten();
-    let roots = literals.clone().map(next).chain(literals.copied());
-    let roots = roots.chain([bad, product.constraint]);
-    let mut check = Check::new(design, roots, limits);
-    check.require(&[product.constraint]);
-    for clause in &invariant.clauses {
-        check.require(clause);
-    }
-    if check.can_fail(&[!bad])? {
-        return Ok(false);
-    }
+    let mut check = Check::within(product, invariant, literals.map(next), limits);
     for clause in &invariant.clauses {
         let clause: Vec<Literal> = clause.iter().map(next).collect();
         if check.can_fail(&clause)? {
@@ -76,6 +73,7 @@ fn continues(
 /// One step of a design as clauses.
 pub(super) struct Check<'a> {
     pub solver: DefaultSolver,
+    meter: Rc<Meter>,
     /// A variable for each node.
     variables: Vec<sat::Literal>,
     limits: &'a Limits,
@@ -89,11 +87,13 @@ impl<'a> Check<'a> {
         limits: &'a Limits,
     ) -> Check<'a> {
         let stop = limits.clone();
-        let mut solver = DefaultSolver::new(Meter::new(move || stop.check().is_err()));
+        let meter = Meter::new(move || stop.check().is_err());
+        let mut solver = DefaultSolver::new(meter.clone());
         let nodes = 0..design.len();
         let variables: Vec<sat::Literal> = nodes.map(|_| solver.new_variable()).collect();
         let mut check = Check {
             solver,
+            meter,
             variables,
             limits,
         };
@@ -111,18 +111,19 @@ impl<'a> Check<'a> {
         check
     }
 
-    /// The same for steps from initial states.
+    /// With the gates that some literals depend on, in initial states.
     pub fn of_initial_states(
         design: &Design,
         roots: impl Iterator<Item = Literal>,
         limits: &'a Limits,
     ) -> Check<'a> {
-        let mut resets = Vec::new();
-        for id in design.latches() {
-            if let Some(Reset::Computed(literal)) = design.latch(*id).map(|latch| latch.reset) {
-                resets.push(literal);
+        let resets = design.latches().iter().filter_map(|id| {
+            let reset = design.latch(*id)?.reset;
+            match reset {
+                Reset::Computed(literal) => Some(literal),
+                Reset::Zero | Reset::One | Reset::Free | Reset::Choice => None,
             }
-        }
+        });
         let mut check = Check::new(design, roots.chain(resets), limits);
         for id in design.latches() {
             let Some(latch) = design.latch(*id) else {
@@ -139,6 +140,29 @@ impl<'a> Check<'a> {
                     check.solver.add_clause(&[!own, value]);
                 }
             }
+        }
+        check
+    }
+
+    /// Lets all questions from now on take so much work together.
+    pub fn allow(&self, work: u64) {
+        self.meter.allow(self.meter.used().saturating_add(work));
+    }
+
+    /// With the gates that some literals depend on, in steps that keep the constraint and
+    /// begin where the clauses hold.
+    pub fn within(
+        product: &Product,
+        invariant: &Invariant,
+        roots: impl Iterator<Item = Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
+        let literals = invariant.clauses.iter().flatten().copied();
+        let roots = roots.chain(literals).chain([product.constraint]);
+        let mut check = Check::new(&product.design, roots, limits);
+        check.require(&[product.constraint]);
+        for clause in &invariant.clauses {
+            check.require(clause);
         }
         check
     }
@@ -175,7 +199,8 @@ impl<'a> Check<'a> {
         self.can_hold(&assumed)
     }
 
-    fn can_hold(&mut self, literals: &[sat::Literal]) -> Result<bool> {
+    /// Whether all these literals can hold together.
+    pub fn can_hold(&mut self, literals: &[sat::Literal]) -> Result<bool> {
         match self.solver.solve(literals) {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
@@ -216,7 +241,9 @@ mod tests {
         let invariant = Invariant {
             clauses: clauses(latches),
         };
-        is_proof(&product, bad, &invariant, &Limits::default()).unwrap()
+        let limits = Limits::default();
+        is_inductive(&product, &invariant, &limits).unwrap()
+            && excludes(&product, &invariant, bad, &limits).unwrap()
     }
 
     #[test]

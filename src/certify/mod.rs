@@ -15,14 +15,17 @@
 
 mod answers;
 mod assumptions;
+mod certificate;
 mod certified;
 mod check;
 mod checked;
+mod claim;
 pub mod controller;
 mod counterplay;
 pub mod covers;
 mod dead_ends;
 mod describe;
+mod diagrams;
 mod engines;
 mod fair;
 mod finite;
@@ -35,12 +38,14 @@ mod machine;
 pub mod no_repair;
 mod parts;
 pub mod patch;
+mod proof;
 mod ranking;
 mod reach;
 mod realizability;
 mod refutation;
 mod shown;
 mod tableau;
+mod together;
 mod trace;
 mod vacuity;
 mod written;
@@ -50,15 +55,21 @@ pub use answers::{
     Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoRepair, Realizable, Unrealizable,
 };
 pub use assumptions::AssumptionStatus;
+pub use certificate::{Certificate, CertificateForm};
 pub use certified::{Certified, Evidence};
 pub use check::Check;
 pub use checked::{Checked, Overall};
+pub use claim::StateSets;
 pub use counterplay::{Counterplay, counterplay};
-pub use engines::Engine;
+pub use engines::{Engine, Found};
 pub use latches::{LatchStatus, latches};
 pub use patch::Judgement;
+pub use proof::Proof;
 pub use realizability::{Realizability, RealizabilityCheck};
-pub use refutation::{Refutation, RefutationCheck, refutation, refutation_of};
+pub use refutation::{
+    Refutation, RefutationCheck, ranked_refutation_of, refutation, refutation_of,
+};
+pub use together::Decision;
 pub use trace::Trace;
 pub use vacuity::{Vacuity, VacuityKind, vacuities};
 pub use written::{
@@ -73,7 +84,6 @@ use crate::source::{Diagnostic, codes};
 use crate::spec::{Atom, AtomId, FormulaId, Formulas, Property, Spec};
 use machine::{Machine, Step};
 use std::collections::HashMap;
-use std::time::Instant;
 use tableau::Tableau;
 use trace::Judge;
 
@@ -121,9 +131,10 @@ pub fn check(
 ) -> Result<Vec<(usize, Verdict)>, Vec<Diagnostic>> {
     let problem = Problem::new(design, spec)?;
     let asserted: Vec<usize> = problem.asserted().collect();
-    problem
-        .check_all(&asserted, options, |_| {})
-        .map_err(|diagnostic| vec![diagnostic])
+    let decisions = problem.check_all(&asserted, options, |_| {});
+    let decisions = decisions.map_err(|diagnostic| vec![diagnostic])?;
+    let verdicts = decisions.into_iter();
+    Ok(verdicts.map(|one| (one.property, one.verdict)).collect())
 }
 
 impl Problem {
@@ -224,62 +235,6 @@ impl Problem {
         indices.filter(|index| !self.assertions[*index].is_empty() && !self.is_cover[*index])
     }
 
-    /// Decides some assertions, by their indices among the properties. If there is a
-    /// deadline, no assertion takes so much of the time that the others get no chance:
-    /// those that needed more than their share are tried again at the end.
-    pub fn check_all(
-        &self,
-        properties: &[usize],
-        options: &Options,
-        mut starting: impl FnMut(usize),
-    ) -> Result<Vec<(usize, Verdict)>, Diagnostic> {
-        let mut results = Vec::new();
-        let mut postponed = Vec::new();
-        for (done, &property) in properties.iter().enumerate() {
-            starting(property);
-            let mut shared = options.clone();
-            let left = u32::try_from(properties.len() - done).unwrap_or(u32::MAX);
-            if let Some(deadline) = options.limits.deadline {
-                let now = Instant::now();
-                let share = deadline.saturating_duration_since(now) / left;
-                shared.limits.deadline = Some(now + share);
-            }
-            let verdict = self.check(property, &shared)?;
-            if left > 1 && verdict == Verdict::Unknown(bdd::Error::Deadline) {
-                postponed.push(results.len());
-            }
-            results.push((property, verdict));
-        }
-        for index in postponed {
-            let (property, verdict) = &mut results[index];
-            starting(*property);
-            *verdict = self.check(*property, options)?;
-        }
-        Ok(results)
-    }
-
-    /// Decides one assertion, by its index among the properties. The error is a defect of
-    /// ours: a trace that does not replay.
-    pub fn check(&self, property: usize, options: &Options) -> Result<Verdict, Diagnostic> {
-        let parts = self.assertions.get(property).map_or(&[][..], Vec::as_slice);
-        let mut unknown = None;
-        for part in parts {
-            let in_steps = part.is_safe && options.semantics == Semantics::Strict;
-            let found = if in_steps {
-                self.find_violation(part.formula, options)
-            } else {
-                self.find_bad_run(part.formula, options)
-            };
-            match found {
-                Ok(None) => {}
-                Ok(Some(trace)) => return Ok(Verdict::Fails(trace)),
-                Err(Failure::Limit(error)) => unknown = unknown.or(Some(error)),
-                Err(Failure::Internal(diagnostic)) => return Err(*diagnostic),
-            }
-        }
-        Ok(unknown.map_or(Verdict::Holds, Verdict::Unknown))
-    }
-
     fn safe_assumptions(&self) -> Vec<FormulaId> {
         let safe = self.assumptions.iter().filter(|part| part.is_safe);
         safe.map(|part| part.formula).collect()
@@ -303,21 +258,6 @@ impl Problem {
             formulas: &self.formulas,
             atoms: &self.atoms,
         }
-    }
-
-    /// A shortest run that violates a safe formula while the safe assumptions are kept.
-    fn find_violation(&self, safe: FormulaId, options: &Options) -> Result<Option<Trace>, Failure> {
-        let assumptions = self.safe_assumptions();
-        let mut tableau = self.tableau(&assumptions);
-        let bad = tableau.violation(safe);
-        let product = tableau.finish();
-        let found = self.find_bad_step(&product, bad, options.engine, &options.limits)?;
-        let Some(trace) = found else {
-            return Ok(None);
-        };
-        self.judge()
-            .confirm_prefix(&trace, &assumptions, Some(safe))?;
-        Ok(Some(trace))
     }
 
     /// The part of a run of a product that concerns the design itself.

@@ -56,7 +56,8 @@ pub(super) struct Rings {
     /// The union of the rings.
     pub all: Bdd,
     forward: bool,
-    waits: bool,
+    /// Nothing is left to add.
+    is_complete: bool,
 }
 
 impl Rings {
@@ -65,7 +66,7 @@ impl Rings {
             rings: vec![start.clone()],
             all: start,
             forward: true,
-            waits: false,
+            is_complete: false,
         }
     }
 
@@ -92,6 +93,7 @@ impl Rings {
         };
         let new = found.minus(&self.all)?;
         if new.is_zero() {
+            self.is_complete = true;
             return Ok(false);
         }
         self.all = self.all.or(&new)?;
@@ -100,13 +102,18 @@ impl Rings {
     }
 }
 
-/// The search for a shortest run. When a limit ends it, it can go on with the rings that it
-/// has.
+/// The search for a shortest run to one kind of bad step. When a limit ends it, it can go on
+/// with the rings that it has. Rings around the initial states are no part of it: searches
+/// for several kinds of bad steps share them, and go on with what another one has added.
 pub(super) struct BadSearch {
     bad: Bdd,
-    forward: Rings,
     backward: Rings,
+    /// How many forward rings were compared with the outermost backward one. Shorter runs
+    /// than those that this leaves out do not exist.
+    compared: usize,
     budget: Budget,
+    forward_waits: bool,
+    backward_waits: bool,
 }
 
 impl BadSearch {
@@ -118,50 +125,79 @@ impl BadSearch {
         }
         Ok(Some(BadSearch {
             bad: bad.clone(),
-            forward: Rings::forward(machine.initial.clone()),
             backward: Rings::backward(ends),
+            compared: 0,
             budget: Budget::new(),
+            forward_waits: false,
+            backward_waits: false,
         }))
     }
 
-    pub fn run(&mut self, machine: &mut Machine) -> Result<Option<Vec<Step>>> {
+    pub fn run(&mut self, machine: &mut Machine, forward: &mut Rings) -> Result<Option<Vec<Step>>> {
         loop {
-            let (forward, backward) = (&mut self.forward, &mut self.backward);
-            let meeting = forward.outermost().and(backward.outermost())?;
-            if let Some(state) = machine.pick_state(&meeting) {
-                return path(machine, forward, backward, &self.bad, state).map(Some);
-            }
-            let smaller_forward = forward.outermost().size() <= backward.outermost().size();
-            let side = match (forward.waits, backward.waits) {
-                (true, true) => {
-                    self.budget.grow();
-                    (forward.waits, backward.waits) = (false, false);
-                    if smaller_forward { forward } else { backward }
+            while let Some(ring) = forward.rings.get(self.compared) {
+                let meeting = ring.and(self.backward.outermost())?;
+                if let Some(state) = machine.pick_state(&meeting) {
+                    let before = &forward.rings[..self.compared];
+                    return path(machine, before, &self.backward, &self.bad, state).map(Some);
                 }
-                (true, false) => backward,
-                (false, true) => forward,
-                (false, false) if smaller_forward => forward,
-                (false, false) => backward,
+                self.compared += 1;
+            }
+            if forward.is_complete {
+                return Ok(None);
+            }
+            let goes_forward = self.picks_forward(forward);
+            let grown = if goes_forward {
+                let side = |machine: &mut Machine| forward.grow(machine);
+                self.budget.spend(machine, side)?
+            } else {
+                let backward = &mut self.backward;
+                let side = |machine: &mut Machine| backward.grow(machine);
+                self.budget.spend(machine, side)?
             };
-            match self.budget.spend(machine, |machine| side.grow(machine))? {
+            match grown {
+                // A run that meets the new ring further inside would have been found before.
+                Some(true) if !goes_forward => self.compared = forward.rings.len() - 1,
                 Some(true) => {}
                 Some(false) => return Ok(None),
-                None => side.waits = true,
+                None if goes_forward => self.forward_waits = true,
+                None => self.backward_waits = true,
             }
+        }
+    }
+
+    /// How many rings there are on both sides, beside the first ones.
+    pub fn steps(&self, forward: &Rings) -> usize {
+        forward.rings.len() + self.backward.rings.len() - 2
+    }
+
+    /// Which side adds the next ring. If both need more than they may use, both get more.
+    fn picks_forward(&mut self, forward: &Rings) -> bool {
+        let smaller_forward = forward.outermost().size() <= self.backward.outermost().size();
+        match (self.forward_waits, self.backward_waits) {
+            (true, true) => {
+                self.budget.grow();
+                (self.forward_waits, self.backward_waits) = (false, false);
+                smaller_forward
+            }
+            (true, false) => false,
+            (false, true) => true,
+            (false, false) => smaller_forward,
         }
     }
 }
 
+/// `forward` are the rings before the one in which the sides meet.
 fn path(
     machine: &Machine,
-    forward: &Rings,
+    forward: &[Bdd],
     backward: &Rings,
     bad: &Bdd,
     meeting: State,
 ) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut state = meeting.clone();
-    for ring in forward.rings.iter().rev().skip(1) {
+    for ring in forward.iter().rev() {
         // A ring consists of successors of the one before it.
         let Some(step) = machine.step_to(ring, &state)? else {
             break;

@@ -7,6 +7,7 @@
 //! whether it holds on all runs.
 
 use super::check::Check;
+use super::claim::{self, Claimed, StateSets};
 use super::shown::violation_shows;
 use super::{Certified, Evidence, Options, Problem, Semantics, Verdict, parts};
 use crate::bdd::Limits;
@@ -40,6 +41,33 @@ pub fn refutation_of(
     }
 }
 
+/// The same for a strategy that brings each run to a violation in a bounded number of steps:
+/// the rings of the claim are the states from which one step, two steps, ... are enough. If
+/// this is not confirmed, the model checker is asked as always.
+pub fn ranked_refutation_of(
+    open: &Design,
+    design: &Design,
+    spec: &Spec,
+    ranking: &StateSets,
+    limits: &Limits,
+) -> Result<RefutationCheck, Vec<Diagnostic>> {
+    if let Some(reason) = broken_rule(open, design) {
+        return Ok(RefutationCheck::NotShown(reason));
+    }
+    let (claim, problem) = lost_runs(design, spec)?;
+    if let Some((kept, first)) = claim.within_steps {
+        let mut tableau = problem.tableau(&[]);
+        let (kept, first) = (tableau.past(kept), tableau.past(first));
+        let product = tableau.finish();
+        match claim::comes_to(&product, kept, first, ranking, limits) {
+            Ok(Claimed::Confirmed) => return Ok(certified(design)),
+            Ok(Claimed::NotConfirmed) => {}
+            Err(error) => return Ok(RefutationCheck::Unknown(error)),
+        }
+    }
+    judged(design, &claim, &problem, limits)
+}
+
 /// Checks that each run of a design, whatever is chosen in it, breaks an assertion before an
 /// assumption, or breaks one and keeps all assumptions for ever.
 pub fn refutation(
@@ -47,6 +75,12 @@ pub fn refutation(
     spec: &Spec,
     limits: &Limits,
 ) -> Result<RefutationCheck, Vec<Diagnostic>> {
+    let (claim, problem) = lost_runs(design, spec)?;
+    judged(design, &claim, &problem, limits)
+}
+
+/// The claim that each run is lost, as a problem with one property.
+fn lost_runs(design: &Design, spec: &Spec) -> Result<(Claim, Problem), Vec<Diagnostic>> {
     let mut formulas = spec.formulas.clone();
     let claim = every_run_is_lost(&mut formulas, spec);
     let asked = Spec {
@@ -61,6 +95,16 @@ pub fn refutation(
         }],
     };
     let problem = Problem::new(&with_free_choices(design), &asked)?;
+    Ok((claim, problem))
+}
+
+/// What the model checker says of a claim.
+fn judged(
+    design: &Design,
+    claim: &Claim,
+    problem: &Problem,
+    limits: &Limits,
+) -> Result<RefutationCheck, Vec<Diagnostic>> {
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
@@ -68,14 +112,9 @@ pub fn refutation(
     };
     let verdict = problem.check(0, &options).map_err(|error| vec![error])?;
     Ok(match verdict {
-        Verdict::Holds => {
-            let answer = Refutation {
-                design: design.clone(),
-            };
-            RefutationCheck::Certified(Certified::new(answer, Evidence::ClaimChecked))
-        }
+        Verdict::Holds => certified(design),
         Verdict::Unknown(error) => RefutationCheck::Unknown(error),
-        Verdict::Fails(_) => RefutationCheck::NotShown(match claim.left_out {
+        Verdict::Fails(_) => RefutationCheck::NotShown(match &claim.left_out {
             Some(name) => format!("there is no formula for the step that breaks `{name}`"),
             None => {
                 "with this strategy, a run breaks no assertion before an assumption".to_string()
@@ -84,12 +123,22 @@ pub fn refutation(
     })
 }
 
+fn certified(design: &Design) -> RefutationCheck {
+    let answer = Refutation {
+        design: design.clone(),
+    };
+    RefutationCheck::Certified(Certified::new(answer, Evidence::ClaimChecked))
+}
+
 /// A formula of which it is enough that it holds on all runs.
 struct Claim {
     formula: FormulaId,
     /// A property whose violation cannot be given a step, so that the formula asks for more
     /// than it would have to.
     left_out: Option<String>,
+    /// Formulas about the past: what holds in each step up to the one in which a violation
+    /// shows, and what holds there. That each run comes to such a step is enough.
+    within_steps: Option<(FormulaId, FormulaId)>,
 }
 
 fn every_run_is_lost(formulas: &mut Formulas, spec: &Spec) -> Claim {
@@ -121,15 +170,18 @@ fn every_run_is_lost(formulas: &mut Formulas, spec: &Spec) -> Claim {
     let mut for_ever: Vec<FormulaId> = assumed.map(|property| property.formula).collect();
     for_ever.push(formulas.or(violated));
     let mut ways = vec![formulas.and(for_ever)];
+    let mut within_steps = None;
     if has_all_assumptions {
         let kept = formulas.and(kept);
         let shown = formulas.or(shown);
         let first = formulas.and([kept, shown]);
         ways.push(formulas.binary(TemporalBinary::Until, kept, first));
+        within_steps = Some((kept, first));
     }
     Claim {
         formula: formulas.or(ways),
         left_out,
+        within_steps,
     }
 }
 

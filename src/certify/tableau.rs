@@ -126,6 +126,11 @@ impl<'a> Tableau<'a> {
         }
     }
 
+    /// The truth of a formula about the present and the past.
+    pub fn past(&mut self, formula: FormulaId) -> Literal {
+        self.value((formula, true))
+    }
+
     /// A literal that holds in the step in which the violation of a safe formula shows: all
     /// that its negation promised has happened.
     pub fn violation(&mut self, safe: FormulaId) -> Literal {
@@ -147,6 +152,22 @@ impl<'a> Tableau<'a> {
                 !open
             }
         }
+    }
+
+    /// The same for one of several formulas that share a product: what its negation demands
+    /// of each step is remembered by a latch instead of being a constraint on all runs.
+    pub fn separate_violation(&mut self, safe: FormulaId) -> Literal {
+        let shared = std::mem::take(&mut self.constraints);
+        let bad = self.violation(safe);
+        let own = std::mem::replace(&mut self.constraints, shared);
+        if own.is_empty() {
+            return bad;
+        }
+        let kept = self.design.and_all(own);
+        let kept_before = self.design.add_latch(Reset::One);
+        let kept = self.design.and(kept_before.literal(), kept);
+        self.design.set_next(kept_before, kept);
+        self.design.and(bad, kept)
     }
 
     fn first(&mut self) -> Literal {

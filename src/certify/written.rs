@@ -1,10 +1,11 @@
 //! Controllers as text: read again from its first byte, and then model-checked. What is
 //! certified is what users get.
 
-use super::check::{Check, judge};
+use super::check::{Check, Judgement, judge};
+use super::claim::StateSets;
 use super::controller::{NoQuestion, question};
 use super::ltl::Winner;
-use super::{Certified, Options, Realizable, Refutation, Semantics, Unrealizable, check};
+use super::{Certified, Options, Problem, Realizable, Refutation, Semantics, Unrealizable, check};
 use crate::bdd::Limits;
 use crate::design::aiger::{self, AigerFile};
 use crate::design::{Design, Literal, verilog};
@@ -149,9 +150,11 @@ pub fn ltl_controller(
 }
 
 /// An AIGER game with logic in place of the system's inputs: it has to keep the properties
-/// that the file itself states.
+/// that the file itself states. If somebody claims to know states that its runs do not leave,
+/// that claim is checked first, and the model checker is asked if it does not help.
 pub fn game_controller(
     bytes: Vec<u8>,
+    claim: Option<&StateSets>,
     limits: &Limits,
 ) -> Result<Check<Controller>, Vec<Diagnostic>> {
     let file = aiger::read(&bytes, None).map_err(|error| vec![error])?;
@@ -161,7 +164,15 @@ pub fn game_controller(
         semantics: Semantics::Strict,
         engine: super::Engine::Auto,
     };
-    let verdicts = check(&file.design, &spec, &options)?;
+    let by_claim = match claim {
+        Some(claim) => Problem::new(&file.design, &spec)?.holds_by(claim, limits),
+        None => Ok(false),
+    };
+    let judgement = match by_claim {
+        Ok(true) => Judgement::Confirmed,
+        Ok(false) => judge(&spec, check(&file.design, &spec, &options)?),
+        Err(error) => Judgement::Unknown(error),
+    };
     let text = Text {
         language: Language::Aiger,
         bytes,
@@ -171,7 +182,7 @@ pub fn game_controller(
         judged: Judged::nothing(file.design.clone()),
         design: file.design,
     };
-    Ok(judge(&spec, verdicts).of(controller))
+    Ok(judgement.of(controller))
 }
 
 /// The properties of an AIGER game. Those without a symbol are named by their section and

@@ -164,6 +164,11 @@ pub struct TraceOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub witness: Option<PathBuf>,
 
+    /// Write why all properties hold: a witness circuit (.aag, .aig), a script (.smt2) or
+    /// assertions (.sv, .sva)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub certificate: Option<PathBuf>,
+
     /// Overwrite these files if they exist
     #[arg(long)]
     pub force: bool,

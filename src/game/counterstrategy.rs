@@ -7,12 +7,13 @@
 //! next one is. So the strategy is four kinds of moves (rho1 to rho4 there) that are here one
 //! relation for each recurrence in turn.
 //!
-//! The fixpoint is computed once more, and its rounds are kept this time: keeping them for a
-//! player who mostly loses would make each game that the system wins more expensive.
+//! With goals, the fixpoint is computed once more, and its rounds are kept this time: keeping
+//! them for a player who mostly loses would make each game that the system wins more expensive.
 
 use super::attraction::{AttractionGame, Lost, attract};
 use super::encode::Game;
-use super::fixpoint::{self, Rounds};
+use super::fixpoint::{self, Round, Rounds};
+use super::solve::{Solution, Winner};
 use super::steps::Steps;
 use crate::bdd::{Bdd, Result};
 
@@ -24,6 +25,9 @@ pub struct Counterstrategy {
     pub hits: Vec<Bdd>,
     /// The states from which it wins; a subset of all such if it can win from the start.
     pub winning: Bdd,
+    /// The states from which one step is enough, two steps, and so on, up to all from which it
+    /// wins; nothing if it wins in the long run only.
+    pub rings: Vec<Bdd>,
 }
 
 impl Game {
@@ -34,19 +38,42 @@ impl Game {
         if outcome.is_won {
             return Ok(None);
         }
+        self.counterstrategy_in(&rounds.0, &outcome.winning)
+            .map(Some)
+    }
+
+    /// The same from a solution, which need not be computed again if there are no goals.
+    pub fn counterstrategy_of(&self, solution: &Solution) -> Result<Option<Counterstrategy>> {
+        if !self.goals.is_empty() {
+            return self.counterstrategy();
+        }
+        if solution.winner() == Winner::System {
+            return Ok(None);
+        }
+        self.counterstrategy_in(&solution.rounds, &solution.winning)
+            .map(Some)
+    }
+
+    /// From all rounds; `kept` are the states that are not lost after them.
+    fn counterstrategy_in(&self, rounds: &[Round], kept: &Bdd) -> Result<Counterstrategy> {
         let hits = if self.assumed_recurrences.is_empty() {
             vec![self.manager().one()]
         } else {
             self.assumed_recurrences.clone()
         };
         let mut moves = vec![self.manager().zero(); hits.len()];
-        for round in &rounds.0 {
+        let mut rings = Vec::new();
+        let takes_steps = rounds.iter().all(|round| round.goal.is_none());
+        for round in rounds {
             let lost = Lost::in_round(self, round)?;
             match lost.goal {
                 None => {
                     let found = self.moves_into(&lost)?;
                     for known in &mut moves {
                         *known = known.or(&found)?;
+                    }
+                    if takes_steps {
+                        rings.push(lost.after.clone());
                     }
                 }
                 Some(goal) => {
@@ -60,11 +87,12 @@ impl Game {
                 }
             }
         }
-        Ok(Some(Counterstrategy {
+        Ok(Counterstrategy {
             moves,
             hits,
-            winning: self.care().minus(&outcome.winning)?,
-        }))
+            winning: self.care().minus(kept)?,
+            rings,
+        })
     }
 
     /// The moves from the states of a round to what was lost before, or after which the system

@@ -4,7 +4,7 @@
 //! as no rigid choice is left for which all initial states may still win.
 
 use super::encode::Game;
-use super::fixpoint::{self, FixpointGame, Observer, Progress};
+use super::fixpoint::{self, FixpointGame, Observer, Progress, Round};
 use super::steps::Steps;
 use crate::bdd::{Bdd, Result};
 
@@ -24,6 +24,8 @@ pub struct Solution {
     pub good_choices: Bdd,
     /// For each goal, how to come closer to it; empty if there are none or the environment wins.
     pub(super) progress: Vec<Progress>,
+    /// The rounds in which states were lost, if there are no goals.
+    pub(super) rounds: Vec<Round>,
 }
 
 impl Solution {
@@ -44,22 +46,39 @@ impl Game {
     /// The same; `watch` is told each time that so many steps have been looked ahead in
     /// which the environment cannot break the guarantee yet.
     pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        let outcome = fixpoint::solve(self, &mut Watcher(watch))?;
+        let mut watcher = Watcher {
+            watch,
+            keeps_rounds: self.goals.is_empty(),
+            rounds: Vec::new(),
+        };
+        let outcome = fixpoint::solve(self, &mut watcher)?;
         Ok(Solution {
             good_choices: self.contains_initial(&outcome.winning)?,
             winning: outcome.winning,
             progress: outcome.progress,
+            rounds: watcher.rounds,
         })
     }
 }
 
-struct Watcher<'a>(&'a mut dyn FnMut(usize));
+struct Watcher<'a> {
+    watch: &'a mut dyn FnMut(usize),
+    /// With goals, keeping rounds for a player who mostly loses would cost more than it saves.
+    keeps_rounds: bool,
+    rounds: Vec<Round>,
+}
 
 impl Observer for Watcher<'_> {
     const KEEPS_STRATEGY: bool = true;
 
+    fn lost(&mut self, round: Round) {
+        if self.keeps_rounds {
+            self.rounds.push(round);
+        }
+    }
+
     fn looked_ahead(&mut self, steps: usize) {
-        (self.0)(steps);
+        (self.watch)(steps);
     }
 }
 

@@ -20,14 +20,17 @@ pub struct Strategy {
 impl Game {
     /// The strategy of a solution that the system wins.
     pub fn strategy(&self, solution: &Solution) -> Result<Strategy> {
-        let into_winning = self.steps_into(&solution.winning)?;
+        let winning = &solution.winning;
         if self.goals.is_empty() {
-            let moves = self.good_steps(&into_winning)?.and(&solution.winning)?;
+            // Steps from elsewhere do not matter, and may be many.
+            let staying = self.steps_from(winning)?.leading_into(winning)?;
+            let moves = self.good_steps(&staying)?.and(winning)?;
             return Ok(Strategy {
                 moves: vec![moves],
                 hits: vec![self.manager().one()],
             });
         }
+        let into_winning = self.steps_into(winning)?;
         let mut moves = Vec::new();
         let mut hits = Vec::new();
         for (goal, progress) in self.goals.iter().zip(&solution.progress) {

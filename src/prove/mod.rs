@@ -9,6 +9,7 @@
 //! [`Prover`] lets them take turns. Before that, latches that are equal or constant become
 //! one ([`correspond`]). [`live`] asks about infinite runs.
 
+mod account;
 pub mod bmc;
 pub mod circuit;
 pub mod correspond;
@@ -20,6 +21,7 @@ mod prover;
 mod tests;
 mod unroll;
 
+pub use account::Account;
 pub use circuit::{Circuit, Question};
 pub use live::{Lasso, LiveFinding, LiveProver, LiveQuestion, Ranking, StateLiteral};
 pub use prover::{Finding, Prover};

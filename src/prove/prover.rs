@@ -1,12 +1,20 @@
-//! Runs and invariants in turns.
+//! Runs and invariants in turns, for several bad literals at once.
+//!
+//! Bounded model checking goes through the steps with all literals that are open. IC3 looks
+//! for one invariant against all of them: what is learnt for one literal helps the others. A
+//! literal that is hard, or fails after many steps only, would keep the others waiting; so
+//! when there is no such invariant soon, each literal gets a search of its own as well, in
+//! turns, and takes over the invariants that were found for others.
 
+use super::account::Account;
 use super::bmc::Bmc;
 use super::circuit::{Circuit, Question};
 use super::correspond::correspond;
-use super::ic3::{Found, Ic3};
+use super::ic3::{Cube, Found, Ic3};
 use super::{InputRun, Invariant, Stopped};
 use crate::design::Literal;
 use crate::sat::Meter;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What is claimed of one bad literal.
@@ -23,6 +31,9 @@ pub struct Prover {
     meter: Rc<Meter>,
     stage: Stage,
     findings: Vec<Option<Finding>>,
+    accounts: Vec<Option<Account>>,
+    /// Somebody else has decided these.
+    dismissed: Vec<bool>,
 }
 
 enum Stage {
@@ -33,10 +44,16 @@ enum Stage {
 
 struct Search {
     bmc: Bmc,
+    /// For all open literals.
     ic3: Ic3,
+    /// For one of them each.
+    apart: BTreeMap<usize, Ic3>,
+    /// Cubes that no run comes to, from proofs.
+    excluded: Vec<Cube>,
     /// What merged latches have in common.
     clauses: Vec<Vec<Literal>>,
     circuit: Rc<Circuit>,
+    meter: Rc<Meter>,
     /// Work for the next turn of each.
     turn: u64,
 }
@@ -46,14 +63,19 @@ const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
 /// Failures that are not found soon are rare, so runs get this part of what invariants get.
 const BMC_SHARE: u64 = 3;
+/// What a search for one literal gets at least, so that it comes further than to its begin.
+const LEAST_APART: u64 = 10_000;
 
 impl Prover {
     /// `stop` says whether somebody wants the search to end for good.
     pub fn new(question: &Question, stop: impl Fn() -> bool + 'static) -> Prover {
         let circuit = Circuit::new(question);
+        let count = circuit.bad.len();
         Prover {
             meter: Meter::new(stop),
-            findings: vec![None; circuit.bad.len()],
+            findings: vec![None; count],
+            accounts: vec![None; count],
+            dismissed: vec![false; count],
             stage: Stage::Circuit(Rc::new(circuit)),
         }
     }
@@ -61,6 +83,18 @@ impl Prover {
     /// What was found about each bad literal so far.
     pub fn findings(&self) -> &[Option<Finding>] {
         &self.findings
+    }
+
+    /// How it was found.
+    pub fn account(&self, index: usize) -> Option<Account> {
+        self.accounts.get(index).copied().flatten()
+    }
+
+    /// Says that a literal is of no interest any more.
+    pub fn dismiss(&mut self, index: usize) {
+        if let Some(dismissed) = self.dismissed.get_mut(index) {
+            *dismissed = true;
+        }
     }
 
     /// How many steps have no bad one among them.
@@ -81,9 +115,8 @@ impl Prover {
 
     fn open(&self) -> Vec<usize> {
         let indices = 0..self.findings.len();
-        indices
-            .filter(|index| self.findings[*index].is_none())
-            .collect()
+        let is_open = |index: &usize| self.findings[*index].is_none() && !self.dismissed[*index];
+        indices.filter(is_open).collect()
     }
 
     /// Does some work; says whether everything was found.
@@ -97,20 +130,14 @@ impl Prover {
 
     fn run(&mut self, end: u64) -> Result<(), Stopped> {
         if let Stage::Circuit(circuit) = &self.stage {
-            let merged = correspond(circuit, &self.meter)?;
-            let circuit = Rc::new(merged.circuit);
-            let search = Search {
-                bmc: Bmc::new(circuit.clone(), self.meter.clone()),
-                ic3: Ic3::new(circuit.clone(), self.meter.clone()),
-                clauses: merged.clauses,
-                circuit,
-                turn: FIRST_TURN,
-            };
+            let search = Search::new(circuit, &self.meter)?;
             // What became constant needs no search.
-            for (finding, bad) in self.findings.iter_mut().zip(&search.circuit.bad) {
-                if *bad == Literal::FALSE {
-                    let invariant = Rc::new(search.invariant(Vec::new()));
-                    *finding = Some(Finding::Unreachable(invariant));
+            for index in 0..self.findings.len() {
+                if search.circuit.bad[index] == Literal::FALSE {
+                    let invariant = Rc::new(search.invariant(&[]));
+                    let clauses = invariant.clauses.len();
+                    self.accounts[index] = Some(Account::Correspondence { clauses });
+                    self.findings[index] = Some(Finding::Unreachable(invariant));
                 }
             }
             self.stage = Stage::Search(Box::new(search));
@@ -123,36 +150,20 @@ impl Prover {
             if open.is_empty() {
                 return Ok(());
             }
-            let turn = |meter: &Meter, work: u64| {
-                meter.allow(end.min(meter.used().saturating_add(work)));
-            };
-            turn(&self.meter, search.turn / BMC_SHARE);
-            if let Ok(Some((index, run))) = search.bmc.search(&open, usize::MAX) {
-                self.findings[index] = Some(Finding::Reached(run));
-                continue;
+            let mut found = search.runs(&open, end);
+            if found.is_empty() {
+                found = search.proofs(&open, end);
             }
-            turn(&self.meter, search.turn);
-            match search.ic3.search(&open) {
-                Ok(Found::Violation(index, run)) => {
-                    // A shorter run is likely to be found soon.
-                    let length = run.steps.len();
-                    turn(&self.meter, search.turn);
-                    let shorter = search.bmc.search(&[index], length);
-                    let run = match shorter {
-                        Ok(Some((_, run))) => run,
-                        _ => run,
-                    };
-                    self.findings[index] = Some(Finding::Reached(run));
-                    continue;
-                }
-                Ok(Found::Invariant(cubes)) => {
-                    let invariant = Rc::new(search.invariant(cubes));
-                    for index in open {
-                        self.findings[index] = Some(Finding::Unreachable(invariant.clone()));
-                    }
-                    return Ok(());
-                }
-                Err(Stopped) => {}
+            if found.is_empty() && open.len() > 1 && search.turn > FIRST_TURN {
+                found = search.proofs_apart(&open, end);
+            }
+            let is_new = !found.is_empty();
+            for (index, finding, account) in found {
+                self.findings[index] = Some(finding);
+                self.accounts[index] = Some(account);
+            }
+            if is_new {
+                continue;
             }
             if self.meter.used() >= end || self.meter.is_stopped() {
                 return Err(Stopped);
@@ -162,10 +173,132 @@ impl Prover {
     }
 }
 
+/// A bad literal with what was found about it, and how.
+type Discovery = (usize, Finding, Account);
+
 impl Search {
+    fn new(circuit: &Rc<Circuit>, meter: &Rc<Meter>) -> Result<Search, Stopped> {
+        let merged = correspond(circuit, meter)?;
+        let circuit = Rc::new(merged.circuit);
+        Ok(Search {
+            bmc: Bmc::new(circuit.clone(), meter.clone()),
+            ic3: Ic3::new(circuit.clone(), meter.clone()),
+            apart: BTreeMap::new(),
+            excluded: Vec::new(),
+            clauses: merged.clauses,
+            circuit,
+            meter: meter.clone(),
+            turn: FIRST_TURN,
+        })
+    }
+
+    fn allow(&self, work: u64, end: u64) {
+        let until = self.meter.used().saturating_add(work);
+        self.meter.allow(end.min(until));
+    }
+
+    /// A turn of bounded model checking.
+    fn runs(&mut self, open: &[usize], end: u64) -> Vec<Discovery> {
+        self.allow(self.turn / BMC_SHARE, end);
+        match self.bmc.search(open, usize::MAX) {
+            Ok(Some((index, run))) => vec![shortest(index, run)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A turn of IC3 about all open literals.
+    fn proofs(&mut self, open: &[usize], end: u64) -> Vec<Discovery> {
+        self.allow(self.turn, end);
+        match self.ic3.search(open) {
+            Ok(Found::Violation(index, run)) => self.shortened(open, index, run, end),
+            Ok(Found::Invariant(cubes)) => {
+                let invariant = Rc::new(self.invariant(&cubes));
+                let account = Account::Ic3Proof {
+                    frames: self.ic3.depth(),
+                    clauses: invariant.clauses.len(),
+                };
+                let each = open.iter().map(|index| {
+                    let finding = Finding::Unreachable(invariant.clone());
+                    (*index, finding, account)
+                });
+                each.collect()
+            }
+            Err(Stopped) => Vec::new(),
+        }
+    }
+
+    /// A turn of IC3 about each open literal alone.
+    fn proofs_apart(&mut self, open: &[usize], end: u64) -> Vec<Discovery> {
+        let work = (self.turn / open.len() as u64).max(LEAST_APART);
+        self.apart.retain(|index, _| open.contains(index));
+        for &index in open {
+            self.allow(work, end);
+            if self.meter.is_over() {
+                break;
+            }
+            let (circuit, meter) = (&self.circuit, &self.meter);
+            let ic3 = self.apart.entry(index).or_insert_with(|| {
+                let mut ic3 = Ic3::new(circuit.clone(), meter.clone());
+                ic3.learn(&self.excluded);
+                ic3
+            });
+            match ic3.search(&[index]) {
+                Ok(Found::Violation(index, run)) => {
+                    return self.shortened(open, index, run, end);
+                }
+                Ok(Found::Invariant(cubes)) => {
+                    let frames = ic3.depth();
+                    let invariant = Rc::new(self.invariant(&cubes));
+                    let clauses = invariant.clauses.len();
+                    let account = Account::Ic3Proof { frames, clauses };
+                    self.share(index, &cubes);
+                    return vec![(index, Finding::Unreachable(invariant), account)];
+                }
+                Err(Stopped) => {}
+            }
+        }
+        Vec::new()
+    }
+
+    /// Tells all searches what a proof has found.
+    fn share(&mut self, decided: usize, cubes: &[Cube]) {
+        self.apart.remove(&decided);
+        self.ic3.learn(cubes);
+        for ic3 in self.apart.values_mut() {
+            ic3.learn(cubes);
+        }
+        let excluded = &mut self.excluded;
+        for cube in cubes {
+            if !excluded.contains(cube) {
+                excluded.push(cube.clone());
+            }
+        }
+    }
+
+    /// A run that IC3 has found, or a shorter one: it is likely to be found soon. Other open
+    /// literals are looked at in the same steps, since bounded model checking does not go back.
+    fn shortened(
+        &mut self,
+        open: &[usize],
+        index: usize,
+        run: InputRun,
+        end: u64,
+    ) -> Vec<Discovery> {
+        let steps = run.steps.len();
+        self.allow(self.turn, end);
+        match self.bmc.search(open, steps) {
+            // If it is about another literal, IC3 finds its own run once more.
+            Ok(Some((index, run))) => vec![shortest(index, run)],
+            _ => {
+                let account = Account::Ic3Run { steps };
+                vec![(index, Finding::Reached(run), account)]
+            }
+        }
+    }
+
     /// Negated cubes, in terms of the design, with what is known of merged latches.
-    fn invariant(&self, cubes: Vec<Vec<Literal>>) -> Invariant {
-        let clause = |cube: &Vec<Literal>| -> Vec<Literal> {
+    fn invariant(&self, cubes: &[Cube]) -> Invariant {
+        let clause = |cube: &Cube| -> Vec<Literal> {
             let literals = cube.iter().map(|literal| !self.circuit.origin(*literal));
             literals.collect()
         };
@@ -175,17 +308,9 @@ impl Search {
     }
 }
 
-impl Prover {
-    /// What the search has come to, for logs.
-    pub fn statistics(&self) -> String {
-        match &self.stage {
-            Stage::Circuit(circuit) => format!("{} latches", circuit.latches().len()),
-            Stage::Search(search) => format!(
-                "{} latches, {} steps unrolled, {}",
-                search.circuit.latches().len(),
-                search.bmc.bound(),
-                search.ic3.statistics()
-            ),
-        }
-    }
+/// A run that bounded model checking has found.
+fn shortest(index: usize, run: InputRun) -> Discovery {
+    let steps = run.steps.len();
+    let account = Account::BoundedModelChecking { steps };
+    (index, Finding::Reached(run), account)
 }

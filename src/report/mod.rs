@@ -29,7 +29,7 @@ mod words;
 pub use body::{Body, Transcript};
 pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
-pub use property::{PropertyResult, ResetWord, VacuousWord};
+pub use property::{EngineWord, PropertyResult, ResetWord, VacuousWord};
 pub use repair::{Counterplay, RepairReport};
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};

@@ -20,6 +20,10 @@ pub struct PropertyResult {
     /// time (`again`); nothing if none was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reset: Option<ResetWord>,
+    /// Who has found the verdict: decision diagrams or the solver for satisfiability; nothing
+    /// if it is not known, or for what is judged on infinite runs only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineWord>,
     /// Why it says nothing although it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vacuous: Option<VacuousWord>,
@@ -37,6 +41,15 @@ pub struct PropertyResult {
 pub enum ResetWord {
     Once,
     Again,
+}
+
+/// Who has found a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EngineWord {
+    Bdd,
+    Sat,
 }
 
 /// Why a property that holds says nothing.

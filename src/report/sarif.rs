@@ -231,6 +231,7 @@ mod tests {
             is_cover: false,
             verdict: Verdict::Unknown,
             reset: None,
+            engine: None,
             vacuous: None,
             reason: Some("out of time".to_string()),
             place: None,

@@ -5,14 +5,14 @@
 //! environment wins, its strategy takes the place of the others, and it is model-checked that
 //! each run then breaks a property.
 
-use super::player::{Turn, drive, inputs_of};
-use super::{Event, SynthError, Unknown, Watch, refutation};
+use super::player::{Turn, drive, inputs_of, state_sets};
+use super::{Event, SynthError, Unknown, Watch, ranked_refutation};
 use crate::bdd::{self, Bdd, Limits};
-use crate::certify::{self, Certified, Check, Controller, Refutation};
+use crate::certify::{self, Certified, Check, Controller, Refutation, StateSets};
 use crate::design::aiger::{AigerFile, Form};
 use crate::design::{InputKind, Literal};
 use crate::expr::Role;
-use crate::game::{Arena, Game, Objective, Solution, Strategy, Winner};
+use crate::game::{Arena, Budget, Game, Objective, Solution, Strategy, Winner};
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as certify_codes, frame, game as codes};
 
@@ -20,6 +20,8 @@ use crate::source::codes::{certify as certify_codes, frame, game as codes};
 /// is worth so many look-ups of the computed table.
 const FEW_LATCHES: usize = 100;
 const EFFORT: u64 = 5_000_000;
+/// The same in nodes: a single step may be as large as all others together.
+const NODES: usize = 500_000;
 
 /// How the controller is written, and what limits the work.
 #[derive(Clone, Debug, Default)]
@@ -137,6 +139,7 @@ struct Solved<'a> {
     arena: Arena,
     game: Game,
     solution: Solution,
+    limits: Limits,
 }
 
 impl<'a> Solved<'a> {
@@ -157,6 +160,7 @@ impl<'a> Solved<'a> {
             arena,
             game,
             solution,
+            limits: limits.clone(),
         })
     }
 
@@ -168,8 +172,8 @@ impl<'a> Solved<'a> {
         watch(Event::Stage("the system wins; making a controller"));
         let unknown =
             |what: &str, error| Ok(Answer::Unknown(Unknown::uncertified(true, what, error)));
-        let written = match self.controller() {
-            Ok(written) => written,
+        let (written, claim) = match self.controller() {
+            Ok(made) => made,
             Err(error) => return unknown("no strategy was made", error),
         };
         let before = self.file.design.gates().count();
@@ -177,7 +181,7 @@ impl<'a> Solved<'a> {
         drop(self);
         let bytes = written.bytes(options.form).map_err(|error| vec![error])?;
         watch(Event::Stage("certifying the controller"));
-        match certify::game_controller(bytes, &options.limits)? {
+        match certify::game_controller(bytes, claim.as_ref(), &options.limits)? {
             Check::Certified(controller) => Ok(Answer::Realizable {
                 gates: controller.design.gates().count() - before,
                 controller: Box::new(controller),
@@ -195,8 +199,8 @@ impl<'a> Solved<'a> {
         watch(Event::Stage("the environment wins; making its strategy"));
         let unknown =
             |what: &str, error| Ok(Answer::Unknown(Unknown::uncertified(false, what, error)));
-        let design = match refutation(&self.arena, &self.game) {
-            Ok(design) => design,
+        let (design, ranking) = match ranked_refutation(&self.arena, &self.game, &self.solution) {
+            Ok(made) => made,
             Err(SynthError::Limit(error)) => return unknown("no strategy was made", error),
             Err(SynthError::Diagnostic(diagnostic)) => return Err(vec![*diagnostic]),
         };
@@ -204,18 +208,26 @@ impl<'a> Solved<'a> {
         drop(self);
         watch(Event::Stage("certifying the counterstrategy"));
         let spec = certify::properties_of_game(file)?;
-        match certify::refutation_of(&file.design, &design, &spec, &options.limits)? {
+        let (open, limits) = (&file.design, &options.limits);
+        let check = match &ranking {
+            Some(ranking) => certify::ranked_refutation_of(open, &design, &spec, ranking, limits)?,
+            None => certify::refutation_of(open, &design, &spec, limits)?,
+        };
+        match check {
             Check::Certified(refutation) => Ok(Answer::Unrealizable(Box::new(refutation))),
             Check::Unknown(error) => unknown("the environment's strategy was not certified", error),
             Check::NotShown(_) => Err(internal("a strategy of the environment does not win")),
         }
     }
 
-    /// The file with gates in place of the system's inputs.
-    fn controller(&self) -> bdd::Result<AigerFile> {
+    /// The file with gates in place of the system's inputs, and states that are not left. For
+    /// a goal that has to be reached the latter would not be enough.
+    fn controller(&self) -> bdd::Result<(AigerFile, Option<StateSets>)> {
         let strategy = self.game.strategy(&self.solution)?;
-        let care = self.visited(&strategy)?;
-        let care = self.game.decisions(&care)?;
+        let visited = self.visited(&strategy)?;
+        let care = self.game.decisions(&visited)?;
+        let is_safety = self.arena.objective.goals.is_empty();
+        let claim = is_safety.then(|| state_sets(&self.file.design, &self.game, &[visited]));
         // There is one goal at most, so no turns to take.
         let turns: Vec<Turn> = strategy
             .moves
@@ -230,7 +242,7 @@ impl<'a> Solved<'a> {
         let inputs = inputs_of(&file.design, InputKind::Choice);
         drive(&mut file.design, &self.game, &inputs, &turns)?;
         file.layout.forget_symbols();
-        Ok(file)
+        Ok((file, claim))
     }
 
     /// The states that plays visit if the system keeps to the strategy, or all from which it
@@ -245,10 +257,11 @@ impl<'a> Solved<'a> {
         }
         let start = self.game.initial()?;
         let steps = moves.and(self.game.assumption())?;
-        let visited = self
-            .game
-            .image()?
-            .reachable_within(&start, &steps, EFFORT)?;
-        Ok(visited.unwrap_or_else(|| winning.clone()))
+        let budget = Budget::of_nodes(NODES);
+        let visited = budget.search(winning.manager(), &self.limits, || {
+            let image = self.game.image()?;
+            image.reachable_within(&start, &steps, EFFORT)
+        });
+        Ok(visited?.unwrap_or_else(|| winning.clone()))
     }
 }

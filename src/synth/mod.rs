@@ -21,7 +21,7 @@ pub mod verilog;
 mod visited;
 pub mod written;
 
-pub use refutation::refutation;
+pub use refutation::{ranked_refutation, refutation};
 pub use written::synth;
 
 use crate::bdd;

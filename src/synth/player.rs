@@ -6,6 +6,7 @@
 use super::functions::functions;
 use super::gates::Gates;
 use crate::bdd::{Bdd, Result, Variable};
+use crate::certify::StateSets;
 use crate::design::{Design, InputKind, Literal, NodeId, Reset};
 use crate::game::Game;
 use std::collections::HashMap;
@@ -56,6 +57,22 @@ pub fn drive(design: &mut Design, game: &Game, inputs: &[NodeId], turns: &[Turn]
         design.drive(*id, value, usize::MAX);
     }
     Ok(())
+}
+
+/// Sets of states of a game, as claims about the latches of its design.
+pub fn state_sets(design: &Design, game: &Game, sets: &[Bdd]) -> StateSets {
+    let mut circuit = Design::new();
+    let mut signals: HashMap<Variable, Literal> = HashMap::new();
+    for id in design.latches() {
+        let input = circuit.add_input(InputKind::Environment).literal();
+        if let Some(variable) = game.variable(*id) {
+            signals.insert(variable, input);
+        }
+    }
+    let mut gates = Gates::new(&signals);
+    let sets = sets.iter().map(|set| gates.build(&mut circuit, set));
+    let sets = sets.collect();
+    StateSets { circuit, sets }
 }
 
 /// For each turn, a literal that says that it is the present one.

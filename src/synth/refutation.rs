@@ -1,16 +1,35 @@
 //! The environment's winning strategy, put into the design of a game.
 
 use super::SynthError;
-use super::player::{Turn, drive, inputs_of};
+use super::player::{Turn, drive, inputs_of, state_sets};
+use crate::certify::StateSets;
 use crate::design::{Design, InputKind, Literal, Node, Reset};
-use crate::game::{Arena, Counterstrategy, Game};
+use crate::game::{Arena, Counterstrategy, Game, Solution};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 
 /// The design of a game that the environment wins, with its strategy in place of its inputs
 /// and with the system's choices left to anybody.
 pub fn refutation(arena: &Arena, game: &Game) -> Result<Design, SynthError> {
-    let Some(counterstrategy) = game.counterstrategy()? else {
+    Ok(with_ranking(arena, game, game.counterstrategy()?)?.0)
+}
+
+/// The same for a game that was solved, with the states from which it takes one step, two steps, ... if a bounded number
+/// of steps is enough.
+pub fn ranked_refutation(
+    arena: &Arena,
+    game: &Game,
+    solution: &Solution,
+) -> Result<(Design, Option<StateSets>), SynthError> {
+    with_ranking(arena, game, game.counterstrategy_of(solution)?)
+}
+
+fn with_ranking(
+    arena: &Arena,
+    game: &Game,
+    counterstrategy: Option<Counterstrategy>,
+) -> Result<(Design, Option<StateSets>), SynthError> {
+    let Some(counterstrategy) = counterstrategy else {
         let message = "the two fixpoints of a game disagree";
         return Err(Diagnostic::error(frame::INTERNAL_ERROR, message).into());
     };
@@ -33,7 +52,9 @@ pub fn refutation(arena: &Arena, game: &Game) -> Result<Design, SynthError> {
     for id in inputs_of(&design, InputKind::Choice) {
         design.replace(id, Node::Input(InputKind::Environment));
     }
-    Ok(design)
+    let rings = &counterstrategy.rings;
+    let ranking = (!rings.is_empty()).then(|| state_sets(&arena.design, game, rings));
+    Ok((design, ranking))
 }
 
 /// Lets the latches that start as the environment likes start where it wins.

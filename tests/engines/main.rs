@@ -3,6 +3,7 @@
 mod agreement;
 #[path = "../verify/case.rs"]
 mod case;
+mod certificate;
 #[path = "../verify/graph.rs"]
 #[allow(dead_code)]
 mod graph;
@@ -11,6 +12,7 @@ mod seed;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;
+mod together;
 #[path = "../verify/tree.rs"]
 #[allow(dead_code)]
 mod tree;

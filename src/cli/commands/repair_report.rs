@@ -194,6 +194,7 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
             is_cover: false,
             verdict,
             reset: reset_word(subject, *index),
+            engine: None,
             vacuous: None,
             reason,
             place: span.map(|span| PlaceRecord::new(span, &subject.sources)),

@@ -1,6 +1,9 @@
 //! `respin verify`: checks a design against its properties.
 
-use crate::certify::{self, AssumptionStatus, Certified, Overall, Vacuity, VacuityKind};
+use crate::certify::{
+    self, AssumptionStatus, CertificateForm, Certified, Decision, Found, Overall, Vacuity,
+    VacuityKind,
+};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
@@ -10,7 +13,7 @@ use crate::expr::Role;
 use crate::load::Purpose;
 use crate::report::witness::{Witness, witnesses};
 use crate::report::{
-    Body, PropertyResult, Report, ResetWord, VacuousWord, Verdict, VerifyReport, vcd,
+    Body, EngineWord, PropertyResult, Report, ResetWord, VacuousWord, Verdict, VerifyReport, vcd,
 };
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
@@ -24,10 +27,15 @@ use std::path::Path;
 const LONGEST_WITNESS: usize = 10_000;
 
 pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, Failure> {
-    let outputs = [&request.traces.vcd, &request.traces.witness];
+    let traces = &request.traces;
+    let outputs = [&traces.vcd, &traces.witness, &traces.certificate];
     for path in outputs.into_iter().flatten() {
-        check_output_path(path, request.traces.force, request.design.files())?;
+        check_output_path(path, traces.force, request.design.files())?;
     }
+    let certificate = match &traces.certificate {
+        Some(path) => Some((path, certificate_form(path)?)),
+        None => None,
+    };
     if request.traces.vcd.is_some() && request.traces.vcd == request.traces.witness {
         let message = "`--vcd` and `--witness` name the same file";
         return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
@@ -52,14 +60,11 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         progress.status(|| doing.to_string());
     })?;
     let mut properties = Vec::new();
-    for (index, verdict) in answer.checked.verdicts() {
-        properties.push(property_result(
-            &answer,
-            &subject,
-            *index,
-            verdict,
-            request.strict,
-        )?);
+    for decision in answer.checked.decisions() {
+        let name = &subject.spec.properties[decision.property].name;
+        context.progress.log(|| account(name, decision));
+        let result = property_result(&answer, &subject, decision, request.strict)?;
+        properties.push(result);
     }
     let reason = summary(&properties);
     let mut report = match &answer.overall {
@@ -88,16 +93,68 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         write_file(path, text.as_bytes(), request.traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
+    if let Some((path, form)) = certificate {
+        let written = answer.certificate(&subject, &options)?.write(form)?;
+        write_file(path, &written, request.traces.force)?;
+        report.notes.push(format!("wrote {}", path.display()));
+    }
     Ok(report.with(Body::Verify(VerifyReport { properties })))
+}
+
+/// What is written to a file of this name.
+fn certificate_form(path: &Path) -> Result<CertificateForm, Diagnostic> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some("aag") => Ok(CertificateForm::AsciiAiger),
+        Some("aig") => Ok(CertificateForm::BinaryAiger),
+        Some("smt2") => Ok(CertificateForm::SmtLib),
+        Some("sv" | "sva") => Ok(CertificateForm::Assertions),
+        _ => {
+            let message = format!("`{}` does not say what to write", path.display());
+            Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help("end the name in .aag, .aig, .smt2, .sv or .sva"))
+        }
+    }
+}
+
+/// Who has decided a property, for people who want to know.
+fn account(name: &str, decision: &Decision) -> String {
+    let found = decision.found.iter().map(ToString::to_string);
+    let mut found: Vec<String> = found.collect();
+    found.dedup();
+    let verdict = match decision.verdict {
+        certify::Verdict::Holds => "no run against it",
+        certify::Verdict::Fails(_) => "a run against it",
+        certify::Verdict::Unknown(_) => "not decided",
+    };
+    let by = if found.is_empty() {
+        String::new()
+    } else {
+        format!(" by {}", found.join("; "))
+    };
+    let seconds = decision.time.as_secs_f64();
+    format!("{name}: {verdict}{by}, after {seconds:.2} s")
+}
+
+/// Who has found what is said of a property, in the terms of a report.
+fn engine_word(decision: &Decision) -> Option<EngineWord> {
+    let is_solver = |found: &Found| matches!(found, Found::Solver(_));
+    if decision.found.is_empty() {
+        None
+    } else if decision.found.iter().any(is_solver) {
+        Some(EngineWord::Sat)
+    } else {
+        Some(EngineWord::Bdd)
+    }
 }
 
 fn property_result(
     answer: &VerifyAnswer,
     subject: &Subject,
-    index: usize,
-    verdict: &certify::Verdict,
+    decision: &Decision,
     is_strict: bool,
 ) -> Result<PropertyResult, Diagnostic> {
+    let (index, verdict) = (decision.property, &decision.verdict);
     let property = &subject.spec.properties[index];
     let is_cover = property.role == Role::Cover;
     let mut vacuities = answer.vacuities.iter();
@@ -130,6 +187,7 @@ fn property_result(
         is_cover,
         verdict,
         reset: reset_word(subject, index),
+        engine: engine_word(decision),
         vacuous,
         reason,
         place: span.map(|span| PlaceRecord::new(span, &subject.sources)),

@@ -9,10 +9,13 @@
 //! Ours has one solver for each frame, which knows only the gates that its queries need;
 //! obligations shrink to cubes by justification (`lift`), clauses by cores and by dropping
 //! literals, with counterexamples to generalisation blocked first (`generalize`, [HBS13]);
-//! several bad literals share the frames. It can stop at any query and go on from there.
+//! several bad literals share the frames; and clauses that are known to hold in all states of
+//! runs, from proofs about other literals, hold in all frames. It can stop at any query and go
+//! on from there.
 //!
 //! Kept true: cubes of a frame have no initial state, and each frame's cubes are blocked in
-//! all frames before it, the initial one aside.
+//! all frames before it, the initial one aside. What was learnt from outside is an invariant
+//! on its own, and becomes a part of each invariant that is found.
 
 mod frame;
 mod generalize;
@@ -24,7 +27,8 @@ use super::circuit::Circuit;
 use super::{InputRun, Stopped};
 use crate::design::{Literal, NodeId};
 use crate::sat::Meter;
-use frame::{Cube, Frame, Relative};
+pub use frame::Cube;
+use frame::{Frame, Relative};
 use initial::InitialStates;
 use lift::Lifting;
 use std::cmp::Reverse;
@@ -44,6 +48,8 @@ pub struct Ic3 {
     activity: Vec<f64>,
     /// A frame was begun, and clauses were not yet moved to it.
     is_moving: bool,
+    /// Cubes without a state of any run, from other proofs.
+    excluded: Vec<Cube>,
 }
 
 /// A cube from which a bad step is reached by known inputs.
@@ -65,7 +71,7 @@ enum Next {
 
 /// What was found.
 pub enum Found {
-    /// No run reaches a state in one of these cubes, nor an open bad step.
+    /// No run reaches a state in one of these cubes, nor a bad step that was asked about.
     Invariant(Vec<Cube>),
     /// A run to a bad step, perhaps not the shortest.
     Violation(usize, InputRun),
@@ -82,8 +88,23 @@ impl Ic3 {
             lifting: Lifting::default(),
             activity: vec![0.0; circuit.latches().len()],
             is_moving: false,
+            excluded: Vec::new(),
             circuit,
             meter,
+        }
+    }
+
+    /// Takes over cubes that another proof has found to have no state of any run. All cubes of
+    /// that proof are needed, so that their negations are an invariant without the frames.
+    pub fn learn(&mut self, cubes: &[Cube]) {
+        for cube in cubes {
+            if self.excluded.contains(cube) {
+                continue;
+            }
+            for frame in &mut self.frames {
+                frame.block(cube);
+            }
+            self.excluded.push(cube.clone());
         }
     }
 
@@ -106,13 +127,17 @@ impl Ic3 {
                 }
             }
             if self.is_moving {
-                if let Some(cubes) = self.move_clauses()? {
+                if let Some(mut cubes) = self.move_clauses()? {
+                    cubes.extend(self.excluded.iter().cloned());
                     return Ok(Found::Invariant(cubes));
                 }
                 self.is_moving = false;
             }
             if !self.find_obligation(open)? {
-                let frame = Frame::new(self.circuit.clone(), self.meter.clone(), false);
+                let mut frame = Frame::new(self.circuit.clone(), self.meter.clone(), false);
+                for cube in &self.excluded {
+                    frame.block(cube);
+                }
                 self.frames.push(frame);
                 self.obligations.clear();
                 self.is_moving = true;
@@ -220,7 +245,8 @@ impl Ic3 {
             let (before, after) = self.frames.split_at_mut(frame + 1);
             let own = std::mem::take(&mut before[frame].cubes);
             let later = after.iter().flat_map(|frame| &frame.cubes);
-            before[frame].renew(own.iter().chain(later));
+            let known = own.iter().chain(later).chain(&self.excluded);
+            before[frame].renew(known);
             before[frame].cubes = own;
         }
     }
@@ -359,14 +385,10 @@ impl Ic3 {
         }
     }
 
-    /// What the search has come to, for logs.
-    pub fn statistics(&self) -> String {
+    /// How many clauses the frames have together.
+    pub fn clauses(&self) -> usize {
         let cubes = self.frames.iter().map(|frame| frame.cubes.len());
-        format!(
-            "{} frames with {} clauses",
-            self.depth(),
-            cubes.sum::<usize>()
-        )
+        cubes.sum()
     }
 
     fn activity_of(&self, literal: Literal) -> f64 {

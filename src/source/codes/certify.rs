@@ -104,4 +104,18 @@ Example:
 
 To fix: say what is meant, or leave it out.
 ";
+
+    NO_CERTIFICATE = 808, "a certificate cannot be written",
+"A certificate is an invariant: clauses that hold at first, that each step keeps,
+and with which no property fails. There is one if all properties that are
+checked hold, and each of them says what must not happen in finitely many steps.
+As assertions it can be written only if all state it is about has a name in the
+design.
+
+Example:
+    respin verify counter.v --certificate proof.smt2
+
+To fix: choose properties with `--property`, or another form: `.aag` and `.aig`
+for a witness circuit, `.smt2` for a script, `.sv` or `.sva` for assertions.
+";
 }

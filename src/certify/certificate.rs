@@ -1,0 +1,275 @@
+//! Proofs as texts that other programs check: an AIGER circuit, an SMT-LIB script, and
+//! assertions to be pasted into the design.
+//!
+//! All say the same: clauses over latches hold in the initial states, each step keeps them, and
+//! no bad step is possible where they hold. In AIGER this is a witness circuit [YFBH22]: the
+//! circuit of the design with its inputs and latches first and in the same order, those that
+//! remember what properties need after them, and one bad literal, which holds where a property
+//! fails or a clause does. So it simulates the design, and its property is inductive. The
+//! script has three questions, the answer to each of which has to be `unsat`.
+
+use super::proof::Proof;
+use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset, aiger};
+use crate::source::Diagnostic;
+use crate::source::codes::certify as codes;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// How a certificate is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CertificateForm {
+    AsciiAiger,
+    BinaryAiger,
+    SmtLib,
+    Assertions,
+}
+
+/// A proof that several properties hold, for one product.
+pub struct Certificate {
+    pub(super) proofs: Vec<Proof>,
+    /// How many inputs and latches are those of the design.
+    pub(super) inputs: usize,
+    pub(super) latches: usize,
+    /// The names of the properties.
+    pub(super) names: Vec<String>,
+}
+
+impl Certificate {
+    pub fn write(&self, form: CertificateForm) -> Result<Vec<u8>, Diagnostic> {
+        let Some(first) = self.proofs.first() else {
+            let message = "there is no property to certify";
+            return Err(Diagnostic::error(codes::NO_CERTIFICATE, message));
+        };
+        let parts = Parts::new(self, first.design(), first.constraint());
+        match form {
+            CertificateForm::AsciiAiger => Ok(parts.aiger().into_bytes()),
+            CertificateForm::BinaryAiger => {
+                let file = aiger::read(parts.aiger().as_bytes(), None)?;
+                file.bytes(aiger::Form::Binary)
+            }
+            CertificateForm::SmtLib => Ok(parts.script().into_bytes()),
+            CertificateForm::Assertions => Ok(parts.assertions()?.into_bytes()),
+        }
+    }
+}
+
+/// What a certificate is made of.
+struct Parts<'a> {
+    design: &'a Design,
+    constraint: Literal,
+    bad: Vec<Literal>,
+    clauses: Vec<&'a [Literal]>,
+    inputs: Vec<NodeId>,
+    latches: Vec<NodeId>,
+    /// The latches that the design itself has.
+    own: usize,
+    /// In the order of evaluation.
+    gates: Vec<(NodeId, Literal, Literal)>,
+    names: &'a [String],
+}
+
+impl<'a> Parts<'a> {
+    fn new(certificate: &'a Certificate, design: &'a Design, constraint: Literal) -> Parts<'a> {
+        let proofs = &certificate.proofs;
+        let bad: Vec<Literal> = proofs.iter().map(Proof::bad).collect();
+        let mut clauses: Vec<&[Literal]> = Vec::new();
+        for clause in proofs.iter().flat_map(Proof::clauses) {
+            if !clauses.contains(&clause.as_slice()) {
+                clauses.push(clause);
+            }
+        }
+        let own = design.latches().iter().take(certificate.latches);
+        let roots = clauses.iter().flat_map(|clause| clause.iter().copied());
+        let roots = roots.chain(bad.iter().copied()).chain([constraint]);
+        let roots = roots.chain(own.map(|id| id.literal()));
+        let cone = design.cone(roots, Reach::Run);
+        let chosen = |all: &[NodeId], own: usize, cone: &NodeSet| -> Vec<NodeId> {
+            let all = all.iter().enumerate();
+            let needed = all.filter(|(index, id)| *index < own || cone.contains(**id));
+            needed.map(|(_, id)| *id).collect()
+        };
+        // A design that was checked has an order.
+        let order = design.topological_order().unwrap_or_default();
+        let gates = order.into_iter().filter_map(|id| match design.node(id) {
+            Node::And(left, right) if cone.contains(id) => Some((id, left, right)),
+            _ => None,
+        });
+        Parts {
+            design,
+            constraint,
+            bad,
+            clauses,
+            inputs: chosen(design.inputs(), certificate.inputs, &cone),
+            latches: chosen(design.latches(), certificate.latches, &cone),
+            own: certificate.latches,
+            gates: gates.collect(),
+            names: &certificate.names,
+        }
+    }
+
+    fn next(&self, literal: Literal) -> Literal {
+        let latch = self.design.latch(literal.node());
+        let next = latch.map_or(Literal::FALSE, |latch| latch.next);
+        next.complement_if(literal.is_complemented())
+    }
+
+    /// The witness circuit in ASCII.
+    fn aiger(&self) -> String {
+        let mut numbers: HashMap<NodeId, u32> = HashMap::new();
+        numbers.insert(NodeId::CONSTANT, 0);
+        let gates = self.gates.iter().map(|(id, ..)| id);
+        let nodes = self.inputs.iter().chain(&self.latches).chain(gates);
+        for (index, id) in nodes.enumerate() {
+            numbers.insert(*id, 2 * (index as u32 + 1));
+        }
+        let mut last = 2 * (numbers.len() as u32 - 1);
+        let code = |literal: Literal| {
+            let number = numbers.get(&literal.node()).copied().unwrap_or(0);
+            number + u32::from(literal.is_complemented())
+        };
+        let mut text = String::new();
+        let mut added = String::new();
+        let mut count = self.gates.len();
+        let mut and = |left: u32, right: u32| {
+            last += 2;
+            count += 1;
+            let _ = writeln!(added, "{last} {} {}", left.max(right), left.min(right));
+            last
+        };
+        // Holds where no clause fails and no property does.
+        let mut good = 1;
+        for clause in &self.clauses {
+            let fails = clause.iter().fold(1, |fails, literal| {
+                let holds = code(*literal);
+                and(fails, holds ^ 1)
+            });
+            good = and(good, fails ^ 1);
+        }
+        for bad in &self.bad {
+            good = and(good, code(*bad) ^ 1);
+        }
+        let constraints = u32::from(self.constraint != Literal::TRUE);
+        let (inputs, latches) = (self.inputs.len(), self.latches.len());
+        let most = last / 2;
+        let _ = writeln!(
+            text,
+            "aag {most} {inputs} {latches} 0 {count} 1 {constraints}"
+        );
+        for id in &self.inputs {
+            let _ = writeln!(text, "{}", code(id.literal()));
+        }
+        for id in &self.latches {
+            let own = code(id.literal());
+            let reset = match self.design.latch(*id).map(|latch| latch.reset) {
+                Some(Reset::One) => 1,
+                Some(Reset::Free | Reset::Choice) => own,
+                Some(Reset::Computed(literal)) => code(literal),
+                Some(Reset::Zero) | None => 0,
+            };
+            let _ = writeln!(text, "{own} {} {reset}", code(self.next(id.literal())));
+        }
+        let _ = writeln!(text, "{}", good ^ 1);
+        if constraints == 1 {
+            let _ = writeln!(text, "{}", code(self.constraint));
+        }
+        for (id, left, right) in &self.gates {
+            let (left, right) = (code(*left), code(*right));
+            let (own, high) = (code(id.literal()), left.max(right));
+            let _ = writeln!(text, "{own} {high} {}", left.min(right));
+        }
+        text.push_str(&added);
+        let _ = writeln!(text, "c\nwitness circuit for {}", self.names.join(", "));
+        text
+    }
+
+    /// The script with three questions.
+    fn script(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "; invariant for {}", self.names.join(", "));
+        text.push_str("; the answer to each of the three questions has to be unsat\n");
+        text.push_str("(set-logic QF_UF)\n");
+        for id in self.inputs.iter().chain(&self.latches) {
+            let name = self.design.name(*id).unwrap_or("");
+            let _ = writeln!(text, "(declare-fun n{} () Bool) ; {name}", id.index());
+        }
+        for (id, left, right) in &self.gates {
+            let (left, right) = (term(*left), term(*right));
+            let id = id.index();
+            let _ = writeln!(text, "(define-fun n{id} () Bool (and {left} {right}))");
+        }
+        let clauses = self.clauses.iter().map(|clause| {
+            let literals = clause.iter().map(|literal| term(*literal));
+            format!("(or false {})", literals.collect::<Vec<_>>().join(" "))
+        });
+        let next = self.clauses.iter().map(|clause| {
+            let literals = clause.iter().map(|literal| term(self.next(*literal)));
+            format!("(or false {})", literals.collect::<Vec<_>>().join(" "))
+        });
+        let all = |parts: Vec<String>| format!("(and true {})", parts.join("\n  "));
+        let _ = writeln!(
+            text,
+            "(define-fun invariant () Bool {})\n(define-fun invariant-next () Bool {})",
+            all(clauses.collect()),
+            all(next.collect())
+        );
+        let bad: Vec<String> = self.bad.iter().map(|bad| term(*bad)).collect();
+        let (bad, constraint) = (bad.join(" "), term(self.constraint));
+        text.push_str("; 1. an initial state outside of the invariant\n(push 1)\n");
+        for id in &self.latches {
+            let own = term(id.literal());
+            let _ = match self.design.latch(*id).map(|latch| latch.reset) {
+                Some(Reset::One) => writeln!(text, "(assert {own})"),
+                Some(Reset::Zero) => writeln!(text, "(assert (not {own}))"),
+                Some(Reset::Computed(other)) => {
+                    writeln!(text, "(assert (= {own} {}))", term(other))
+                }
+                Some(Reset::Free | Reset::Choice) | None => Ok(()),
+            };
+        }
+        text.push_str("(assert (not invariant))\n(check-sat)\n(pop 1)\n");
+        let _ = write!(
+            text,
+            "; 2. a step that leaves the invariant\n(push 1)\n(assert invariant)\n\
+             (assert {constraint})\n(assert (not invariant-next))\n(check-sat)\n(pop 1)\n\
+             ; 3. a step within the invariant that breaks a property\n(push 1)\n\
+             (assert invariant)\n(assert {constraint})\n(assert (or false {bad}))\n\
+             (check-sat)\n(pop 1)\n"
+        );
+        text
+    }
+
+    /// The clauses as assertions over names of the design.
+    fn assertions(&self) -> Result<String, Diagnostic> {
+        let mut text = String::new();
+        let _ = writeln!(text, "// Invariant for {}.", self.names.join(", "));
+        text.push_str("// Needs a default clocking, or the clock of the design in each line.\n");
+        for (index, clause) in self.clauses.iter().enumerate() {
+            let mut literals = Vec::new();
+            for literal in *clause {
+                let id = literal.node();
+                let is_own = self.latches.iter().take(self.own).any(|own| *own == id);
+                let name = self.design.name(id).filter(|_| !self.design.is_hidden(id));
+                let Some(name) = name.filter(|_| is_own) else {
+                    let message = "the invariant is about state that the design has no name for";
+                    return Err(Diagnostic::error(codes::NO_CERTIFICATE, message)
+                        .note("properties that look at earlier steps need such state")
+                        .help("write it as `.aag`, `.aig` or `.smt2`"));
+                };
+                let negation = if literal.is_complemented() { "!" } else { "" };
+                literals.push(format!("{negation}{name}"));
+            }
+            let clause = literals.join(" || ");
+            let _ = writeln!(text, "invariant_{index}: assert property ({clause});");
+        }
+        Ok(text)
+    }
+}
+
+/// A literal as a term of the script.
+fn term(literal: Literal) -> String {
+    match literal.as_constant() {
+        Some(constant) => constant.to_string(),
+        None if literal.is_complemented() => format!("(not n{})", literal.node().index()),
+        None => format!("n{}", literal.node().index()),
+    }
+}

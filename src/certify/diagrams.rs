@@ -1,0 +1,140 @@
+//! The search for bad steps with decision diagrams, as far as it got.
+//!
+//! Bad steps that depend on the same latches and inputs have one machine, and share the rings
+//! of states around the initial ones: when these are complete, all of them are decided.
+
+use super::engines::{Found, Outcome, Search, Watch};
+use super::machine::Machine;
+use super::reach::{BadSearch, Rings};
+use super::{Failure, Trace};
+use crate::bdd::{Bdd, Error, Limits};
+use crate::design::NodeId;
+use std::collections::HashMap;
+
+/// After so many in one group had to stop, the others would have to, too.
+const FUTILE: usize = 2;
+
+pub(super) struct Diagrams {
+    groups: Vec<Group>,
+}
+
+/// What a turn has come to.
+#[derive(Default)]
+pub(super) struct Turn {
+    /// What need not be looked for any more.
+    pub decided: Vec<usize>,
+    /// How much work was allowed in all.
+    pub used: u64,
+}
+
+/// Bad steps that depend on the same.
+#[derive(Default)]
+struct Group {
+    members: Vec<usize>,
+    machine: Option<(Machine, HashMap<usize, Bdd>, Rings)>,
+    searches: HashMap<usize, BadSearch>,
+    is_started: Vec<usize>,
+}
+
+impl Diagrams {
+    /// From the latches and inputs that each kind of bad steps depends on.
+    pub fn new(leaves: Vec<Vec<NodeId>>) -> Diagrams {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known: HashMap<Vec<NodeId>, usize> = HashMap::new();
+        for (index, leaves) in leaves.into_iter().enumerate() {
+            let group = *known.entry(leaves).or_insert(groups.len());
+            if group == groups.len() {
+                groups.push(Group::default());
+            }
+            groups[group].members.push(index);
+        }
+        Diagrams { groups }
+    }
+
+    /// Looks for those that are open, with so much work for each.
+    pub fn turn(
+        &mut self,
+        search: &Search,
+        open: &[usize],
+        work: u64,
+        watch: &mut impl Watch,
+    ) -> Result<Turn, Failure> {
+        let mut turn = Turn::default();
+        for group in &mut self.groups {
+            group.members.retain(|index| open.contains(index));
+            let mut stopped = 0;
+            for index in group.members.clone() {
+                if turn.decided.contains(&index) {
+                    continue;
+                }
+                if stopped == FUTILE {
+                    break;
+                }
+                if !group.is_started.contains(&index) {
+                    group.is_started.push(index);
+                    watch.starting(index);
+                }
+                turn.used = turn.used.saturating_add(work);
+                match group.search(search, index, work) {
+                    Ok(outcome) => {
+                        turn.decided.push(index);
+                        turn.decided.extend(watch.decided(index, outcome)?);
+                    }
+                    Err(Failure::Limit(Error::Effort)) => stopped += 1,
+                    // Others may need fewer nodes.
+                    Err(Failure::Limit(error @ (Error::Nodes | Error::Variables))) => {
+                        turn.decided.push(index);
+                        watch.decided(index, Outcome::Unknown(error))?;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(turn)
+    }
+}
+
+impl Group {
+    /// Ends with [`Error::Effort`] if the work was not enough; what was found so far stays.
+    fn search(&mut self, search: &Search, index: usize, work: u64) -> Result<Outcome, Failure> {
+        if self.machine.is_none() {
+            let limits = Limits {
+                work: Some(work.saturating_mul(self.members.len() as u64)),
+                ..search.limits.clone()
+            };
+            let literals = self.members.iter().map(|index| search.bad[*index]);
+            let literals: Vec<_> = literals.collect();
+            let (machine, functions) = Machine::new(search.product, &literals, &[], &limits)?;
+            let functions = self.members.iter().copied().zip(functions).collect();
+            let forward = Rings::forward(machine.initial.clone());
+            self.machine = Some((machine, functions, forward));
+        }
+        let Some((machine, functions, forward)) = &mut self.machine else {
+            return Err(Failure::Limit(Error::Effort));
+        };
+        machine.allow(work);
+        let own = match self.searches.entry(index) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                match BadSearch::new(machine, &functions[&index])? {
+                    Some(search) => entry.insert(search),
+                    None => return Ok(unreachable(0)),
+                }
+            }
+        };
+        let found = own.run(machine, forward)?;
+        let steps = own.steps(forward);
+        self.searches.remove(&index);
+        Ok(match found {
+            Some(run) => {
+                let trace: Trace = search.problem.trace(machine, &run, None)?;
+                Outcome::Reached(trace, Found::Diagrams { steps: run.len() })
+            }
+            None => unreachable(steps),
+        })
+    }
+}
+
+fn unreachable(steps: usize) -> Outcome {
+    Outcome::Unreachable(None, Found::Diagrams { steps })
+}

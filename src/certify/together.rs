@@ -1,0 +1,392 @@
+//! All properties of a design, those that are safe together.
+//!
+//! The safe parts of all properties become bad steps of one product, under the same
+//! assumptions, and are looked for together: engines share what they find out about the
+//! design. A part that is hard or fails does not keep the others waiting, since each engine
+//! takes turns among them. What is left is asked for one by one.
+//!
+//! If there is a deadline, no property takes so much of the time that the others get no
+//! chance: each has a share of what is left, those that are safe have theirs together, and
+//! what needed more is tried again at the end.
+
+use super::certificate::Certificate;
+use super::claim::{self, Claimed, StateSets};
+use super::engines::{Found, Outcome, Search, Watch};
+use super::proof::Proof;
+use super::tableau::Product;
+use super::{Engine, Failure, Options, Part, Problem, Semantics, Trace, Verdict};
+use crate::bdd::{self, Limits};
+use crate::design::Literal;
+use crate::source::Diagnostic;
+use crate::source::codes::certify as codes;
+use crate::spec::{FormulaId, Spec};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What is said of one property, and by whom.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The index of the property.
+    pub property: usize,
+    pub verdict: Verdict,
+    /// Who has decided its parts, as far as they are decided.
+    pub found: Vec<Found>,
+    /// Why it holds: for each part an invariant that was checked. Nothing if it does not
+    /// hold, or if a part is not safe or was not proved by an invariant.
+    pub proofs: Vec<Rc<Proof>>,
+    /// How long it took until it was decided, with all that was looked for meanwhile.
+    pub time: Duration,
+}
+
+/// A safe part of a property.
+struct SafePart {
+    property: usize,
+    formula: FormulaId,
+    known: Known,
+}
+
+enum Known {
+    Open,
+    Holds(Option<Rc<Proof>>, Found),
+    Fails(Trace, Found),
+    /// Another part of the same property fails.
+    Needless,
+    Unknown(bdd::Error),
+}
+
+impl Problem {
+    /// Decides some assertions, by their indices among the properties.
+    pub fn check_all(
+        &self,
+        properties: &[usize],
+        options: &Options,
+        mut starting: impl FnMut(usize),
+    ) -> Result<Vec<Decision>, Diagnostic> {
+        let mut decisions = self.round(properties, options, &mut starting)?;
+        let is_late = |decision: &Decision| decision.verdict == LATE;
+        let late = decisions.iter().filter(|one| is_late(one));
+        let late: Vec<usize> = late.map(|one| one.property).collect();
+        let has_time = options.limits.check().is_ok();
+        if has_time && !late.is_empty() {
+            let again = self.round(&late, options, &mut starting)?;
+            let late = decisions.iter_mut().filter(|one| is_late(one));
+            for (decision, again) in late.zip(again) {
+                let time = decision.time + again.time;
+                *decision = Decision { time, ..again };
+            }
+        }
+        Ok(decisions)
+    }
+
+    /// Decides one assertion, by its index among the properties. The error is a defect of
+    /// ours: a trace that does not replay.
+    pub fn check(&self, property: usize, options: &Options) -> Result<Verdict, Diagnostic> {
+        let decisions = self.round(&[property], options, &mut |_| {})?;
+        let first = decisions.into_iter().next();
+        Ok(first.map_or(Verdict::Holds, |decision| decision.verdict))
+    }
+
+    /// One proof that some assertions hold, by an invariant that the solver finds and that is
+    /// checked. The error says why there is none.
+    pub fn certificate(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        options: &Options,
+    ) -> Result<Certificate, Diagnostic> {
+        let refuse = |message: String| Diagnostic::error(codes::NO_CERTIFICATE, message);
+        let options = Options {
+            engine: Engine::Sat,
+            ..options.clone()
+        };
+        let name = |property: usize| spec.properties[property].name.clone();
+        for &property in properties {
+            let mut parts = self.parts_of(property).iter();
+            if parts.any(|part| !is_asked_in_steps(part, &options)) {
+                let message = format!("`{}` is not proved by an invariant", name(property));
+                let note = "it says that something happens in the end, or is judged on infinite \
+                            runs only";
+                return Err(refuse(message).note(note));
+            }
+        }
+        let mut proofs = Vec::new();
+        for decision in self.decide_safe(properties, &options, &mut |_| {})? {
+            if decision.verdict != Verdict::Holds {
+                let message = format!("no invariant was found for `{}`", name(decision.property));
+                return Err(refuse(message).help("allow more time"));
+            }
+            proofs.extend(decision.proofs.iter().map(|proof| Proof::clone(proof)));
+        }
+        Ok(Certificate {
+            proofs,
+            inputs: self.design.inputs().len(),
+            latches: self.design.latches().len(),
+            names: properties.iter().map(|index| name(*index)).collect(),
+        })
+    }
+
+    /// Whether all assertions hold because runs stay within a set of states. That they do not
+    /// hold is not said.
+    pub(super) fn holds_by(&self, claim: &StateSets, limits: &Limits) -> bdd::Result<bool> {
+        let parts = self.asserted().flat_map(|index| self.parts_of(index));
+        let parts: Vec<Part> = parts.copied().collect();
+        if parts.iter().any(|part| !part.is_safe) {
+            return Ok(false);
+        }
+        let mut tableau = self.tableau(&self.safe_assumptions());
+        let bad = parts
+            .iter()
+            .map(|part| tableau.separate_violation(part.formula));
+        let bad: Vec<Literal> = bad.collect();
+        let product = tableau.finish();
+        let claimed = claim::stays_within(&product, &bad, claim, limits)?;
+        Ok(claimed == Claimed::Confirmed)
+    }
+
+    /// Decides assertions, with a share of the time for each.
+    fn round(
+        &self,
+        properties: &[usize],
+        options: &Options,
+        starting: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Decision>, Diagnostic> {
+        let mut decisions = self.decide_safe(properties, options, starting)?;
+        let needs_more = |decision: &Decision| {
+            let mut parts = self.parts_of(decision.property).iter();
+            let is_decided = matches!(decision.verdict, Verdict::Fails(_));
+            !is_decided && parts.any(|part| !is_asked_in_steps(part, options))
+        };
+        let mut left = decisions.iter().filter(|one| needs_more(one)).count();
+        for decision in decisions.iter_mut().filter(|one| needs_more(one)) {
+            starting(decision.property);
+            let begin = Instant::now();
+            self.decide_rest(decision, &with_share(options, 1, left))?;
+            decision.time += begin.elapsed();
+            left -= 1;
+        }
+        Ok(decisions)
+    }
+
+    /// What the safe parts of properties say about them.
+    fn decide_safe(
+        &self,
+        properties: &[usize],
+        options: &Options,
+        starting: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Decision>, Diagnostic> {
+        let mut parts = Vec::new();
+        let mut shares = 0;
+        for &property in properties {
+            let safe = self.parts_of(property).iter();
+            let safe = safe.filter(|part| is_asked_in_steps(part, options));
+            let before = parts.len();
+            parts.extend(safe.map(|part| SafePart {
+                property,
+                formula: part.formula,
+                known: Known::Open,
+            }));
+            shares += usize::from(parts.len() > before);
+        }
+        let limits = with_share(options, shares, properties.len()).limits;
+        let mut together = Together::new(self, parts, starting);
+        together.search(options, &limits)?;
+        let decisions = properties.iter().map(|one| together.decision(*one));
+        Ok(decisions.collect())
+    }
+
+    /// Decides the parts that are not safe.
+    fn decide_rest(&self, decision: &mut Decision, options: &Options) -> Result<(), Diagnostic> {
+        decision.proofs.clear();
+        let mut unknown = match decision.verdict {
+            Verdict::Unknown(error) => Some(error),
+            Verdict::Holds | Verdict::Fails(_) => None,
+        };
+        for part in self.parts_of(decision.property) {
+            if is_asked_in_steps(part, options) {
+                continue;
+            }
+            match self.find_bad_run(part.formula, options) {
+                Ok(None) => {}
+                Ok(Some(trace)) => {
+                    decision.verdict = Verdict::Fails(trace);
+                    return Ok(());
+                }
+                Err(Failure::Limit(error)) => unknown = unknown.or(Some(error)),
+                Err(Failure::Internal(diagnostic)) => return Err(*diagnostic),
+            }
+        }
+        decision.verdict = unknown.map_or(Verdict::Holds, Verdict::Unknown);
+        Ok(())
+    }
+
+    fn parts_of(&self, property: usize) -> &[Part] {
+        self.assertions.get(property).map_or(&[], Vec::as_slice)
+    }
+}
+
+const LATE: Verdict = Verdict::Unknown(bdd::Error::Deadline);
+
+/// Whether the violation of a part is looked for in finitely many steps.
+fn is_asked_in_steps(part: &Part, options: &Options) -> bool {
+    part.is_safe && options.semantics == Semantics::Strict
+}
+
+/// The options with some of several shares of the time that is left.
+fn with_share(options: &Options, shares: usize, of: usize) -> Options {
+    let mut shared = options.clone();
+    if let Some(deadline) = options.limits.deadline
+        && shares < of
+    {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now);
+        shared.limits.deadline = Some(now + left / count(of) * count(shares));
+    }
+    shared
+}
+
+/// The search for the violations of several safe parts.
+struct Together<'a> {
+    problem: &'a Problem,
+    assumptions: Vec<FormulaId>,
+    parts: Vec<SafePart>,
+    product: Rc<Product>,
+    bad: Rc<[Literal]>,
+    starting: &'a mut dyn FnMut(usize),
+    begin: Instant,
+    /// When a part was decided, from the beginning.
+    times: Vec<Duration>,
+}
+
+impl<'a> Together<'a> {
+    fn new(
+        problem: &'a Problem,
+        parts: Vec<SafePart>,
+        starting: &'a mut dyn FnMut(usize),
+    ) -> Together<'a> {
+        let assumptions = problem.safe_assumptions();
+        let mut tableau = problem.tableau(&assumptions);
+        let bad: Vec<Literal> = match parts.as_slice() {
+            [only] => vec![tableau.violation(only.formula)],
+            parts => {
+                let each = parts.iter();
+                each.map(|part| tableau.separate_violation(part.formula))
+                    .collect()
+            }
+        };
+        Together {
+            problem,
+            assumptions,
+            product: Rc::new(tableau.finish()),
+            bad: bad.into(),
+            starting,
+            begin: Instant::now(),
+            times: vec![Duration::ZERO; parts.len()],
+            parts,
+        }
+    }
+
+    fn search(&mut self, options: &Options, limits: &Limits) -> Result<(), Diagnostic> {
+        let (product, bad) = (self.product.clone(), self.bad.clone());
+        let search = Search {
+            problem: self.problem,
+            product: &product,
+            bad: &bad,
+            engine: options.engine,
+            limits,
+        };
+        match search.run(self) {
+            Ok(()) => Ok(()),
+            Err(Failure::Limit(error)) => {
+                let elapsed = self.begin.elapsed();
+                let open = self.parts.iter_mut().zip(&mut self.times);
+                for (part, time) in open.filter(|(part, _)| matches!(part.known, Known::Open)) {
+                    part.known = Known::Unknown(error);
+                    *time = elapsed;
+                }
+                Ok(())
+            }
+            Err(Failure::Internal(diagnostic)) => Err(*diagnostic),
+        }
+    }
+
+    /// What the parts of a property say about it.
+    fn decision(&self, property: usize) -> Decision {
+        let mut decision = Decision {
+            property,
+            verdict: Verdict::Holds,
+            found: Vec::new(),
+            proofs: Vec::new(),
+            time: Duration::ZERO,
+        };
+        let mut is_proved = true;
+        let own = self.parts.iter().zip(&self.times);
+        for (part, time) in own.filter(|(part, _)| part.property == property) {
+            decision.time = decision.time.max(*time);
+            match &part.known {
+                Known::Holds(proof, found) => {
+                    decision.found.push(*found);
+                    is_proved &= proof.is_some();
+                    decision.proofs.extend(proof.clone());
+                }
+                Known::Fails(trace, found) => {
+                    decision.found = vec![*found];
+                    decision.verdict = Verdict::Fails(trace.clone());
+                    decision.proofs.clear();
+                    break;
+                }
+                Known::Unknown(error) if decision.verdict == Verdict::Holds => {
+                    decision.verdict = Verdict::Unknown(*error);
+                }
+                Known::Unknown(_) | Known::Needless | Known::Open => {}
+            }
+        }
+        if !is_proved || decision.verdict != Verdict::Holds {
+            decision.proofs.clear();
+        }
+        decision
+    }
+}
+
+impl Watch for Together<'_> {
+    fn starting(&mut self, index: usize) {
+        (self.starting)(self.parts[index].property);
+    }
+
+    fn decided(&mut self, index: usize, outcome: Outcome) -> Result<Vec<usize>, Failure> {
+        self.times[index] = self.begin.elapsed();
+        let part = &mut self.parts[index];
+        part.known = match outcome {
+            Outcome::Unknown(error) => Known::Unknown(error),
+            Outcome::Unreachable(invariant, found) => {
+                let proof = invariant.map(|invariant| {
+                    let (product, bad) = (self.product.clone(), self.bad[index]);
+                    Rc::new(Proof::new(product, bad, invariant))
+                });
+                Known::Holds(proof, found)
+            }
+            Outcome::Reached(trace, found) => {
+                let judge = self.problem.judge();
+                judge.confirm_prefix(&trace, &self.assumptions, Some(part.formula))?;
+                let property = part.property;
+                part.known = Known::Fails(trace, found);
+                return Ok(self.give_up(property));
+            }
+        };
+        Ok(Vec::new())
+    }
+}
+
+impl Together<'_> {
+    /// The other parts of a property that fails, as far as they are open.
+    fn give_up(&mut self, property: usize) -> Vec<usize> {
+        let mut needless = Vec::new();
+        for (index, part) in self.parts.iter_mut().enumerate() {
+            if part.property == property && matches!(part.known, Known::Open) {
+                part.known = Known::Needless;
+                needless.push(index);
+            }
+        }
+        needless
+    }
+}
