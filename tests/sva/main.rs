@@ -9,6 +9,7 @@ mod cases;
 mod evaluator;
 mod messages;
 mod player;
+mod properties;
 mod random;
 mod repair;
 mod yosys;
