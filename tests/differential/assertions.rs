@@ -58,7 +58,10 @@ fn asserted(choices: &mut Choices, readable: &Readable, number: usize) -> String
                 "  reg [3:0] {name} = 4'b0010;\n  always @(posedge clk) if ({guard}) \
                  {name} <= {{{name}[2:0], |({bit})}};\n"
             );
-            (items, format!("{name} != 0 && ({name} & ({name} - 4'd1)) == 0"))
+            (
+                items,
+                format!("{name} != 0 && ({name} & ({name} - 4'd1)) == 0"),
+            )
         }
         2 => {
             // Two registers that take the same value, or nearly so.

@@ -10,9 +10,9 @@ use respin::repair::{Options, Outcome};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const USUAL: u64 = 16;
+const USUAL: u64 = 8;
 /// Of one repair; what is not found by then does not matter here.
-const SECONDS: u64 = 15;
+const SECONDS: u64 = 8;
 /// Texts of one design that are judged: a correction may have many with the same effect.
 const MOST_JUDGED: usize = 40;
 

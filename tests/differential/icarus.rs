@@ -41,7 +41,11 @@ fn width(declaration: &str) -> usize {
 /// What sets the inputs.
 pub enum Drive<'a> {
     /// So many runs side by side, of so many steps; resets are rare.
-    Random { runs: usize, steps: usize, seed: u64 },
+    Random {
+        runs: usize,
+        steps: usize,
+        seed: u64,
+    },
     /// For each step the digits of each input.
     Given(&'a [Vec<String>]),
 }
@@ -137,7 +141,10 @@ fn test_bench(
         Drive::Random { seed, .. } => *seed,
         Drive::Given(_) => 0,
     };
-    let shown: Vec<String> = outputs.iter().map(|output| format!("out_{output}")).collect();
+    let shown: Vec<String> = outputs
+        .iter()
+        .map(|output| format!("out_{output}"))
+        .collect();
     let _ = write!(
         text,
         "  {top} dut [{last}:0] ({connections});

@@ -1,7 +1,7 @@
 //! Yosys and ABC on a text with immediate assertions, and respin on it.
 
 use respin::certify::Overall;
-use respin::load::{DesignOptions, Purpose, design_from_texts};
+use respin::load::{DesignOptions, Failure, Purpose, design_from_texts};
 use respin::{Subject, bdd, verify};
 use std::fmt::Write;
 use std::path::Path;
@@ -48,7 +48,10 @@ pub fn are_proved(texts: &[&str], top: &str, folder: &Path) -> Result<Vec<bool>,
              delete -output o:*\nmemory_map\nasync2sync\ndffunmap\nsimplemap\ntechmap\n\
              setundef -undriven -anyseq\nopt_clean\naigmap\nwrite_aiger {number}.aig"
         );
-        let _ = writeln!(abc, "echo == {number}\nread {number}.aig\nundc\nfold\nscorr\npdr -T 120");
+        let _ = writeln!(
+            abc,
+            "echo == {number}\nread {number}.aig\nundc\nfold\nscorr\npdr -T 120"
+        );
     }
     std::fs::write(folder.join("script.ys"), yosys).expect("a written file");
     std::fs::write(folder.join("script.abc"), abc).expect("a written file");
@@ -77,7 +80,13 @@ pub fn subject(text: &str, top: &str, purpose: Purpose) -> Result<Subject, Strin
         ..DesignOptions::default()
     };
     let subject = design_from_texts(&[("design.sv", text)], &[], &options);
-    subject.map_err(|error| format!("respin: {error}"))
+    subject.map_err(|error| match &error {
+        Failure::Diagnostics(all) => {
+            let codes: Vec<String> = all.iter().map(|one| one.code.to_string()).collect();
+            format!("respin: {} {error}", codes.join(" "))
+        }
+        Failure::Stopped(_) => format!("respin: {error}"),
+    })
 }
 
 /// What respin says of a text, with the run that shows a failure; no verdict is an error.
@@ -88,7 +97,10 @@ pub fn verdict(text: &str, top: &str) -> Result<Option<respin::Run>, String> {
         ..verify::Options::default()
     };
     let answer = verify(&subject, &options, &mut |_| {});
-    match answer.map_err(|errors| format!("respin: {errors:?}"))?.overall {
+    match answer
+        .map_err(|errors| format!("respin: {errors:?}"))?
+        .overall
+    {
         Overall::Pass(_) => Ok(None),
         Overall::Fail(fails) => match &fails.run {
             Some(run) => Ok(Some(run.clone())),

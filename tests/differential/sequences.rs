@@ -18,7 +18,7 @@ use respin::random::Random;
 use std::collections::HashSet;
 use std::path::Path;
 
-const USUAL: u64 = 24;
+const USUAL: u64 = 150;
 const TOP: &str = "m";
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 const RUNS: usize = 100;
@@ -43,9 +43,7 @@ const CONDITIONS: [Named; 12] = [
     ("$past(a, 2)", |values| values & 64 != 0),
     ("$rose(a)", |values| values & 17 == 1),
     ("$fell(b)", |values| values & 34 == 32),
-    ("$stable(b)", |values| {
-        values >> 1 & 1 == values >> 5 & 1
-    }),
+    ("$stable(b)", |values| values >> 1 & 1 == values >> 5 & 1),
     ("$changed(a)", |values| values & 1 != values >> 4 & 1),
 ];
 
@@ -179,7 +177,10 @@ fn contradiction(case: &Case, folder: &Path) -> Result<Option<Vec<Letter>>, Stri
 fn is_shown(case: &Case, run: &Run, folder: &Path) -> Result<bool, String> {
     let ports = icarus::inputs(&case.design, TOP);
     let step = |step: usize| {
-        let digits = |port: &icarus::Port| match run.signal(&port.name) {
+        // A word has its range behind the name.
+        let is_named = |name: &str, port: &icarus::Port| name.split('[').next() == Some(&port.name);
+        let find = |port: &icarus::Port| run.signals.iter().find(|one| is_named(&one.name, port));
+        let digits = |port: &icarus::Port| match find(port) {
             Some(signal) => signal.digits(step).replace('x', "0"),
             None => "0".repeat(port.width),
         };
@@ -187,7 +188,9 @@ fn is_shown(case: &Case, run: &Run, folder: &Path) -> Result<bool, String> {
     };
     let mut steps: Vec<usize> = (0..run.steps).collect();
     // Three more rounds: what is remembered of the steps before repeats as well.
-    let round: Vec<usize> = run.loop_start.map_or(Vec::new(), |start| (start..run.steps).collect());
+    let round: Vec<usize> = run
+        .loop_start
+        .map_or(Vec::new(), |start| (start..run.steps).collect());
     for _ in 0..3 {
         steps.extend(&round);
     }
@@ -220,7 +223,9 @@ fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
     match verdict {
         None => match contradiction(&case, folder).map_err(complaint)? {
             None => Ok(HOLDS),
-            Some(letters) => Err(complaint(format!("respin: PASS, but it fails on {letters:?}"))),
+            Some(letters) => Err(complaint(format!(
+                "respin: PASS, but it fails on {letters:?}"
+            ))),
         },
         Some(run) => match is_shown(&case, &run, folder).map_err(complaint)? {
             true => Ok(FAILS),

@@ -516,13 +516,7 @@ impl<'c> Writer<'c> {
         self.readable.signals.push(signal);
     }
 
-    fn module(
-        &self,
-        name: &str,
-        parameters: &str,
-        first_range: Option<&str>,
-        text: &mut String,
-    ) {
+    fn module(&self, name: &str, parameters: &str, first_range: Option<&str>, text: &mut String) {
         writeln!(text, "module {name} {parameters} (").expect("a string");
         text.push_str("  input clk,\n  input rst,\n  input rst_n");
         for (index, input) in self.inputs.iter().enumerate() {
