@@ -8,6 +8,7 @@
 mod cases;
 mod evaluator;
 mod messages;
+mod observers;
 mod player;
 mod properties;
 mod random;
