@@ -6,6 +6,7 @@
 //! single runs.
 
 mod cases;
+mod collection;
 mod evaluator;
 mod messages;
 mod observers;
