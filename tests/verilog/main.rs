@@ -20,3 +20,4 @@ mod netlist;
 mod seed;
 mod simulation;
 mod statement;
+mod templates;
