@@ -175,7 +175,7 @@ endmodule
     let (output, _, _) = respin(&["repair", "equals.sv", "--reset", "rst"], &folder);
     assert!(output.contains("equals.sv:2"), "{output}");
     assert!(output.contains("equals.sv:6"), "{output}");
-    let arguments = ["repair", "equals.sv", "--reset", "rst", "--except", "model"];
+    let arguments = ["repair", "equals.sv", "--reset", "rst", "--only", "dut"];
     let (output, _, _) = respin(&arguments, &folder);
     assert!(output.contains("1 correction, at equals.sv:2"), "{output}");
 }

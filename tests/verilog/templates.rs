@@ -173,6 +173,7 @@ fn edited(text: &str) -> Vec<String> {
     };
     let options = Options {
         components: true,
+        allows_latches: true,
         top: Some("m".to_string()),
         ..Options::default()
     };
