@@ -1,5 +1,6 @@
 //! Repair at gate level.
 
+mod choosing;
 mod kinds;
 mod multiplier;
 mod program;

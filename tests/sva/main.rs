@@ -6,9 +6,12 @@
 //! single runs.
 
 mod cases;
+mod collection;
 mod evaluator;
 mod messages;
+mod observers;
 mod player;
+mod properties;
 mod random;
 mod repair;
 mod yosys;

@@ -21,3 +21,4 @@ mod seed;
 mod simulation;
 mod statement;
 mod trials;
+mod templates;

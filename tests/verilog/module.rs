@@ -20,6 +20,7 @@ struct Writer<'c> {
     prefix: String,
     readable: Readable,
     items: String,
+    inputs: Vec<Signal>,
     outputs: Vec<Signal>,
     count: usize,
     reset: ResetKind,
@@ -29,11 +30,25 @@ struct Writer<'c> {
 
 /// The text of a design whose top module has the name.
 pub fn design(choices: &mut Choices, name: &str) -> String {
+    design_with(choices, name, |_, _| (String::new(), Vec::new()))
+}
+
+/// A design whose top module also has items that are made of its signals, and outputs for
+/// signals that these declare.
+pub fn design_with(
+    choices: &mut Choices,
+    name: &str,
+    items: impl FnOnce(&mut Choices, &Readable) -> (String, Vec<Signal>),
+) -> String {
     let mut text = String::new();
     let child = choices
         .rarely(3)
         .then(|| child_module(choices, &format!("{name}_part"), &mut text));
-    top_module(choices, name, child.as_ref(), &mut text);
+    let mut writer = top_module(choices, child.as_ref());
+    let (items, outputs) = items(writer.choices, &writer.readable);
+    writer.items.push_str(&items);
+    writer.outputs.extend(outputs);
+    writer.module(name, "", None, &mut text);
     text
 }
 
@@ -60,7 +75,8 @@ fn child_module(choices: &mut Choices, name: &str, text: &mut String) -> Child {
     writer.clocked_block();
     let default = width + 1;
     let header = format!("#(parameter WIDTH = {default}, parameter [2:0] VALUE = {value})");
-    writer.module(name, &header, &inputs, Some("[WIDTH-1:0] "), text);
+    writer.inputs = inputs.clone();
+    writer.module(name, &header, Some("[WIDTH-1:0] "), text);
     Child {
         name: name.to_string(),
         inputs,
@@ -70,10 +86,10 @@ fn child_module(choices: &mut Choices, name: &str, text: &mut String) -> Child {
     }
 }
 
-fn top_module(choices: &mut Choices, name: &str, child: Option<&Child>, text: &mut String) {
+fn top_module<'c>(choices: &'c mut Choices, child: Option<&Child>) -> Writer<'c> {
     let mut writer = Writer::new(choices, "s");
     let inputs_wanted = writer.choices.between(2, 5);
-    let inputs = writer.inputs(inputs_wanted);
+    writer.inputs = writer.inputs(inputs_wanted);
     if writer.choices.rarely(3) {
         writer.function();
     }
@@ -97,7 +113,7 @@ fn top_module(choices: &mut Choices, name: &str, child: Option<&Child>, text: &m
         writer.generate_loop();
     }
     writer.combinational_items();
-    writer.module(name, "", &inputs, None, text);
+    writer
 }
 
 impl<'c> Writer<'c> {
@@ -114,6 +130,7 @@ impl<'c> Writer<'c> {
             prefix: prefix.to_string(),
             readable: Readable::default(),
             items: String::new(),
+            inputs: Vec::new(),
             outputs: Vec::new(),
             count: 0,
             reset,
@@ -499,17 +516,10 @@ impl<'c> Writer<'c> {
         self.readable.signals.push(signal);
     }
 
-    fn module(
-        &self,
-        name: &str,
-        parameters: &str,
-        inputs: &[Signal],
-        first_range: Option<&str>,
-        text: &mut String,
-    ) {
+    fn module(&self, name: &str, parameters: &str, first_range: Option<&str>, text: &mut String) {
         writeln!(text, "module {name} {parameters} (").expect("a string");
         text.push_str("  input clk,\n  input rst,\n  input rst_n");
-        for (index, input) in inputs.iter().enumerate() {
+        for (index, input) in self.inputs.iter().enumerate() {
             let range = match (index, first_range) {
                 (0, Some(range)) => range.to_string(),
                 _ => input.range(),

@@ -3,12 +3,12 @@
 use super::codes;
 use super::components::Recorded;
 use super::latches::Kept;
+use super::observers::Checking;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::Module;
 use super::types::Type;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare, reset};
-use crate::design::cone::{NodeSet, Reach};
 use crate::design::expression::Named;
 use crate::design::front_end::InferredLatch;
 use crate::design::literal::{Literal, NodeId};
@@ -17,7 +17,7 @@ use crate::design::reserved::HELD_PREFIX;
 use crate::design::words;
 use crate::limits::Limits;
 use crate::source::{Diagnostic, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A reset that is played before anything is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,44 +189,6 @@ fn uninitialised(tables: &Tables<'_>) -> Vec<(String, Span)> {
         })
         .map(|signal| (signal.name.clone(), signal.span))
         .collect()
-}
-
-/// What only assertions depend on: auxiliary registers and conditions, which are no suspects
-/// and of no use to a correction. In a module without outputs nothing is.
-struct Checking(Option<(NodeSet, NodeSet)>);
-
-impl Checking {
-    fn new(design: &Design, tables: &Tables<'_>) -> Checking {
-        let outputs = design.outputs().iter().map(|output| output.literal);
-        if outputs.len() == 0 || tables.asserted.conditions.is_empty() {
-            return Checking(None);
-        }
-        let conditions = tables.asserted.conditions.iter();
-        let checked = design.cone(conditions.map(|(_, literal)| *literal), Reach::Run);
-        Checking(Some((checked, design.cone(outputs, Reach::Run))))
-    }
-
-    /// All nodes that only assertions depend on.
-    fn nodes(&self) -> HashSet<NodeId> {
-        let Some((checked, used)) = &self.0 else {
-            return HashSet::new();
-        };
-        checked.iter().filter(|id| !used.contains(*id)).collect()
-    }
-
-    fn is_all(&self, nodes: impl IntoIterator<Item = NodeId>) -> bool {
-        let Some((checked, used)) = &self.0 else {
-            return false;
-        };
-        let mut any = false;
-        for id in nodes {
-            if used.contains(id) {
-                return false;
-            }
-            any |= checked.contains(id);
-        }
-        any
-    }
 }
 
 /// A reset that is played with the wrong value would hold the design in reset for ever.

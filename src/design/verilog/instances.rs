@@ -25,6 +25,8 @@ impl<'s> Declarer<'_, 's> {
             let name = &single.name;
             let inner = self.tables.add_scope(scope, &name.text, true);
             self.add(scope, name, Entry::Scope(inner))?;
+            let path = self.tables.scope(inner).path.join(".");
+            self.tables.observers.note_instance(module, name.span, path);
             self.module(module, inner, given)?;
             for port in &module.ports {
                 // An input of an instance is driven from outside.

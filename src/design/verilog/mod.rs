@@ -28,6 +28,7 @@ mod front_end;
 mod generate;
 mod instances;
 mod latches;
+mod observers;
 mod parse;
 mod parse_around;
 mod parse_property;
@@ -64,6 +65,7 @@ use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, Given, with_suggestion};
+use observers::Observers;
 use parse::Unread;
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
@@ -76,6 +78,8 @@ pub struct SourceTree {
     pub modules: Vec<Module>,
     /// Spans of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
+    /// What is read only because a macro says that properties are.
+    formal: Vec<Span>,
     /// Delays that were left out.
     delays: Vec<Span>,
     /// Numbers with more digits than their width.
@@ -207,6 +211,7 @@ fn parse_with(
         delays,
         truncated: truncated.map(|token| token.span).collect(),
         sealed: preprocessed.sealed,
+        formal: preprocessed.formal,
         undeclared_is_error: preprocessed.undeclared_is_error,
     })
 }
@@ -238,6 +243,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
         instances: HashMap::new(),
+        observers: Observers::new(tree, top),
         undeclared_is_error: tree.undeclared_is_error,
         depth: 0,
         steps: 0,

@@ -25,6 +25,8 @@ pub struct Preprocessed<'a> {
     pub tokens: Vec<Token<'a>>,
     /// Spans of macro uses that stand for more or less than one token.
     pub sealed: Vec<Span>,
+    /// What is read only because a macro such as `FORMAL` is defined, or `SYNTHESIS` is not.
+    pub formal: Vec<Span>,
     /// `` `default_nettype none `` was said.
     pub undeclared_is_error: bool,
 }
@@ -55,6 +57,10 @@ struct Condition {
     /// Whether some branch was taken.
     taken: bool,
     in_else: bool,
+    /// Whether the branch that is read is there for properties.
+    formal: bool,
+    /// Where this branch begins.
+    branch: Span,
 }
 
 pub struct Preprocessor<'a> {
@@ -96,6 +102,7 @@ impl<'a> Preprocessor<'a> {
             output: Preprocessed {
                 tokens: Vec::new(),
                 sealed: Vec::new(),
+                formal: Vec::new(),
                 undeclared_is_error: false,
             },
         }
@@ -175,25 +182,32 @@ impl<'a> Preprocessor<'a> {
                     active: outside && holds,
                     taken: holds,
                     in_else: false,
+                    formal: is_formal(name, token.text == "ifdef"),
+                    branch: token.span,
                 });
                 return Ok(());
             }
             "elsif" => {
                 let name = self.name_behind(tokens, position)?;
                 let holds = self.macros.contains_key(name);
+                self.end_branch(token);
                 let condition = self.open_condition(token)?;
                 condition.active = condition.outside && !condition.taken && holds;
                 condition.taken |= holds;
+                condition.formal = is_formal(name, true);
                 return Ok(());
             }
             "else" => {
+                self.end_branch(token);
                 let condition = self.open_condition(token)?;
                 condition.active = condition.outside && !condition.taken;
                 condition.taken = true;
                 condition.in_else = true;
+                condition.formal = false;
                 return Ok(());
             }
             "endif" => {
+                self.end_branch(token);
                 if self.conditions.pop().is_none() {
                     return Err(stray(token));
                 }
@@ -229,6 +243,17 @@ impl<'a> Preprocessor<'a> {
             _ => return self.expand(tokens, position),
         }
         Ok(())
+    }
+
+    /// Notes what was read for properties up to a directive, and that another branch begins.
+    fn end_branch(&mut self, directive: &Token<'a>) {
+        if let Some(condition) = self.conditions.last_mut() {
+            if condition.active && condition.formal && condition.branch.file == directive.span.file
+            {
+                self.output.formal.push(condition.branch.to(directive.span));
+            }
+            condition.branch = directive.span;
+        }
     }
 
     fn open_condition(&mut self, token: &Token<'a>) -> Result<&mut Condition, Diagnostic> {
@@ -545,6 +570,17 @@ fn too_many_tokens(span: Span) -> Diagnostic {
         format!("there are more than {MOST_TOKENS} words by now"),
     )
     .help("let macros stand for less, or give the part of the design that matters")
+}
+
+/// Whether a macro says, by being defined or not, that properties are read.
+fn is_formal(name: &str, defined: bool) -> bool {
+    let name = name.to_ascii_uppercase();
+    match defined {
+        true => ["FORMAL", "ASSERT", "SVA"]
+            .iter()
+            .any(|word| name.contains(word)),
+        false => name == "SYNTHESIS",
+    }
 }
 
 fn stray(token: &Token<'_>) -> Diagnostic {

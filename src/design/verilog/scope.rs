@@ -139,6 +139,8 @@ pub struct Tables<'s> {
     pub unknowns: Vec<NodeId>,
     /// The first instance of each module.
     pub instances: HashMap<&'s str, ScopeId>,
+    /// What is there for properties, as the text says.
+    pub observers: super::observers::Observers,
     pub undeclared_is_error: bool,
     /// Modules or routines inside each other.
     pub depth: usize,

@@ -1,6 +1,7 @@
 //! What only serves assertions. It is taken to be right, and is not edited.
 
 use super::Lister;
+use crate::design::verilog::observers::outputs;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Expr, ExprKind};
 use crate::stack;
@@ -18,6 +19,32 @@ impl Lister<'_> {
             ExprKind::Concat(parts) => parts.iter().all(|part| self.is_checking(part)),
             _ => false,
         }
+    }
+
+    /// Whether an instance has no output that anything but assertions depends on. Instances of
+    /// modules that are not known are taken for parts of the design.
+    pub(super) fn only_observes(&self, module: &str, instance: &SingleInstance) -> bool {
+        let Some(module) = self.tree.modules.iter().find(|one| one.name.text == module) else {
+            return false;
+        };
+        let target = |port: &str| {
+            let mut connections = instance.connections.iter().enumerate();
+            let (_, connection) = connections.find(|(position, one)| match &one.name {
+                Some(name) => name.text == port,
+                None => module
+                    .ports
+                    .get(*position)
+                    .is_some_and(|own| own.text == port),
+            })?;
+            Some(&connection.value)
+        };
+        let is_observing = |port: &str| match target(port) {
+            Some(ConnectionValue::Expression(value)) => self.is_checking(value),
+            Some(ConnectionValue::Open) => true,
+            // `.*`, and ports that are not listed.
+            _ => self.checking.contains(port),
+        };
+        outputs(module).all(is_observing)
     }
 
     /// Whether a statement asserts something and does nothing else: its conditions say when

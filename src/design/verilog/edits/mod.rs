@@ -151,6 +151,13 @@ pub fn list(
     };
     for module in &tree.modules {
         if let Some((checking, names)) = split.get(&module.name.text) {
+            // A monitor or a reference model is right, its parameters and functions included.
+            let is_own = |name: &VisibleName| {
+                !matches!(name.kind, VisibleKind::Input | VisibleKind::Constant(_))
+            };
+            if !checking.is_empty() && !names.iter().any(is_own) {
+                continue;
+            }
             lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
             lister.names = names;
             let text = &sources.file(module.name.span.file).text;
@@ -235,6 +242,7 @@ impl Lister<'_> {
                     .iter()
                     .map(|single| (&one.module.text[..], single))
             })
+            .filter(|(module, single)| !self.only_observes(module, single))
             .collect();
         self.swapped_instances(&instances);
         for item in items {
@@ -263,21 +271,7 @@ impl Lister<'_> {
                 ItemKind::Gate(gate) => self.gate(gate),
                 ItemKind::Always(always) => self.always(always),
                 ItemKind::Initial(body) => self.initial(body),
-                ItemKind::Instance(instance) => {
-                    for connection in &instance.parameters {
-                        if let ConnectionValue::Expression(value) = &connection.value {
-                            self.constant(value, Kind::Parameter);
-                        }
-                    }
-                    for single in &instance.instances {
-                        self.swapped_ports(single);
-                    }
-                    for connection in instance.instances.iter().flat_map(|one| &one.connections) {
-                        if let ConnectionValue::Expression(value) = &connection.value {
-                            self.connection(value);
-                        }
-                    }
-                }
+                ItemKind::Instance(instance) => self.instance(instance),
                 ItemKind::Routine(routine) => {
                     for statement in &routine.body {
                         self.statement(statement, None);
@@ -307,6 +301,30 @@ impl Lister<'_> {
                 | ItemKind::DefineParameter(..)
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
+            }
+        }
+    }
+
+    fn instance(&mut self, instance: &Instance) {
+        let singles: Vec<&SingleInstance> = instance
+            .instances
+            .iter()
+            .filter(|one| !self.only_observes(&instance.module.text, one))
+            .collect();
+        if singles.is_empty() {
+            return;
+        }
+        for connection in &instance.parameters {
+            if let ConnectionValue::Expression(value) = &connection.value {
+                self.constant(value, Kind::Parameter);
+            }
+        }
+        for single in &singles {
+            self.swapped_ports(single);
+        }
+        for connection in singles.iter().flat_map(|one| &one.connections) {
+            if let ConnectionValue::Expression(value) = &connection.value {
+                self.connection(value);
             }
         }
     }
