@@ -13,6 +13,7 @@
 
 mod answers;
 mod assumptions;
+mod causes;
 mod certified;
 mod check;
 mod checked;
@@ -33,6 +34,7 @@ mod parts;
 pub mod patch;
 mod reach;
 mod realizability;
+pub mod recorded;
 mod refutation;
 mod shown;
 mod tableau;

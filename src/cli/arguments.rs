@@ -6,7 +6,7 @@
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
     Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
-    SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
+    RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -72,6 +72,8 @@ pub struct RepairArguments {
     #[command(flatten)]
     pub design: DesignOptions,
     #[command(flatten)]
+    pub recorded: RecordedOptions,
+    #[command(flatten)]
     pub components: ComponentOptions,
     #[command(flatten)]
     pub correction: CorrectionOptions,
@@ -131,6 +133,8 @@ pub struct CorrectionOptions {
 pub struct VerifyArguments {
     #[command(flatten)]
     pub design: DesignOptions,
+    #[command(flatten)]
+    pub recorded: RecordedOptions,
 
     /// Check only the assertion of this name; may be given more than once
     #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]

@@ -13,6 +13,7 @@ use super::options::{
     Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, PastReading, Semantics,
     SpecFormat, SpecOptions,
 };
+use super::recorded::RecordedInput;
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
 use crate::source::{Diagnostic, codes::frame};
@@ -65,6 +66,7 @@ pub struct SpecInput {
 #[derive(Clone, Debug)]
 pub struct RepairRequest {
     pub design: DesignInput,
+    pub recorded: RecordedInput,
     pub semantics: Option<Semantics>,
     pub components: ComponentOptions,
     pub correction: CorrectionOptions,
@@ -78,6 +80,7 @@ pub struct RepairRequest {
 #[derive(Clone, Debug)]
 pub struct VerifyRequest {
     pub design: DesignInput,
+    pub recorded: RecordedInput,
     /// The names of the assertions to check; none for all.
     pub properties: Vec<String>,
     pub engine: Engine,
@@ -147,6 +150,7 @@ impl Request {
         let request = match arguments.command {
             Command::Repair(repair) => Request::Repair(RepairRequest {
                 design: DesignInput::new(repair.design)?,
+                recorded: RecordedInput::new(repair.recorded)?,
                 semantics: repair.semantics.semantics,
                 components: repair.components,
                 correction: repair.correction,
@@ -158,6 +162,7 @@ impl Request {
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {
                 design: DesignInput::new(verify.design)?,
+                recorded: RecordedInput::new(verify.recorded)?,
                 properties: verify.properties,
                 engine: verify.engine,
                 semantics: verify.semantics.semantics,

@@ -159,6 +159,20 @@ pub fn reset(text: &str) -> Result<Reset, String> {
     })
 }
 
+/// `NAME`, `NAME=1` or `NAME=0`: a clock, and whether its rising edge counts.
+pub fn clock(text: &str) -> Result<(String, bool), String> {
+    let (name, rising) = match text.split_once('=') {
+        Some((name, "0")) => (name, false),
+        Some((name, "1")) => (name, true),
+        Some(_) => return Err("the edge of a clock is 1 (rising) or 0 (falling)".to_string()),
+        None => (text, true),
+    };
+    if name.is_empty() {
+        return Err("expected NAME or NAME=EDGE".to_string());
+    }
+    Ok((name.to_string(), rising))
+}
+
 fn split_unit(text: &str) -> (&str, &str) {
     let end = text
         .find(|character: char| character.is_ascii_alphabetic())

@@ -1,7 +1,7 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
 use super::{
-    Body, Correction, Counterplay, Ending, Explanation, PropertyResult, Report, SCHEMA,
+    Body, Correction, Counterplay, Ending, Explanation, PropertyResult, RecordedResult, Report, SCHEMA,
     Specification, Verdict,
 };
 use crate::run::Run;
@@ -39,6 +39,9 @@ pub(super) struct Document<'a> {
     explanation: Option<&'a Explanation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
+    /// What was found about each recorded run.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    recorded: &'a [RecordedResult],
     /// Ways to repair the design, the best first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     corrections: &'a [Correction],
@@ -93,6 +96,7 @@ impl<'a> Document<'a> {
             specification: None,
             explanation: None,
             properties: report.body.properties(),
+            recorded: report.body.recorded(),
             corrections: report.body.corrections(),
             diff: None,
             counterplay: None,

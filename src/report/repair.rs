@@ -2,6 +2,7 @@
 
 use super::correction::{self, Correction};
 use super::property::{self, PropertyResult};
+use super::recorded::{self, RecordedResult};
 use crate::run::Run;
 use serde::Serialize;
 
@@ -9,6 +10,8 @@ use serde::Serialize;
 pub struct RepairReport {
     /// What was found about each property of the design as it is.
     pub properties: Vec<PropertyResult>,
+    /// What was found about each recorded run and the design as it is.
+    pub recorded: Vec<RecordedResult>,
     /// Ways to repair the design, the best first.
     pub corrections: Vec<Correction>,
     /// The edit of the best one, as a unified diff.
@@ -31,7 +34,7 @@ pub struct Counterplay {
 
 impl RepairReport {
     pub(super) fn text(&self) -> String {
-        let mut text = property::text(&self.properties);
+        let mut text = property::text(&self.properties) + &recorded::text(&self.recorded);
         if !self.corrections.is_empty() {
             text.push('\n');
             text.push_str(&correction::text(&self.corrections));
