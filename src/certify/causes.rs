@@ -54,11 +54,14 @@ pub(super) fn explained(
     };
     let begin = difference.cycle.saturating_sub(WINDOW);
     let mut machine = Machine::new(design, recording)?;
-    machine.run(limits, |cycle, machine| {
+    for cycle in 0..=difference.cycle {
+        limits.poll()?;
+        machine.settle(cycle);
         if cycle >= begin {
             window.cycles.push_back(machine.values.clone());
         }
-    })?;
+        machine.advance();
+    }
     window.first = begin;
     let column = &recording.columns[difference.column];
     let word = design.signal(&column.name)?;

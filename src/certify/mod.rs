@@ -21,6 +21,7 @@ pub mod controller;
 mod counterplay;
 pub mod covers;
 mod describe;
+mod draws;
 mod engines;
 mod fair;
 mod finite;

@@ -1,16 +1,23 @@
 //! Replays a recorded run on a design, and says whether it shows every recorded value.
 //!
 //! Values are three: 0, 1 and unknown. A register without an initial value is unknown until it
-//! is written, and so is an input that was not driven. A recorded value fits if the design
-//! shows it whatever the unknown values are; so an unknown output does not fit, whatever was
-//! recorded. Evaluation is gate by gate, where the conjunction with 0 is 0; a multiplexer
-//! whose branches agree shows their value also if its condition is unknown.
+//! is written, and so is an input that was not driven. (If every output has a value in every
+//! cycle, the run was recorded by a simulator with two values, where such registers start
+//! with 0, and so they do here.) A recorded value fits if the design shows it whatever the
+//! unknown values are. Evaluation is gate by gate, where the conjunction with 0 is 0; a
+//! multiplexer whose branches agree shows their value also if its condition is unknown.
+//!
+//! An unknown output where a value was recorded is looked at again (`draws`): a simulator with
+//! four values takes an unknown condition for false, which gates cannot tell. It fits if at
+//! least half of 64 drawn choices of all unknown values show every recorded value; how many do
+//! is part of the answer. So a register that a reset forgets is a difference, and a comparison
+//! with a register that happens before its reset is none.
 //!
 //! Only gates whose inputs changed are evaluated, level by level, so that a cycle costs as
 //! much as happens in it. What is kept true: after each level every gate up to it has the
 //! value of its inputs, and a register whose next value did not change keeps its own.
 
-use super::{Certified, Evidence};
+use super::{Certified, Evidence, draws};
 use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset};
 use crate::limits::{Limits, Stop};
 use crate::run::Run;
@@ -42,6 +49,9 @@ pub struct Replayed {
     pub name: String,
     pub cycles: usize,
     pub values: usize,
+    /// How many of the drawn choices of unknown values show all values; all do if nothing is
+    /// said.
+    pub draws: Option<u32>,
 }
 
 /// A value of a recorded run that a design does not show.
@@ -100,11 +110,12 @@ pub fn replay(
     recording: &Recording,
     limits: &Limits,
 ) -> Result<Replay, Diagnostic> {
-    let mut machine = Machine::new(design, recording)?;
-    let found = machine.run(limits, |_, _| {})?;
-    Ok(match found {
-        None => Replay::Fits(fits(std::slice::from_ref(recording))),
-        Some(difference) => {
+    Ok(match judge(design, recording, limits)? {
+        Ok(replayed) => {
+            let recordings = vec![replayed];
+            Replay::Fits(Certified::new(Fits { recordings }, Evidence::Replayed))
+        }
+        Err(difference) => {
             let differs = super::causes::explained(design, recording, difference, limits)?;
             Replay::Differs(Box::new(Certified::new(differs, Evidence::Replayed)))
         }
@@ -117,23 +128,41 @@ pub fn fits_all(
     recordings: &[Recording],
     limits: &Limits,
 ) -> Result<Option<Certified<Fits>>, Diagnostic> {
+    let mut replayed = Vec::new();
     for recording in recordings {
-        let mut machine = Machine::new(design, recording)?;
-        if machine.run(limits, |_, _| {})?.is_some() {
-            return Ok(None);
+        match judge(design, recording, limits)? {
+            Ok(one) => replayed.push(one),
+            Err(_) => return Ok(None),
         }
     }
-    Ok(Some(fits(recordings)))
+    let recordings = replayed;
+    Ok(Some(Certified::new(Fits { recordings }, Evidence::Replayed)))
 }
 
-fn fits(recordings: &[Recording]) -> Certified<Fits> {
-    let replayed = recordings.iter().map(|recording| Replayed {
+/// The run if it fits, else its first difference.
+fn judge(
+    design: &Design,
+    recording: &Recording,
+    limits: &Limits,
+) -> Result<Result<Replayed, Difference>, Diagnostic> {
+    let mut machine = Machine::new(design, recording)?;
+    let found = machine.run(limits, |_, _| {})?;
+    let mut draws = None;
+    if let Some(difference) = found {
+        if !machine.is_unknown(difference) {
+            return Ok(Err(difference));
+        }
+        match draws::fitting(design, recording, limits)? {
+            Ok(fitting) => draws = Some(fitting),
+            Err(difference) => return Ok(Err(difference)),
+        }
+    }
+    Ok(Ok(Replayed {
         name: recording.name.clone(),
         cycles: recording.cycles(),
         values: recording.compared_values(),
-    });
-    let recordings = replayed.collect();
-    Certified::new(Fits { recordings }, Evidence::Replayed)
+        draws,
+    }))
 }
 
 /// A design that follows a recording.
@@ -262,6 +291,7 @@ impl<'a> Machine<'a> {
     /// Sets registers to their initial values, and all gates to what follows.
     fn start(&mut self, order: &[NodeId], cone: &NodeSet) {
         self.values[NodeId::CONSTANT.index()] = ZERO;
+        let two_valued = self.recording.is_two_valued();
         let mut computed = Vec::new();
         for id in self.design.latches() {
             let Some(latch) = self.design.latch(*id) else {
@@ -271,6 +301,7 @@ impl<'a> Machine<'a> {
                 _ if self.recording.starts_late() => UNKNOWN,
                 Reset::Zero => ZERO,
                 Reset::One => ONE,
+                Reset::Free | Reset::Choice if two_valued => ZERO,
                 Reset::Free | Reset::Choice => UNKNOWN,
                 Reset::Computed(literal) => {
                     computed.push((*id, literal));
@@ -413,6 +444,16 @@ impl<'a> Machine<'a> {
         let columns = &self.recording.columns;
         let holds = |one: &Column| (one.offset..one.offset + one.width).contains(&offset);
         columns.iter().position(holds)
+    }
+
+    /// Whether no bit of a column contradicts what was recorded: some are unknown.
+    fn is_unknown(&self, difference: Difference) -> bool {
+        let row = self.recording.row(difference.cycle);
+        let wrong = |word: usize| {
+            let differs = row.values[word] ^ self.shown.0[word];
+            differs & self.shown.1[word] & row.known[word] & self.mask[word] != 0
+        };
+        !(0..self.mask.len()).any(wrong)
     }
 
     /// Replays up to the first difference. `watch` sees each cycle once it has settled.

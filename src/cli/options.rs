@@ -154,6 +154,14 @@ pub struct DesignOptions {
     #[arg(long)]
     pub reset_again: bool,
 
+    /// A design that this one has to be equal to: same ports, same outputs from reset on
+    ///
+    /// May be given more than once, for a reference of several files. Modules that they lack
+    /// are those of the design. The reference is never suspected or edited.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_parser = values::input_path())]
+    pub reference: Vec<InputPath>,
+
     /// What `$past` and its kin see before the first step [default: standard]
     #[arg(long, value_name = "READING", value_enum)]
     pub past: Option<PastReading>,

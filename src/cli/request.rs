@@ -40,6 +40,8 @@ pub enum Request {
 pub struct DesignInput {
     pub designs: Vec<InputFile>,
     pub properties: Vec<InputFile>,
+    /// What the design has to be equal to; none for nothing.
+    pub references: Vec<InputFile>,
     pub top: Option<String>,
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
@@ -266,6 +268,7 @@ impl Request {
 impl DesignInput {
     fn new(options: DesignOptions) -> Result<DesignInput, Diagnostic> {
         let inputs = options.designs.iter().chain(&options.specs);
+        let inputs = inputs.chain(&options.reference);
         if inputs.filter(|path| **path == InputPath::Stdin).count() > 1 {
             let message = "standard input is named twice, and can be read only once";
             return Err(Diagnostic::error(frame::STDIN_TWICE, message)
@@ -281,9 +284,15 @@ impl DesignInput {
             .into_iter()
             .map(|path| InputFile::new(path, None, Purpose::Properties))
             .collect::<Result<_, _>>()?;
+        let references = options
+            .reference
+            .into_iter()
+            .map(|path| InputFile::new(path, None, Purpose::Design))
+            .collect::<Result<_, _>>()?;
         Ok(DesignInput {
             designs,
             properties,
+            references,
             top: options.top,
             defines: options.defines,
             include_directories: options.include_directories,
@@ -296,7 +305,10 @@ impl DesignInput {
     }
 
     pub fn files(&self) -> impl Iterator<Item = &InputFile> {
-        self.designs.iter().chain(&self.properties)
+        self.designs
+            .iter()
+            .chain(&self.properties)
+            .chain(&self.references)
     }
 }
 

@@ -18,6 +18,9 @@ pub struct RecordedResult {
     pub cycles: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<usize>,
+    /// How many of 64 drawn choices of unknown values show all values; all do if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<DifferenceRecord>,
     /// The last cycles up to the difference, as the design shows them.
@@ -77,6 +80,7 @@ impl RecordedResult {
             file: one.name.clone(),
             cycles: Some(one.cycles),
             values: Some(one.values),
+            draws: one.draws,
             difference: None,
             run: None,
         });
@@ -100,6 +104,7 @@ impl RecordedResult {
             file: differs.recording.clone(),
             cycles: None,
             values: None,
+            draws: None,
             difference: Some(DifferenceRecord {
                 cycle: differs.cycle,
                 signal: differs.signal.clone(),
@@ -117,7 +122,10 @@ impl RecordedResult {
             Some(difference) => (Verdict::Fail, difference.text()),
             None => {
                 let (cycles, values) = (self.cycles.unwrap_or(0), self.values.unwrap_or(0));
-                (Verdict::Pass, format!("{values} values in {cycles} cycles"))
+                let draws = self.draws.map_or(String::new(), |draws| {
+                    format!(", for {draws} of 64 choices of unknown values")
+                });
+                (Verdict::Pass, format!("{values} values in {cycles} cycles{draws}"))
             }
         };
         PropertyResult {

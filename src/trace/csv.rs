@@ -41,13 +41,37 @@ pub fn read(
         return Err(Diagnostic::error(codes::NOTHING_RECORDED, message)
             .help("its first line names signals, and each other line has their values"));
     };
+    let (header, rest) = header_and_row(header);
     let mut reader = Reader::new(file, (start, header), interface, options)?;
+    if let Some(row) = rest {
+        let at = start + header.len();
+        let message = "the first row stands on the line of the names";
+        let warning = Diagnostic::warning(codes::BAD_RECORDING, message);
+        let warning = warning.at(Span::new(file, at, at), "a line break is missing here");
+        reader.recording.warnings.push(warning);
+        reader.row(at, row)?;
+    }
     for (start, line) in lines {
         sources.limits().poll()?;
         reader.row(start, line)?;
     }
     let is_rising = clock.is_none_or(|(_, rising)| *rising);
     Ok(reader.finish(is_rising))
+}
+
+/// No name has blanks in it: where one seems to, the line break after the names is missing.
+fn header_and_row(line: &str) -> (&str, Option<&str>) {
+    let mut at = 0;
+    for cell in line.split(',') {
+        let start = at + (cell.len() - cell.trim_start().len());
+        let name = cell.trim();
+        if let Some(blank) = name.find(char::is_whitespace) {
+            let (header, row) = line.split_at(start + blank);
+            return (header, Some(row));
+        }
+        at += cell.len() + 1;
+    }
+    (line, None)
 }
 
 /// The lines of a text with where they start.
@@ -182,6 +206,7 @@ impl Reader {
             return self.recording;
         }
         let mut sampled = Recording::with_columns(self.recording.columns.clone());
+        sampled.warnings.clone_from(&self.recording.warnings);
         for cycle in 1..self.recording.cycles() {
             let is_edge = clock[cycle] == Some(is_rising) && clock[cycle - 1] != Some(is_rising);
             if is_edge {

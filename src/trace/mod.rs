@@ -167,6 +167,19 @@ impl Recording {
         self.first > 0
     }
 
+    /// Whether every output has a value in every cycle, as simulators with two values record
+    /// it: there, registers without an initial value start with 0.
+    pub fn is_two_valued(&self) -> bool {
+        let mut mask = vec![0u64; self.words];
+        let compared = self.columns.iter().filter(|column| !column.is_input);
+        for offset in compared.flat_map(|one| one.offset..one.offset + one.width) {
+            mask[offset / 64] |= 1 << (offset % 64);
+        }
+        let mut rows = self.known.chunks(self.words.max(1));
+        !self.starts_late()
+            && rows.all(|row| row.iter().zip(&mask).all(|(known, mask)| known & mask == *mask))
+    }
+
     /// How many values are compared: one for each column and cycle in which a bit of it is.
     pub fn compared_values(&self) -> usize {
         let compared = self.columns.iter().filter(|column| !column.is_input);

@@ -127,6 +127,31 @@ impl VerilogFrontEnd {
         })
     }
 
+    /// The design of a reference: its own files, and modules of this design that they lack.
+    pub fn reference(&self, project: &Project, sources: &Sources) -> Result<Design, Diagnostic> {
+        let mut tree = project.parse(sources)?;
+        let is_known = |tree: &SourceTree, name: &str| {
+            let mut modules = tree.modules.iter();
+            modules.any(|module| module.name.text == name)
+        };
+        let top = if is_known(&tree, &self.open.top) {
+            self.open.top.clone()
+        } else {
+            super::only_top(&tree)?
+        };
+        for module in &self.tree.modules {
+            if !is_known(&tree, &module.name.text) {
+                tree.modules.push(module.clone());
+            }
+        }
+        let options = Options {
+            components: false,
+            top: Some(top),
+            ..self.options.clone()
+        };
+        Ok(elaborate(&tree, &options)?.design)
+    }
+
     /// What another program makes of texts.
     fn netlist_of(
         &self,
