@@ -12,6 +12,7 @@
 //! kernel, the netlist and the type of formulas are.
 
 mod answers;
+pub mod apart;
 mod assumptions;
 mod causes;
 mod certified;

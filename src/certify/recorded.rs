@@ -18,11 +18,13 @@
 //! value of its inputs, and a register whose next value did not change keeps its own.
 
 use super::{Certified, Evidence, draws};
-use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset};
+use crate::design::{Design, Literal, Node, NodeId, NodeSet, Patch, Reach, Reset};
 use crate::limits::{Limits, Stop};
 use crate::run::Run;
 use crate::source::Diagnostic;
+use crate::subject::Subject;
 use crate::trace::{Binding, Column, Recording, digits};
+use std::ops::Deref;
 
 /// The values that a bit may have, as a set: bit 0 for zero, bit 1 for one.
 pub type Possible = u8;
@@ -88,6 +90,51 @@ pub enum CauseKind {
     /// A register that was never written before.
     NeverWritten,
     Wire,
+}
+
+/// A patch with which a design shows every recorded value. Nothing is known beyond these, so
+/// this is no proof of a repair.
+///
+/// Checked: the patched files were read again, and every run was replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plausible {
+    pub patch: Patch,
+    pub fits: Fits,
+}
+
+/// A patch that may be shown and written: proved, or fitting recorded runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Offered<'a> {
+    Proved(&'a Certified<Patch>),
+    Fitting(&'a Certified<Plausible>),
+}
+
+impl Deref for Offered<'_> {
+    type Target = Patch;
+
+    fn deref(&self) -> &Patch {
+        match self {
+            Offered::Proved(patch) => patch,
+            Offered::Fitting(plausible) => &plausible.patch,
+        }
+    }
+}
+
+/// Reads a patched design again and replays all runs; nothing if one does not fit.
+pub fn plausible(
+    subject: &Subject,
+    patch: Patch,
+    recordings: &[Recording],
+    limits: &Limits,
+) -> Result<Option<Certified<Plausible>>, Diagnostic> {
+    let Ok(reading) = subject.front_end().without_reset(Some(&patch)) else {
+        return Ok(None);
+    };
+    let fits = fits_all(&reading.design, recordings, limits)?;
+    Ok(fits.map(|fits| {
+        let fits = fits.into_answer();
+        Certified::new(Plausible { patch, fits }, Evidence::Replayed)
+    }))
 }
 
 /// Whether a design fits one recorded run.

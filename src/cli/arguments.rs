@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    yes: REPAIRED, PASS, REALIZABLE, or the verdict given with --expect
+  0    yes: REPAIRED, PLAUSIBLE, PASS, REALIZABLE, or the verdict given with --expect
   1    no: NO REPAIR, FAIL, UNREALIZABLE, or another verdict than the expected one
   2    wrong usage, wrong input, or an internal error
   3    UNKNOWN: out of time or memory

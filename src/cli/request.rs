@@ -231,6 +231,7 @@ impl Request {
         match self {
             Request::Repair(_) => &[
                 Verdict::Repaired,
+                Verdict::Plausible,
                 Verdict::NoRepair,
                 Verdict::Pass,
                 Verdict::Unknown,

@@ -52,6 +52,7 @@ pub fn input_path() -> impl TypedValueParser<Value = InputPath> {
 pub fn verdict() -> impl TypedValueParser<Value = Verdict> {
     let choices = Verdict::ALL.map(|verdict| match verdict {
         Verdict::Repaired => PossibleValue::new("repaired"),
+        Verdict::Plausible => PossibleValue::new("plausible"),
         Verdict::NoRepair => PossibleValue::new("no-repair").aliases(["no repair", "no_repair"]),
         Verdict::Pass => PossibleValue::new("pass"),
         Verdict::Fail => PossibleValue::new("fail"),

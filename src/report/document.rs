@@ -1,7 +1,7 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
 use super::{
-    Body, Correction, Counterplay, Ending, Explanation, PropertyResult, RecordedResult, Report, SCHEMA,
+    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PropertyResult, RecordedResult, Report, SCHEMA,
     Specification, Verdict,
 };
 use crate::run::Run;
@@ -48,6 +48,9 @@ pub(super) struct Document<'a> {
     /// The best correction as a unified diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    /// Inputs that tell corrections apart which fit the same recorded runs.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    apart: &'a [ApartRecord],
     /// How the environment wins though all suspects are replaced at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     counterplay: Option<&'a Counterplay>,
@@ -99,6 +102,7 @@ impl<'a> Document<'a> {
             recorded: report.body.recorded(),
             corrections: report.body.corrections(),
             diff: None,
+            apart: &[],
             counterplay: None,
             run: None,
             notes: &report.notes,
@@ -111,6 +115,7 @@ impl<'a> Document<'a> {
             Body::Explain(explanation) => document.explanation = Some(explanation),
             Body::Repair(repair) => {
                 document.diff = repair.diff.as_deref();
+                document.apart = &repair.apart;
                 document.counterplay = repair.counterplay.as_ref();
             }
             Body::Play(transcript) | Body::Simulate(transcript) => {

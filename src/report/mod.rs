@@ -32,12 +32,12 @@ pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::{PropertyResult, ResetWord, VacuousWord};
 pub use recorded::RecordedResult;
-pub use repair::{Counterplay, RepairReport};
+pub use repair::{ApartRecord, Counterplay, RepairReport};
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 pub use verify::VerifyReport;
 
-use crate::certify::recorded::{Differs, Fits};
+use crate::certify::recorded::{Differs, Fits, Plausible};
 use crate::certify::{Certified, Fails, Holds, NoRepair, Realizable, Unrealizable};
 use crate::design::Patch;
 use crate::source::{Diagnostic, Sources};
@@ -99,6 +99,11 @@ impl Report {
 
     pub fn repaired(_evidence: &Certified<Patch>) -> Report {
         Report::new(Ending::Verdict(Verdict::Repaired))
+    }
+
+    /// A patch fits recorded runs, and is proved for nothing else.
+    pub fn plausible(_evidence: &Certified<Plausible>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Plausible))
     }
 
     pub fn no_repair(_evidence: &Certified<NoRepair>) -> Report {

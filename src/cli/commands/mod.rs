@@ -13,6 +13,7 @@ mod instrument;
 mod man;
 mod play;
 mod repair;
+mod recorded_repair_report;
 mod repair_report;
 mod simulate;
 mod synth;
