@@ -143,7 +143,9 @@ pub fn replayed(
     let reading = subject.front_end().without_reset(None)?;
     let replays = recordings.iter();
     let replays = replays.map(|one| recorded::replay(&reading.design, one, limits));
-    replays.collect::<Result<_, _>>().map_err(|error| vec![error])
+    replays
+        .collect::<Result<_, _>>()
+        .map_err(|error| vec![error])
 }
 
 /// The assertions that hold.

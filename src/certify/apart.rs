@@ -94,10 +94,7 @@ pub fn apart(
         return Ok(None);
     };
     let run = trace.stimulus(&design);
-    let shown = (
-        shown(&first.design, &run)?,
-        shown(&second.design, &run)?,
-    );
+    let shown = (shown(&first.design, &run)?, shown(&second.design, &run)?);
     let last = run.steps.saturating_sub(1);
     let mut outputs = Vec::new();
     for (name, values) in &shown.0.outputs {
@@ -113,7 +110,11 @@ pub fn apart(
         return Ok(None);
     }
     let inputs = shown.0.inputs;
-    let cycle = |step: usize| inputs.iter().map(move |(_, _, values)| values[step].clone());
+    let cycle = |step: usize| {
+        inputs
+            .iter()
+            .map(move |(_, _, values)| values[step].clone())
+    };
     let answer = Apart {
         cycles: (0..run.steps).map(|step| cycle(step).collect()).collect(),
         inputs: inputs

@@ -8,7 +8,7 @@
 //! values are those of the replay that found the difference.
 
 use super::recorded::{
-    Cause, CauseKind, Differs, Difference, Machine, ONE, Possible, UNKNOWN, ZERO, kind_of, number,
+    Cause, CauseKind, Difference, Differs, Machine, ONE, Possible, UNKNOWN, ZERO, kind_of, number,
 };
 use crate::design::{Design, Literal, Node, NodeId};
 use crate::limits::Limits;
@@ -210,7 +210,10 @@ fn followed(
         ONE => sides.collect(),
         ZERO => {
             let zeros = sides.filter(|side| is(side, ZERO));
-            zeros.min_by_key(|side| size[side.node().index()]).into_iter().collect()
+            zeros
+                .min_by_key(|side| size[side.node().index()])
+                .into_iter()
+                .collect()
         }
         _ => sides.filter(|side| is(side, UNKNOWN)).collect(),
     }

@@ -183,7 +183,10 @@ pub fn fits_all(
         }
     }
     let recordings = replayed;
-    Ok(Some(Certified::new(Fits { recordings }, Evidence::Replayed)))
+    Ok(Some(Certified::new(
+        Fits { recordings },
+        Evidence::Replayed,
+    )))
 }
 
 /// The run if it fits, else its first difference.

@@ -158,7 +158,10 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
         copies.insert(*id, copy.literal());
     }
     let copy = |copies: &HashMap<NodeId, Literal>, literal: Literal| {
-        let copy = copies.get(&literal.node()).copied().unwrap_or(Literal::FALSE);
+        let copy = copies
+            .get(&literal.node())
+            .copied()
+            .unwrap_or(Literal::FALSE);
         copy.complement_if(literal.is_complemented())
     };
     let order = reference
@@ -176,7 +179,9 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
         }
     }
     let shown = outputs(reference);
-    let shown = shown.into_iter().map(|(name, bit)| (name, copy(&copies, bit)));
+    let shown = shown
+        .into_iter()
+        .map(|(name, bit)| (name, copy(&copies, bit)));
     let equal = equality(design, shown.collect())?;
     for index in first..design.len() {
         design.set_hidden(NodeId::from_index(index), true);
@@ -189,10 +194,18 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
 /// What a register of the reference starts with that has no initial value: what the register
 /// of the same name does, if that has none either.
 fn shared_start(design: &Design, latches: &HashMap<String, NodeId>, name: &str) -> Reset {
-    let twin = latches.get(name).or_else(|| latches.get(&format!("{name}$stored")));
-    let plain = name.strip_suffix("$stored").and_then(|plain| latches.get(plain));
+    let twin = latches
+        .get(name)
+        .or_else(|| latches.get(&format!("{name}$stored")));
+    let plain = name
+        .strip_suffix("$stored")
+        .and_then(|plain| latches.get(plain));
     let twin = twin.or(plain).copied();
-    let is_free = |id: &NodeId| design.latch(*id).is_some_and(|one| one.reset == Reset::Free);
+    let is_free = |id: &NodeId| {
+        design
+            .latch(*id)
+            .is_some_and(|one| one.reset == Reset::Free)
+    };
     match twin.filter(is_free) {
         Some(twin) => Reset::Computed(twin.literal()),
         None => Reset::Free,
@@ -223,11 +236,36 @@ fn equality(
             .help("only outputs are compared with a reference"));
     }
     let mut equal = Literal::TRUE;
+    let mut words: BTreeMap<String, BTreeMap<i64, Literal>> = BTreeMap::new();
     for (name, bit) in own {
         let expected = reference.get(&name).copied().unwrap_or(Literal::FALSE);
         let differs = design.xor(bit, expected);
         equal = design.and(equal, !differs);
-        design.add_word(single(&format!("reference.{name}"), expected));
+        let (base, index) = match name.split_once('[') {
+            Some((base, index)) => (base, index.trim_end_matches(']').parse().ok()),
+            None => (name.as_str(), Some(0)),
+        };
+        match index {
+            Some(index) => {
+                words
+                    .entry(base.to_string())
+                    .or_default()
+                    .insert(index, expected);
+            }
+            None => design.add_word(single(&format!("reference.{name}"), expected)),
+        }
+    }
+    for (name, bits) in words {
+        let (Some(lowest), Some(highest)) = (bits.keys().next(), bits.keys().next_back()) else {
+            continue;
+        };
+        design.add_word(Word {
+            name: format!("reference.{name}"),
+            signed: false,
+            left: *highest,
+            right: *lowest,
+            bits: bits.values().copied().collect(),
+        });
     }
     Ok(equal)
 }

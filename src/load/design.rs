@@ -2,10 +2,10 @@
 
 use super::{Failure, Format, Memory, Reader};
 use crate::design::aiger::AigerFrontEnd;
+use crate::design::reference::ReferenceFrontEnd;
 use crate::design::verilog::{
     self, NETLIST_OF_YOSYS, Past, Project, ResetPlay, Translator, VerilogFrontEnd,
 };
-use crate::design::reference::ReferenceFrontEnd;
 use crate::design::yosys_json::YosysFrontEnd;
 use crate::design::{Design, FrontEnd};
 use crate::expr::Role;
@@ -209,7 +209,10 @@ fn reference(
         }
         (Some(Format::YosysJson), _) => {
             let top = options.top.as_deref();
-            yosys(*first, top, sources, reader)?.reading().design.clone()
+            yosys(*first, top, sources, reader)?
+                .reading()
+                .design
+                .clone()
         }
         (_, Some(translator)) => {
             let text = translator.netlist(files, sources)?;

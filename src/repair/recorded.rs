@@ -15,9 +15,9 @@ use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_screen::{Score, score};
 use super::{Options, RepairError, Watch};
 use crate::bdd;
+use crate::certify::Certified;
 use crate::certify::apart::{Apart, apart};
 use crate::certify::recorded::{self, Fits, Plausible, Replay, fits_all, plausible};
-use crate::certify::Certified;
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::{Correction, Kind, Patch};
 use crate::limits::Limits;
@@ -100,7 +100,11 @@ pub fn repair_recorded(
     let components = front_end.netlist().components();
     let listed = front_end.edits(&options.depends_on)?;
     let listed = options.suspects.edits(listed, components, &layout)?;
-    watch(&format!("{} edits, {} recorded runs", listed.len(), recordings.len()));
+    watch(&format!(
+        "{} edits, {} recorded runs",
+        listed.len(),
+        recordings.len()
+    ));
     let base = score(&reading.design, recordings, usize::MAX, limits)?;
     let mut search = Search {
         subject,
@@ -172,7 +176,11 @@ impl<'a> Search<'a> {
                 dearest = dearest.min(edit.cost);
             }
         }
-        watch(&format!("{} edits tried, {} fit", self.tried, self.found.len()));
+        watch(&format!(
+            "{} edits tried, {} fit",
+            self.tried,
+            self.found.len()
+        ));
         if self.is_enough() {
             return Ok(());
         }
@@ -204,7 +212,11 @@ impl<'a> Search<'a> {
             if set.len() >= MOST_EDITS || self.stopped.is_some() {
                 continue;
             }
-            watch(&format!("{} edits leave {} values wrong", set.len(), score.wrong));
+            watch(&format!(
+                "{} edits leave {} values wrong",
+                set.len(),
+                score.wrong
+            ));
             for edit in edits {
                 if set.iter().any(|other| overlap(other, edit)) {
                     continue;

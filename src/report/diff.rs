@@ -54,11 +54,7 @@ pub fn of_patch(patch: &Certified<Patch>, sources: &Sources) -> String {
 }
 
 /// The same under the names that `name` gives the files.
-pub fn of_patch_named(
-    patch: Offered,
-    sources: &Sources,
-    name: &dyn Fn(&str) -> String,
-) -> String {
+pub fn of_patch_named(patch: Offered, sources: &Sources, name: &dyn Fn(&str) -> String) -> String {
     let files = patch.files.keys().filter_map(|file| {
         let before = sources.file(*file);
         let after = patch.text(*file).filter(|_| !before.is_binary())?;

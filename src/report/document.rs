@@ -1,8 +1,8 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
 use super::{
-    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PropertyResult, RecordedResult, Report, SCHEMA,
-    Specification, Verdict,
+    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PropertyResult,
+    RecordedResult, Report, SCHEMA, Specification, Verdict,
 };
 use crate::run::Run;
 use crate::source::Sources;

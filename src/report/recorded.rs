@@ -125,7 +125,10 @@ impl RecordedResult {
                 let draws = self.draws.map_or(String::new(), |draws| {
                     format!(", for {draws} of 64 choices of unknown values")
                 });
-                (Verdict::Pass, format!("{values} values in {cycles} cycles{draws}"))
+                (
+                    Verdict::Pass,
+                    format!("{values} values in {cycles} cycles{draws}"),
+                )
             }
         };
         PropertyResult {
@@ -163,7 +166,10 @@ pub fn text(results: &[RecordedResult]) -> String {
         for cause in causes {
             let (cycle, kind) = (cause.cycle, cause.kind.text());
             let (signal, value) = (&cause.signal, &cause.value);
-            let _ = writeln!(text, "  cycle {cycle:>width$}: {signal} is {value} ({kind})");
+            let _ = writeln!(
+                text,
+                "  cycle {cycle:>width$}: {signal} is {value} ({kind})"
+            );
         }
     }
     text

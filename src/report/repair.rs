@@ -59,7 +59,10 @@ impl ApartRecord {
             let _ = writeln!(text, "  {line}");
         }
         for (name, one, two) in &self.outputs {
-            let _ = writeln!(text, "  then {name} is {one} with {first}, and {two} with {second}");
+            let _ = writeln!(
+                text,
+                "  then {name} is {one} with {first}, and {two} with {second}"
+            );
         }
         text.push_str("as statements of a test bench:\n");
         for line in self.verilog.lines() {

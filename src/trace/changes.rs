@@ -208,7 +208,11 @@ fn variables_of<'v, Id>(
         let outer = scope.iter().map(String::as_str);
         variable.name == name
             && variable.scope.len() == scope.len() + path.len()
-            && variable.scope.iter().map(String::as_str).eq(outer.chain(path.iter().copied()))
+            && variable
+                .scope
+                .iter()
+                .map(String::as_str)
+                .eq(outer.chain(path.iter().copied()))
     };
     let named: Vec<&Variable<Id>> = variables.iter().filter(is_named).collect();
     if let Some(whole) = named.iter().find(|one| one.width == port.width) {
@@ -252,7 +256,10 @@ fn scope_of<Id>(
         let ports = ports.filter(|port| variables_of(port, scope, variables).is_empty());
         ports.map(|port| port.name.as_str()).collect()
     };
-    let whole: Vec<&&Vec<String>> = scopes.iter().filter(|one| missing(one).is_empty()).collect();
+    let whole: Vec<&&Vec<String>> = scopes
+        .iter()
+        .filter(|one| missing(one).is_empty())
+        .collect();
     let is_top = |scope: &&&&Vec<String>| interface.top.as_ref() == scope.last();
     let named: Vec<&&&Vec<String>> = whole.iter().filter(is_top).collect();
     if let [only] = named.as_slice() {

@@ -161,7 +161,9 @@ impl Reader {
             let message = format!("this line has {found} values, and there are {expected} columns");
             return Err(Diagnostic::error(codes::BAD_RECORDING, message)
                 .at(span, "a value for each column is needed")
-                .help("write `x` for an input that is not driven or an output that does not count"));
+                .help(
+                    "write `x` for an input that is not driven or an output that does not count",
+                ));
         }
         self.values.fill(0);
         self.known.fill(0);

@@ -77,9 +77,10 @@ impl<'a> Interface<'a> {
         }
         let design = self.design;
         let word = design.signal(name).ok()?;
-        let is_input = word.bits.iter().all(|bit| {
-            !bit.is_complemented() && matches!(design.node(bit.node()), Node::Input(_))
-        });
+        let is_input = word
+            .bits
+            .iter()
+            .all(|bit| !bit.is_complemented() && matches!(design.node(bit.node()), Node::Input(_)));
         Some(Port {
             name: name.to_string(),
             width: word.bits.len(),

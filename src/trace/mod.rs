@@ -177,7 +177,11 @@ impl Recording {
         }
         let mut rows = self.known.chunks(self.words.max(1));
         !self.starts_late()
-            && rows.all(|row| row.iter().zip(&mask).all(|(known, mask)| known & mask == *mask))
+            && rows.all(|row| {
+                row.iter()
+                    .zip(&mask)
+                    .all(|(known, mask)| known & mask == *mask)
+            })
     }
 
     /// How many values are compared: one for each column and cycle in which a bit of it is.
@@ -208,7 +212,10 @@ impl Recording {
         if options.from >= end {
             let message = match self.cycles {
                 0 => format!("`{}` has no cycle", self.name),
-                cycles => format!("`{}` has {cycles} cycles, and none of them counts", self.name),
+                cycles => format!(
+                    "`{}` has {cycles} cycles, and none of them counts",
+                    self.name
+                ),
             };
             return Err(Diagnostic::error(codes::NOTHING_RECORDED, message)
                 .help("cycles are counted from 0, one for each active edge of the clock"));
@@ -285,7 +292,9 @@ pub fn digits(bits: &[Option<bool>]) -> String {
         binary
     } else if is_small {
         let value = bits.iter().rev();
-        let value = value.fold(0u64, |value, bit| value << 1 | u64::from(*bit == Some(true)));
+        let value = value.fold(0u64, |value, bit| {
+            value << 1 | u64::from(*bit == Some(true))
+        });
         value.to_string()
     } else if bits.iter().all(Option::is_none) {
         "x".to_string()

@@ -134,7 +134,11 @@ mod tests {
         };
         let found = parse(text, width);
         let found = found.map(|bits| bits.iter().rev().map(digit).collect::<String>());
-        assert_eq!(found, expected.map(str::to_string), "{text} of {width} bits");
+        assert_eq!(
+            found,
+            expected.map(str::to_string),
+            "{text} of {width} bits"
+        );
     }
 
     #[test]
@@ -146,7 +150,11 @@ mod tests {
         check("12'o17", 4, Ok("1111"));
         check("X", 3, Ok("xxx"));
         check("4'bx1", 4, Ok("xxx1"));
-        check("18446744073709551616", 65, Ok(&format!("1{}", "0".repeat(64))));
+        check(
+            "18446744073709551616",
+            65,
+            Ok(&format!("1{}", "0".repeat(64))),
+        );
     }
 
     #[test]

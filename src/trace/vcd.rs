@@ -116,7 +116,9 @@ fn declarations<'a>(words: &mut Words<'a>) -> Result<Vec<Variable<&'a [u8]>>, Di
                     let message = "a variable has a kind, a size, a code and a name";
                     return Err(words.wrong(at, words.at, message));
                 };
-                let width = std::str::from_utf8(size).ok().and_then(|size| size.parse().ok());
+                let width = std::str::from_utf8(size)
+                    .ok()
+                    .and_then(|size| size.parse().ok());
                 let Some(width) = width else {
                     let message = format!("`{}` is no size", text_of(size));
                     return Err(words.wrong(*size_at, size_at + size.len(), message));
@@ -161,10 +163,7 @@ pub fn name_and_index(name: &[u8], range: Option<&[u8]>) -> (String, Option<i64>
     (name, index)
 }
 
-fn changes<'a>(
-    words: &mut Words<'a>,
-    sampler: &mut Sampler<&'a [u8]>,
-) -> Result<(), Diagnostic> {
+fn changes<'a>(words: &mut Words<'a>, sampler: &mut Sampler<&'a [u8]>) -> Result<(), Diagnostic> {
     let mut last_time: Option<u64> = None;
     while let Some((word, at)) = words.next()? {
         let end = at + word.len();

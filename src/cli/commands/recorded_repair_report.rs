@@ -32,7 +32,10 @@ pub fn report(
     body.properties = recorded.map(RecordedResult::as_property).collect();
     let sources = &subject.sources;
     let list = |one: &PlausibleCorrection| {
-        let disabled = one.disabled.iter().map(|what| format!("{what} on random runs"));
+        let disabled = one
+            .disabled
+            .iter()
+            .map(|what| format!("{what} on random runs"));
         Correction::plausible(one.number, &one.patch, disabled.collect(), sources)
     };
     body.corrections = answer.corrections.iter().map(list).collect();

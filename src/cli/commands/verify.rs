@@ -159,7 +159,9 @@ fn replay(
     }
     let reading = subject.front_end().without_reset(None)?;
     let recordings = recorded::read(input, &reading, context)?;
-    context.progress.status(|| "replaying recorded runs".to_string());
+    context
+        .progress
+        .status(|| "replaying recorded runs".to_string());
     for replay in verify::replayed(subject, &recordings, &context.limits)? {
         match replay {
             Replay::Fits(fits) => {
@@ -167,7 +169,9 @@ fn replay(
                 replayed.fits = Some(fits);
             }
             Replay::Differs(differs) => {
-                replayed.results.push(RecordedResult::of_difference(&differs));
+                replayed
+                    .results
+                    .push(RecordedResult::of_difference(&differs));
                 replayed.differs = replayed.differs.or(Some(*differs));
             }
         }
@@ -385,7 +389,9 @@ fn write_vcd(
             let title = format!("{} does not fit", one.file);
             write_file(path, vcd::vcd(run, &title).as_bytes(), force)?;
             let (path, file) = (path.display(), &one.file);
-            return Ok(format!("wrote {path} with the last cycles of {file} on this design"));
+            return Ok(format!(
+                "wrote {path} with the last cycles of {file} on this design"
+            ));
         }
         let path = path.display();
         return Ok(format!(
