@@ -2,10 +2,10 @@
 //!
 //! Edits of the front end are tried, the cheapest first, and scored on the runs
 //! (`recorded_screen`). What a simulator shows in the text itself comes before all others:
-//! sensitivity lists, kinds of assignments, latches. If no single edit fits, nor two in one
-//! expression, edits are joined one by one: those sets are carried on that leave the fewest
-//! wrong values, a few at a time, as a text with several faults gets better with each of them
-//! that is mended. `certify` reads each patch again and replays the runs; only what it
+//! sensitivity lists, kinds of assignments, latches. If no single edit fits, edits are joined
+//! one by one: those sets are carried on that leave the fewest wrong values, a few at a time,
+//! as a text with several faults gets better with each of them that is mended. Then pairs of
+//! edits in one expression are tried, of which neither need help alone. `certify` reads each patch again and replays the runs; only what it
 //! confirms is listed.
 //!
 //! A correction fits what was recorded and is proved for nothing else. So a few alternatives
@@ -184,11 +184,15 @@ impl<'a> Search<'a> {
         if self.is_enough() {
             return Ok(());
         }
+        while !self.is_enough() && !level.is_empty() {
+            level = self.next_level(level, edits, watch)?;
+        }
+        // Two edits of one expression may help where neither does alone.
         for pair in joint_edits(edits) {
-            level.extend(self.attempt(pair, usize::MAX)?);
-            if self.found.len() >= self.enough() {
-                break;
+            if self.is_enough() {
+                return Ok(());
             }
+            level.extend(self.attempt(pair, usize::MAX)?);
         }
         while !self.is_enough() && !level.is_empty() {
             level = self.next_level(level, edits, watch)?;
