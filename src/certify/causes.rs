@@ -58,7 +58,7 @@ pub(super) fn explained(
         limits.poll()?;
         machine.settle(cycle);
         if cycle >= begin {
-            window.cycles.push_back(machine.values.clone());
+            window.cycles.push_back(machine.snapshot());
         }
         machine.advance();
     }

@@ -13,17 +13,18 @@
 //! is part of the answer. So a register that a reset forgets is a difference, and a comparison
 //! with a register that happens before its reset is none.
 //!
-//! Only gates whose inputs changed are evaluated, level by level, so that a cycle costs as
-//! much as happens in it. What is kept true: after each level every gate up to it has the
-//! value of its inputs, and a register whose next value did not change keeps its own.
+//! Gates stand in topological order, and blocks of them are evaluated if anything has changed
+//! that one of them reads. What is kept true: a gate of a block that is not dirty has the value
+//! that follows from what it reads.
 
 use super::{Certified, Evidence, draws};
-use crate::design::{Design, Literal, Node, NodeId, NodeSet, Patch, Reach, Reset};
+use crate::design::{Design, Literal, Node, NodeId, Patch, Reach, Reset};
 use crate::limits::{Limits, Stop};
 use crate::run::Run;
 use crate::source::Diagnostic;
 use crate::subject::Subject;
-use crate::trace::{Binding, Column, Recording, digits};
+use crate::trace::{Column, Recording, digits};
+use std::collections::HashMap;
 use std::ops::Deref;
 
 /// The values that a bit may have, as a set: bit 0 for zero, bit 1 for one.
@@ -32,7 +33,6 @@ pub const ZERO: Possible = 1;
 pub const ONE: Possible = 2;
 pub const UNKNOWN: Possible = 3;
 
-const NOT: [Possible; 4] = [0, ONE, ZERO, UNKNOWN];
 /// Cycles between two looks at the limits.
 const POLLED: usize = 64;
 
@@ -215,65 +215,47 @@ fn judge(
     }))
 }
 
-/// A design that follows a recording.
+/// A design that follows a recording. Only what compared values depend on is replayed.
+///
+/// A value is two bits, "can be 1" and "is 1": so a conjunction is one `&`, and both
+/// polarities of each node are kept, so that a complement is a look-up.
 pub struct Machine<'a> {
     design: &'a Design,
     recording: &'a Recording,
-    binding: Binding,
-    pub values: Vec<Possible>,
-    /// What reads a node, for each node: gates, then registers.
-    readers: Lists<u32>,
-    stored: Lists<u32>,
-    /// The bits of a row that a node is compared with, complemented or not.
-    watched: Lists<(u32, bool)>,
-    level: Vec<u32>,
-    /// For a gate that is the upper part of a multiplexer, its parts.
-    choice: Vec<Option<Box<[Literal; 3]>>>,
-    queue: Vec<Vec<u32>>,
-    is_queued: Vec<bool>,
-    /// Registers whose next value changed.
-    pending: Vec<u32>,
-    /// What the design shows of each compared bit: the value, and whether it is known.
-    shown: (Vec<u64>, Vec<u64>),
-    /// The compared bits of a row.
-    mask: Vec<u64>,
+    /// Inputs, each with its bit in a row; compared literals, each with its bit in a row.
+    driven: Vec<(u32, usize)>,
+    compared: Vec<(u32, usize)>,
+    /// Where each node is in the order of evaluation; [`NOWHERE`] if nothing depends on it.
+    position: Vec<u32>,
+    /// By position and polarity.
+    rails: Vec<u8>,
+    /// The first position of a gate: before it are the constant, inputs and registers.
+    first_gate: usize,
+    gates: Vec<(u32, u32)>,
+    /// For a gate that is the complement of a choice, both branches; by the index of the gate.
+    branches: HashMap<u32, (u32, u32)>,
+    /// Registers with their next values, and where these are gathered.
+    registers: Vec<(u32, u32)>,
+    next: Vec<u8>,
+    /// For each block of positions, the blocks that read it.
+    readers: Vec<Vec<u32>>,
+    is_dirty: Vec<bool>,
 }
 
-/// A list for each node, one after the other.
-struct Lists<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
+const NOWHERE: u32 = u32::MAX;
+/// Positions that are evaluated together, if anything that one of them reads has changed.
+const BLOCK: usize = 32;
+/// Both bits of 0, 1 and an unknown value.
+const IS_ZERO: u8 = 0;
+const IS_ONE: u8 = 3;
+const IS_UNKNOWN: u8 = 1;
 
-impl<T: Copy> Lists<T> {
-    fn new(nodes: usize, pairs: &[(usize, T)]) -> Lists<T> {
-        let mut starts = vec![0u32; nodes + 1];
-        for (node, _) in pairs {
-            starts[node + 1] += 1;
-        }
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
-        }
-        let mut next = starts.clone();
-        let Some((_, first)) = pairs.first() else {
-            let items = Vec::new();
-            return Lists { starts, items };
-        };
-        let mut items = vec![*first; pairs.len()];
-        for (node, item) in pairs {
-            items[next[*node] as usize] = *item;
-            next[*node] += 1;
-        }
-        Lists { starts, items }
-    }
-
-    fn range(&self, node: usize) -> std::ops::Range<usize> {
-        self.starts[node] as usize..self.starts[node + 1] as usize
-    }
+fn complement(rails: u8) -> u8 {
+    let flipped = rails ^ 3;
+    (flipped >> 1 | flipped << 1) & 3
 }
 
 impl<'a> Machine<'a> {
-    /// Only what compared values depend on is replayed.
     pub fn new(design: &'a Design, recording: &'a Recording) -> Result<Machine<'a>, Diagnostic> {
         design.check()?;
         let binding = recording.bind(design)?;
@@ -282,228 +264,218 @@ impl<'a> Machine<'a> {
             .map_err(|found| found.diagnostic(design, |id| design.describe(id)))?;
         let roots = binding.compared.iter().map(|(literal, _)| *literal);
         let cone = design.cone(roots, Reach::Run);
-        let mut readers = Vec::new();
-        let mut level = vec![0u32; design.len()];
-        let mut choice = vec![None; design.len()];
-        for id in order.iter().filter(|id| cone.contains(**id)) {
-            let Some((left, right)) = design.gate(*id) else {
+        let mut position = vec![NOWHERE; design.len()];
+        let leaves = std::iter::once(NodeId::CONSTANT)
+            .chain(design.inputs().iter().copied())
+            .chain(design.latches().iter().copied());
+        let mut count = 0;
+        for id in leaves.filter(|id| cone.contains(*id) || *id == NodeId::CONSTANT) {
+            position[id.index()] = count;
+            count += 1;
+        }
+        let first_gate = count as usize;
+        let mut gates = Vec::new();
+        let mut branches = HashMap::new();
+        for id in order.into_iter().filter(|id| cone.contains(*id)) {
+            let Some((left, right)) = design.gate(id) else {
                 continue;
             };
-            let index = id.index();
-            let parts = choice_parts(design, left, right);
-            let sides = parts.as_ref().map_or(&[][..], |parts| &parts[..]);
-            for side in [left, right].iter().chain(sides) {
-                let side = side.node().index();
-                level[index] = level[index].max(level[side] + 1);
-                readers.push((side, index as u32));
+            position[id.index()] = count;
+            if let Some([_, then, otherwise]) = choice_parts(design, left, right) {
+                let sides = (code(&position, then), code(&position, otherwise));
+                branches.insert(gates.len() as u32, sides);
             }
-            choice[index] = parts.map(Box::new);
+            gates.push((code(&position, left), code(&position, right)));
+            count += 1;
         }
-        let mut stored = Vec::new();
-        for id in design.latches().iter().filter(|id| cone.contains(**id)) {
-            if let Some(latch) = design.latch(*id) {
-                stored.push((latch.next.node().index(), id.index() as u32));
-            }
-        }
-        let compared = binding.compared.iter();
-        let watched: Vec<(usize, (u32, bool))> = compared
-            .map(|(literal, offset)| {
-                let node = literal.node().index();
-                (node, (*offset as u32, literal.is_complemented()))
+        let latches = design.latches().iter().filter(|id| cone.contains(**id));
+        let registers: Vec<(u32, u32)> = latches
+            .filter_map(|id| {
+                let next = design.latch(*id)?.next;
+                Some((position[id.index()], code(&position, next)))
             })
             .collect();
-        let mut mask = vec![0; recording.words()];
-        for (_, offset) in &binding.compared {
-            mask[offset / 64] |= 1 << (offset % 64);
-        }
-        let levels = level.iter().copied().max().unwrap_or(0) as usize + 1;
-        let words = recording.words();
+        let driven = binding.driven.iter();
+        let driven = driven.map(|(id, offset)| (position[id.index()], *offset));
+        let compared = binding.compared.iter();
+        let compared = compared.map(|(literal, offset)| (code(&position, *literal), *offset));
+        let blocks = (count as usize).div_ceil(BLOCK);
         let mut machine = Machine {
             design,
             recording,
-            values: vec![UNKNOWN; design.len()],
-            readers: Lists::new(design.len(), &readers),
-            stored: Lists::new(design.len(), &stored),
-            watched: Lists::new(design.len(), &watched),
-            level,
-            choice,
-            queue: vec![Vec::new(); levels],
-            is_queued: vec![false; design.len()],
-            pending: Vec::new(),
-            shown: (vec![0; words], vec![0; words]),
-            mask,
-            binding,
+            driven: driven.filter(|(place, _)| *place != NOWHERE).collect(),
+            compared: compared.collect(),
+            rails: vec![IS_UNKNOWN; 2 * count as usize],
+            readers: readers(&gates, &branches, first_gate, blocks),
+            is_dirty: vec![true; blocks],
+            next: vec![IS_UNKNOWN; registers.len()],
+            position,
+            first_gate,
+            gates,
+            branches,
+            registers,
         };
-        machine.start(&order, &cone);
+        machine.start();
         Ok(machine)
     }
 
-    /// Sets registers to their initial values, and all gates to what follows.
-    fn start(&mut self, order: &[NodeId], cone: &NodeSet) {
-        self.values[NodeId::CONSTANT.index()] = ZERO;
+    /// Sets registers to their initial values.
+    fn start(&mut self) {
         let two_valued = self.recording.is_two_valued();
+        self.set(0, IS_ZERO);
         let mut computed = Vec::new();
         for id in self.design.latches() {
-            let Some(latch) = self.design.latch(*id) else {
+            let place = self.position[id.index()];
+            let Some(latch) = self.design.latch(*id).filter(|_| place != NOWHERE) else {
                 continue;
             };
-            self.values[id.index()] = match latch.reset {
-                _ if self.recording.starts_late() => UNKNOWN,
-                Reset::Zero => ZERO,
-                Reset::One => ONE,
-                Reset::Free | Reset::Choice if two_valued => ZERO,
-                Reset::Free | Reset::Choice => UNKNOWN,
+            let value = match latch.reset {
+                _ if self.recording.starts_late() => IS_UNKNOWN,
+                Reset::Zero => IS_ZERO,
+                Reset::One => IS_ONE,
+                Reset::Free | Reset::Choice if two_valued => IS_ZERO,
+                Reset::Free | Reset::Choice => IS_UNKNOWN,
                 Reset::Computed(literal) => {
-                    computed.push((*id, literal));
-                    UNKNOWN
+                    computed.push((place, code(&self.position, literal)));
+                    IS_UNKNOWN
                 }
             };
+            self.set(place as usize, value);
         }
-        let gates = order.iter().filter(|id| cone.contains(**id));
-        let gates: Vec<NodeId> = gates.copied().collect();
-        for round in 0..2 {
-            for id in &gates {
-                if self.design.gate(*id).is_some() {
-                    self.values[id.index()] = self.gate_value(id.index());
-                }
-            }
-            if round == 0 {
-                for (id, literal) in &computed {
-                    self.values[id.index()] = self.value(*literal);
-                }
+        if !computed.is_empty() {
+            // They read no input and no other computed register.
+            self.evaluate();
+            for (place, literal) in computed {
+                let value = self.rails[literal as usize];
+                self.set(place as usize, value);
             }
         }
-        for node in 0..self.design.len() {
-            self.show(node);
-        }
-        let latches = self.design.latches().iter();
-        let latches = latches.filter(|id| cone.contains(**id));
-        self.pending = latches.map(|id| id.index() as u32).collect();
     }
 
-    pub fn value(&self, literal: Literal) -> Possible {
-        let value = self.values[literal.node().index()];
-        if literal.is_complemented() {
-            NOT[value as usize]
+    fn set(&mut self, place: usize, value: u8) {
+        if self.rails[2 * place] != value {
+            self.rails[2 * place] = value;
+            self.rails[2 * place + 1] = complement(value);
+            for reader in &self.readers[place / BLOCK] {
+                self.is_dirty[*reader as usize] = true;
+            }
         } else {
-            value
+            self.rails[2 * place + 1] = complement(value);
         }
     }
 
-    fn gate_value(&self, node: usize) -> Possible {
-        let Some((left, right)) = self.design.gate(NodeId::from_index(node)) else {
-            return self.values[node];
-        };
-        let (left, right) = (self.value(left), self.value(right));
-        let value = (left & right & ONE) | ((left | right) & ZERO);
-        if value != UNKNOWN {
-            return value;
-        }
-        // The gate is the complement of a choice: if both branches agree, so does it.
-        let Some(parts) = &self.choice[node] else {
-            return value;
-        };
-        let branches = (self.value(parts[1]), self.value(parts[2]));
-        if branches.0 == branches.1 && branches.0 != UNKNOWN {
-            return NOT[branches.0 as usize];
-        }
-        value
-    }
-
-    /// Notes what the design shows of compared bits.
-    fn show(&mut self, node: usize) {
-        for place in self.watched.range(node) {
-            let (offset, is_complemented) = self.watched.items[place];
-            let (word, bit) = (offset as usize / 64, offset % 64);
-            let value = self.values[node];
-            let value = if is_complemented {
-                NOT[value as usize]
-            } else {
-                value
-            };
-            self.shown.0[word] &= !(1 << bit);
-            self.shown.1[word] &= !(1 << bit);
-            self.shown.0[word] |= u64::from(value == ONE) << bit;
-            self.shown.1[word] |= u64::from(value != UNKNOWN) << bit;
-        }
-    }
-
-    fn set(&mut self, node: usize, value: Possible) {
-        if self.values[node] == value {
-            return;
-        }
-        self.values[node] = value;
-        self.show(node);
-        for place in self.readers.range(node) {
-            let reader = self.readers.items[place];
-            if !self.is_queued[reader as usize] {
-                self.is_queued[reader as usize] = true;
-                self.queue[self.level[reader as usize] as usize].push(reader);
+    /// Evaluates all gates of blocks that read something that has changed.
+    fn evaluate(&mut self) {
+        for block in self.first_gate / BLOCK..self.is_dirty.len() {
+            if !self.is_dirty[block] {
+                continue;
+            }
+            self.is_dirty[block] = false;
+            let start = (block * BLOCK).max(self.first_gate) - self.first_gate;
+            let end = ((block + 1) * BLOCK - self.first_gate).min(self.gates.len());
+            let mut changed = 0;
+            for gate in start..end {
+                let (left, right) = self.gates[gate];
+                let mut value = self.rails[left as usize] & self.rails[right as usize];
+                if value == IS_UNKNOWN {
+                    value = self.chosen(gate);
+                }
+                let place = 2 * (gate + self.first_gate);
+                changed |= self.rails[place] ^ value;
+                self.rails[place] = value;
+                self.rails[place + 1] = complement(value);
+            }
+            if changed != 0 {
+                for reader in &self.readers[block] {
+                    self.is_dirty[*reader as usize] = true;
+                }
+                // Its own gates are up to date: they are evaluated in order.
+                self.is_dirty[block] = false;
             }
         }
-        let stored = self.stored.range(node);
-        self.pending.extend_from_slice(&self.stored.items[stored]);
+    }
+
+    /// What an unknown gate is if it is a choice between equal branches.
+    fn chosen(&self, gate: usize) -> u8 {
+        let Some((then, otherwise)) = self.branches.get(&(gate as u32)) else {
+            return IS_UNKNOWN;
+        };
+        let (then, otherwise) = (self.rails[*then as usize], self.rails[*otherwise as usize]);
+        if then == otherwise {
+            complement(then)
+        } else {
+            IS_UNKNOWN
+        }
+    }
+
+    /// The values of all nodes; what nothing depends on is unknown.
+    pub fn snapshot(&self) -> Vec<Possible> {
+        let positions = self.position.iter();
+        let value = |place: &u32| match self.rails.get(2 * *place as usize) {
+            Some(&IS_ZERO) => ZERO,
+            Some(&IS_ONE) => ONE,
+            _ => UNKNOWN,
+        };
+        positions.map(value).collect()
     }
 
     /// Sets the inputs of a cycle, and all gates to what follows.
     pub fn settle(&mut self, cycle: usize) {
         let row = self.recording.row(cycle);
-        for place in 0..self.binding.driven.len() {
-            let (id, offset) = self.binding.driven[place];
+        for index in 0..self.driven.len() {
+            let (place, offset) = self.driven[index];
             let value = match row.bit(offset) {
-                Some(true) => ONE,
-                Some(false) => ZERO,
-                None => UNKNOWN,
+                Some(true) => IS_ONE,
+                Some(false) => IS_ZERO,
+                None => IS_UNKNOWN,
             };
-            self.set(id.index(), value);
+            self.set(place as usize, value);
         }
-        for level in 0..self.queue.len() {
-            let mut gates = std::mem::take(&mut self.queue[level]);
-            for gate in gates.drain(..) {
-                self.is_queued[gate as usize] = false;
-                let value = self.gate_value(gate as usize);
-                self.set(gate as usize, value);
-            }
-            self.queue[level] = gates;
-        }
+        self.evaluate();
     }
 
     /// All registers take their next values.
     pub fn advance(&mut self) {
-        let mut pending = std::mem::take(&mut self.pending);
-        let next = |machine: &Machine, latch: u32| {
-            let id = NodeId::from_index(latch as usize);
-            let next = machine.design.latch(id).map(|latch| latch.next);
-            next.map_or(UNKNOWN, |next| machine.value(next))
-        };
-        let values: Vec<Possible> = pending.iter().map(|latch| next(self, *latch)).collect();
-        for (latch, value) in pending.drain(..).zip(values) {
-            self.set(latch as usize, value);
+        for (slot, (_, next)) in self.registers.iter().enumerate() {
+            self.next[slot] = self.rails[*next as usize];
+        }
+        for slot in 0..self.registers.len() {
+            let (place, value) = (self.registers[slot].0 as usize, self.next[slot]);
+            if self.rails[2 * place] != value {
+                self.set(place, value);
+            }
         }
     }
 
     /// The first column in which the design does not show what was recorded.
     fn difference(&self, cycle: usize) -> Option<usize> {
         let row = self.recording.row(cycle);
-        let mut wrong = (0..self.mask.len()).filter_map(|word| {
-            let differs = row.values[word] ^ self.shown.0[word] | !self.shown.1[word];
-            let differs = differs & row.known[word] & self.mask[word];
-            (differs != 0).then(|| word * 64 + differs.trailing_zeros() as usize)
+        let mut wrong = self.compared.iter().filter(|(literal, offset)| {
+            let shown = self.rails[*literal as usize];
+            match row.bit(*offset) {
+                None => false,
+                Some(true) => shown != IS_ONE,
+                Some(false) => shown != IS_ZERO,
+            }
         });
-        let offset = wrong.next()?;
+        let (_, offset) = wrong.next()?;
         let columns = &self.recording.columns;
-        let holds = |one: &Column| (one.offset..one.offset + one.width).contains(&offset);
+        let holds = |one: &Column| (one.offset..one.offset + one.width).contains(offset);
         columns.iter().position(holds)
     }
 
-    /// Whether no bit of a column contradicts what was recorded: some are unknown.
+    /// Whether no bit contradicts what was recorded in a cycle: some are unknown.
     fn is_unknown(&self, difference: Difference) -> bool {
         let row = self.recording.row(difference.cycle);
-        let wrong = |word: usize| {
-            let differs = row.values[word] ^ self.shown.0[word];
-            differs & self.shown.1[word] & row.known[word] & self.mask[word] != 0
-        };
-        !(0..self.mask.len()).any(wrong)
+        let mut compared = self.compared.iter();
+        !compared.any(|(literal, offset)| {
+            let shown = self.rails[*literal as usize];
+            match row.bit(*offset) {
+                None => false,
+                Some(true) => shown == IS_ZERO,
+                Some(false) => shown == IS_ONE,
+            }
+        })
     }
 
     /// Replays up to the first difference. `watch` sees each cycle once it has settled.
@@ -551,6 +523,40 @@ pub fn number(values: impl Iterator<Item = Possible>) -> String {
         _ => None,
     };
     digits(&values.map(bit).collect::<Vec<_>>())
+}
+
+/// A literal by position and polarity.
+fn code(position: &[u32], literal: Literal) -> u32 {
+    let place = position[literal.node().index()];
+    2 * place + u32::from(literal.is_complemented())
+}
+
+/// For each block of positions, the blocks with gates that read one of them.
+fn readers(
+    gates: &[(u32, u32)],
+    branches: &HashMap<u32, (u32, u32)>,
+    first_gate: usize,
+    blocks: usize,
+) -> Vec<Vec<u32>> {
+    let mut readers = vec![Vec::new(); blocks];
+    for (gate, (left, right)) in gates.iter().enumerate() {
+        let own = ((gate + first_gate) / BLOCK) as u32;
+        let more = branches.get(&(gate as u32)).copied();
+        let more = more
+            .into_iter()
+            .flat_map(|(then, otherwise)| [then, otherwise]);
+        for side in [*left, *right].into_iter().chain(more) {
+            let list: &mut Vec<u32> = &mut readers[side as usize / 2 / BLOCK];
+            // Gates of one block come one after the other.
+            if list.last() != Some(&own) {
+                list.push(own);
+            }
+        }
+    }
+    for list in &mut readers {
+        list.dedup();
+    }
+    readers
 }
 
 /// Whether a node is a register or an input, for those who explain values.

@@ -10,6 +10,9 @@ use crate::report::{ApartRecord, Body, Correction, RecordedResult, RepairReport,
 use crate::source::Diagnostic;
 use crate::source::codes::repair as codes;
 use crate::source::record::PlaceRecord;
+use crate::subject::Subject;
+use crate::trace::Recording;
+use crate::verify;
 
 /// The report; the best correction is written where it was asked for.
 pub fn report(
@@ -20,16 +23,7 @@ pub fn report(
 ) -> Result<Report, Failure> {
     let (subject, request) = (delivery.subject, delivery.request);
     let mut body = RepairReport::default();
-    for replay in &answer.before {
-        match replay {
-            Replay::Fits(fits) => body.recorded.extend(RecordedResult::of_fits(fits)),
-            Replay::Differs(differs) => {
-                body.recorded.push(RecordedResult::of_difference(differs));
-            }
-        }
-    }
-    let recorded = body.recorded.iter();
-    body.properties = recorded.map(RecordedResult::as_property).collect();
+    add_replays(&mut body, &answer.before);
     let sources = &subject.sources;
     let list = |one: &PlausibleCorrection| {
         let disabled = one
@@ -70,6 +64,44 @@ pub fn report(
     report.diagnostics.extend(warnings);
     report.notes = notes;
     Ok(report.with(Body::Repair(body)))
+}
+
+/// Adds what runs showed of the design as it is.
+fn add_replays(body: &mut RepairReport, replays: &[Replay]) {
+    for replay in replays {
+        match replay {
+            Replay::Fits(fits) => body.recorded.extend(RecordedResult::of_fits(fits)),
+            Replay::Differs(differs) => {
+                body.recorded.push(RecordedResult::of_difference(differs));
+            }
+        }
+    }
+    let recorded = body.recorded.iter();
+    body.properties
+        .extend(recorded.map(RecordedResult::as_property));
+}
+
+/// The report on a repair by properties, with the recorded runs that corrections fit as well.
+pub fn with_runs(
+    mut report: Report,
+    subject: &Subject,
+    recordings: &[Recording],
+    context: &Context,
+) -> Result<Report, Failure> {
+    if recordings.is_empty() {
+        return Ok(report);
+    }
+    let replays = verify::replayed(subject, recordings, &context.limits)?;
+    if let Body::Repair(body) = &mut report.body {
+        add_replays(body, &replays);
+        if !body.corrections.is_empty() {
+            let note = "each correction listed fits every recorded value as well";
+            report.notes.push(note.to_string());
+        }
+    }
+    let warnings = recordings.iter().flat_map(|one| one.warnings.iter());
+    report.diagnostics.extend(warnings.cloned());
+    Ok(report)
 }
 
 fn plausible(answer: &RecordedAnswer, delivery: &Delivery) -> Report {

@@ -64,7 +64,9 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         delivery.is_behind_source = true;
     }
     let answer = find(delivery.subject, &options, context)?;
-    report(&answer, &delivery, context)
+    let report = report(&answer, &delivery, context)?;
+    let runs = &options.recordings;
+    recorded_repair_report::with_runs(report, delivery.subject, runs, context)
 }
 
 /// A repair by recorded runs alone.
