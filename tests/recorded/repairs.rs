@@ -43,7 +43,7 @@ fn runs_that_pass_are_constraints_as_well() {
         ("pass.csv", passing),
     ]);
     let line = "repair m.v --trace fail.csv --trace pass.csv";
-    let text = check(&folder, line, 0, &["PLAUSIBLE", "assign y = a & b;"]);
+    let text = check(&folder, line, 0, &["PLAUSIBLE", "assign y = a && b;"]);
     assert!(
         !text.contains("should be   module m(input a, input b, output y); assign y = b;"),
         "{text}"
