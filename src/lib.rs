@@ -53,6 +53,7 @@ pub mod spec;
 mod stack;
 pub mod subject;
 pub mod synth;
+pub mod trace;
 pub mod verify;
 
 pub use certify::{Certified, Evidence};

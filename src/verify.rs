@@ -4,15 +4,18 @@
 //! replayed. The work is done by `certify`.
 
 use crate::bdd;
+use crate::certify::recorded::{self, Replay};
 use crate::certify::{
     self, AssumptionStatus, Certificate, Certified, Checked, LatchStatus, Overall, Problem,
     Semantics, Vacuity, Verdict,
 };
 use crate::design::suggest::did_you_mean;
 use crate::expr::Role;
+use crate::limits::Limits;
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
 use crate::subject::Subject;
+use crate::trace::Recording;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -138,6 +141,39 @@ impl VerifyAnswer<'_> {
         let problem = self.checked.problem();
         problem.certificate(&subject.spec, &asserted, &checking)
     }
+}
+
+/// Replays recorded runs on a subject, one after the other. Resets are inputs there, as for
+/// any test bench.
+///
+/// ```
+/// use respin::certify::recorded::Replay;
+/// use respin::trace::{Format, Interface, Options, Recording};
+/// use respin::{DesignOptions, design_from_texts, verify};
+///
+/// let design = "module m(input a, output y); assign y = !a; endmodule";
+/// let subject = design_from_texts(&[("m.v", design)], &[], &DesignOptions::default())?;
+/// let mut sources = subject.sources.clone();
+/// let file = sources.add("run.csv", "a,y\n0,1\n1,1\n");
+/// let reading = subject.front_end().without_reset(None)?;
+/// let (interface, options) = (Interface::of(&reading), Options::default());
+/// let run = Recording::read(file, Format::Csv, &interface, &options, &sources)?;
+/// let found = verify::replayed(&subject, &[run], &Default::default())?;
+/// let Replay::Differs(difference) = &found[0] else { panic!("y is 0 in cycle 1") };
+/// assert_eq!((difference.cycle, difference.actual.as_str()), (1, "0"));
+/// # Ok::<(), respin::load::Failure>(())
+/// ```
+pub fn replayed(
+    subject: &Subject,
+    recordings: &[Recording],
+    limits: &Limits,
+) -> Result<Vec<Replay>, Vec<Diagnostic>> {
+    let reading = subject.front_end().without_reset(None)?;
+    let replays = recordings.iter();
+    let replays = replays.map(|one| recorded::replay(&reading.design, one, limits));
+    replays
+        .collect::<Result<_, _>>()
+        .map_err(|error| vec![error])
 }
 
 /// The assertions that hold.

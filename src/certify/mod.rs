@@ -14,7 +14,9 @@
 //! kernel, the netlist and the type of formulas are.
 
 mod answers;
+pub mod apart;
 mod assumptions;
+mod causes;
 mod certificate;
 mod certified;
 mod check;
@@ -26,6 +28,7 @@ pub mod covers;
 mod dead_ends;
 mod describe;
 mod diagrams;
+mod draws;
 mod engines;
 mod fair;
 mod finite;
@@ -42,6 +45,7 @@ mod proof;
 mod ranking;
 mod reach;
 mod realizability;
+pub mod recorded;
 mod refutation;
 mod shown;
 mod tableau;

@@ -12,7 +12,7 @@ use crate::design::{Design, InputKind, Literal, Node, NodeId, Patch, Reset, elab
 use crate::expr::{Expr, ExprKind, Role};
 use crate::run::Run;
 use crate::source::Diagnostic;
-use crate::spec::{Atom, Property, atoms};
+use crate::spec::{Atom, Property, Spec, atoms};
 use crate::subject::Subject;
 use std::collections::HashMap;
 
@@ -223,6 +223,21 @@ fn is_proved_equal(
     let Some((design, is_equal)) = compared(own, other, states) else {
         return Ok(false);
     };
+    let spec = asserting_equal(subject, is_equal);
+    let Ok(problem) = Problem::new(&design, &spec) else {
+        return Ok(false);
+    };
+    let options = Options {
+        limits: limits.clone(),
+        semantics: Semantics::Strict,
+        engine: super::Engine::Auto,
+    };
+    let equal = spec.properties.len() - 1;
+    Ok(problem.check(equal, &options)? == Verdict::Holds)
+}
+
+/// The assumptions of a subject, and the assertion that a literal is always true.
+fn asserting_equal(subject: &Subject, is_equal: Literal) -> Spec {
     let mut spec = subject.spec.clone();
     spec.properties.retain(|one| one.role == Role::Assume);
     let net = Expr {
@@ -237,16 +252,14 @@ fn is_proved_equal(
         span: None,
         formula: spec.formulas.globally(condition),
     });
-    let Ok(problem) = Problem::new(&design, &spec) else {
-        return Ok(false);
-    };
-    let options = Options {
-        limits: limits.clone(),
-        semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
-    };
-    let equal = spec.properties.len() - 1;
-    Ok(problem.check(equal, &options)? == Verdict::Holds)
+    spec
+}
+
+/// Two designs on the same inputs, and the assertion that they show the same outputs, which is
+/// the last property. `None` if they cannot be compared.
+pub(super) fn side_by_side(first: &Subject, second: &Subject) -> Option<(Design, Spec)> {
+    let (design, is_equal) = compared(&first.design, &second.design, States::Reachable)?;
+    Some((design, asserting_equal(first, is_equal)))
 }
 
 /// A design with the conditions of its properties as outputs.

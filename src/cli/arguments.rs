@@ -6,7 +6,7 @@
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
     Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
-    SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
+    RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    yes: REPAIRED, PASS, REALIZABLE, or the verdict given with --expect
+  0    yes: REPAIRED, PLAUSIBLE, PASS, REALIZABLE, or the verdict given with --expect
   1    no: NO REPAIR, FAIL, UNREALIZABLE, or another verdict than the expected one
   2    wrong usage, wrong input, or an internal error
   3    UNKNOWN: out of time or memory
@@ -71,6 +71,8 @@ pub enum Command {
 pub struct RepairArguments {
     #[command(flatten)]
     pub design: DesignOptions,
+    #[command(flatten)]
+    pub recorded: RecordedOptions,
     #[command(flatten)]
     pub components: ComponentOptions,
     #[command(flatten)]
@@ -131,6 +133,8 @@ pub struct CorrectionOptions {
 pub struct VerifyArguments {
     #[command(flatten)]
     pub design: DesignOptions,
+    #[command(flatten)]
+    pub recorded: RecordedOptions,
 
     /// Check only the assertion of this name; may be given more than once
     #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]

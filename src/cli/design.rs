@@ -19,7 +19,8 @@ pub fn load(
     context: &mut Context,
 ) -> Result<Subject, Failure> {
     let files = read_all(input.files(), context)?;
-    let (designs, properties) = files.split_at(input.designs.len());
+    let (designs, rest) = files.split_at(input.designs.len());
+    let (properties, references) = rest.split_at(input.properties.len());
     let mut formats = input.designs.iter().map(|file| file.format);
     let format = formats.next().unwrap_or(Format::Verilog);
     if formats.any(|other| other != format) {
@@ -59,6 +60,8 @@ pub fn load(
         },
         no_formal: !input.formal,
         purpose,
+        reference: references.to_vec(),
+        reference_format: input.references.first().map(|file| file.format),
         translator,
     };
     let reader = Disk {

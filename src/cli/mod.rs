@@ -9,6 +9,7 @@
 //! - `context`: what commands share: sources, limits, progress;
 //! - `input`, `output`, `editable`: files and streams, and which files may be edited; `design`: a design with its properties, read;
 //! - `project_file`: the design that `respin.toml` names;
+//! - `recorded`: runs that were recorded, read for a design;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
 //! - `yosys`: designs that Yosys has read; `child`: programs that are started;
@@ -31,6 +32,7 @@ pub mod options;
 pub mod output;
 pub mod progress;
 mod project_file;
+pub mod recorded;
 pub mod request;
 mod specification;
 pub mod usage;

@@ -154,9 +154,49 @@ pub struct DesignOptions {
     #[arg(long)]
     pub reset_again: bool,
 
+    /// A design that this one has to be equal to: same ports, same outputs from reset on
+    ///
+    /// May be given more than once, for a reference of several files. Modules that they lack
+    /// are those of the design. The reference is never suspected or edited.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_parser = values::input_path())]
+    pub reference: Vec<InputPath>,
+
     /// What `$past` and its kin see before the first step [default: standard]
     #[arg(long, value_name = "READING", value_enum)]
     pub past: Option<PastReading>,
+}
+
+/// Recorded runs of a design.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = INPUT)]
+pub struct RecordedOptions {
+    /// A recorded run, as CSV, VCD or FST; may be given more than once
+    ///
+    /// Inputs of the design are driven as recorded, and its outputs compared with what was
+    /// recorded. `x` and `z` are an input that is not driven or an output that is not compared.
+    #[arg(long = "trace", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub traces: Vec<PathBuf>,
+
+    /// The instance of the design in a VCD or FST file, as in `tb.dut` [default: found by ports]
+    #[arg(long, value_name = "SCOPE")]
+    pub trace_scope: Option<String>,
+
+    /// The clock of recorded runs, `=0` for its falling edge [default: that of the design]
+    #[arg(long, value_name = "NAME[=EDGE]", value_parser = values::clock)]
+    pub clock: Option<(String, bool)>,
+
+    /// The first cycle of recorded runs that counts, from 0; registers are unknown there
+    #[arg(long, value_name = "CYCLE")]
+    pub trace_from: Option<usize>,
+
+    /// The last cycle of recorded runs that counts
+    #[arg(long, value_name = "CYCLE")]
+    pub trace_to: Option<usize>,
+
+    /// Compare these signals of a VCD or FST file, too; a CSV file has what is to be compared
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub trace_signals: Vec<String>,
 }
 
 /// What sampled values are before the first step.

@@ -13,6 +13,7 @@ use super::options::{
     Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, PastReading, Semantics,
     SpecFormat, SpecOptions,
 };
+use super::recorded::RecordedInput;
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
 use crate::source::{Diagnostic, codes::frame};
@@ -39,6 +40,8 @@ pub enum Request {
 pub struct DesignInput {
     pub designs: Vec<InputFile>,
     pub properties: Vec<InputFile>,
+    /// What the design has to be equal to; none for nothing.
+    pub references: Vec<InputFile>,
     pub top: Option<String>,
     pub defines: Vec<Define>,
     pub include_directories: Vec<PathBuf>,
@@ -65,6 +68,7 @@ pub struct SpecInput {
 #[derive(Clone, Debug)]
 pub struct RepairRequest {
     pub design: DesignInput,
+    pub recorded: RecordedInput,
     pub semantics: Option<Semantics>,
     pub components: ComponentOptions,
     pub correction: CorrectionOptions,
@@ -78,6 +82,7 @@ pub struct RepairRequest {
 #[derive(Clone, Debug)]
 pub struct VerifyRequest {
     pub design: DesignInput,
+    pub recorded: RecordedInput,
     /// The names of the assertions to check; none for all.
     pub properties: Vec<String>,
     pub engine: Engine,
@@ -147,6 +152,7 @@ impl Request {
         let request = match arguments.command {
             Command::Repair(repair) => Request::Repair(RepairRequest {
                 design: DesignInput::new(repair.design)?,
+                recorded: RecordedInput::new(repair.recorded)?,
                 semantics: repair.semantics.semantics,
                 components: repair.components,
                 correction: repair.correction,
@@ -158,6 +164,7 @@ impl Request {
             }),
             Command::Verify(verify) => Request::Verify(VerifyRequest {
                 design: DesignInput::new(verify.design)?,
+                recorded: RecordedInput::new(verify.recorded)?,
                 properties: verify.properties,
                 engine: verify.engine,
                 semantics: verify.semantics.semantics,
@@ -224,6 +231,7 @@ impl Request {
         match self {
             Request::Repair(_) => &[
                 Verdict::Repaired,
+                Verdict::Plausible,
                 Verdict::NoRepair,
                 Verdict::Pass,
                 Verdict::Unknown,
@@ -261,6 +269,7 @@ impl Request {
 impl DesignInput {
     fn new(options: DesignOptions) -> Result<DesignInput, Diagnostic> {
         let inputs = options.designs.iter().chain(&options.specs);
+        let inputs = inputs.chain(&options.reference);
         if inputs.filter(|path| **path == InputPath::Stdin).count() > 1 {
             let message = "standard input is named twice, and can be read only once";
             return Err(Diagnostic::error(frame::STDIN_TWICE, message)
@@ -276,9 +285,15 @@ impl DesignInput {
             .into_iter()
             .map(|path| InputFile::new(path, None, Purpose::Properties))
             .collect::<Result<_, _>>()?;
+        let references = options
+            .reference
+            .into_iter()
+            .map(|path| InputFile::new(path, None, Purpose::Design))
+            .collect::<Result<_, _>>()?;
         Ok(DesignInput {
             designs,
             properties,
+            references,
             top: options.top,
             defines: options.defines,
             include_directories: options.include_directories,
@@ -291,7 +306,10 @@ impl DesignInput {
     }
 
     pub fn files(&self) -> impl Iterator<Item = &InputFile> {
-        self.designs.iter().chain(&self.properties)
+        self.designs
+            .iter()
+            .chain(&self.properties)
+            .chain(&self.references)
     }
 }
 

@@ -52,6 +52,7 @@ pub fn input_path() -> impl TypedValueParser<Value = InputPath> {
 pub fn verdict() -> impl TypedValueParser<Value = Verdict> {
     let choices = Verdict::ALL.map(|verdict| match verdict {
         Verdict::Repaired => PossibleValue::new("repaired"),
+        Verdict::Plausible => PossibleValue::new("plausible"),
         Verdict::NoRepair => PossibleValue::new("no-repair").aliases(["no repair", "no_repair"]),
         Verdict::Pass => PossibleValue::new("pass"),
         Verdict::Fail => PossibleValue::new("fail"),
@@ -157,6 +158,20 @@ pub fn reset(text: &str) -> Result<Reset, String> {
         value,
         cycles,
     })
+}
+
+/// `NAME`, `NAME=1` or `NAME=0`: a clock, and whether its rising edge counts.
+pub fn clock(text: &str) -> Result<(String, bool), String> {
+    let (name, rising) = match text.split_once('=') {
+        Some((name, "0")) => (name, false),
+        Some((name, "1")) => (name, true),
+        Some(_) => return Err("the edge of a clock is 1 (rising) or 0 (falling)".to_string()),
+        None => (text, true),
+    };
+    if name.is_empty() {
+        return Err("expected NAME or NAME=EDGE".to_string());
+    }
+    Ok((name.to_string(), rising))
 }
 
 fn split_unit(text: &str) -> (&str, &str) {

@@ -37,6 +37,11 @@ pub struct Reading {
     pub reset_again: Vec<bool>,
     /// Whether it may while properties of other files are judged.
     pub reset_again_for_all: bool,
+    /// The name of the top module, if the format has names for designs.
+    pub top: Option<String>,
+    /// The input that registers move with, and whether at its rising edge; the design has no
+    /// such input any more.
+    pub clock: Option<(String, bool)>,
 }
 
 /// A signal that a combinational block does not always assign.
@@ -88,6 +93,15 @@ pub trait FrontEnd {
 
     /// Reads a patched design from its files, as if a user had given them.
     fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>>;
+
+    /// The design, patched or not, as a test bench meets it: a reset is an input like others,
+    /// and none is played.
+    fn without_reset(&self, patch: Option<&Patch>) -> Result<Reading, Vec<Diagnostic>> {
+        match patch {
+            Some(patch) => self.reread(patch),
+            None => Ok(self.reading().clone()),
+        }
+    }
 
     /// Small edits of the text that a person might try, the cheapest first, and among them
     /// only those that read no new signal besides `depends_on` (if that is not empty).

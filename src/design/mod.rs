@@ -26,6 +26,7 @@ mod names;
 mod netlist;
 mod observers;
 mod order;
+pub mod reference;
 mod render;
 pub mod reserved;
 mod same;

@@ -2,10 +2,12 @@
 
 use super::{Failure, Format, Memory, Reader};
 use crate::design::aiger::AigerFrontEnd;
+use crate::design::reference::ReferenceFrontEnd;
 use crate::design::verilog::{
     self, NETLIST_OF_YOSYS, Past, Project, ResetPlay, Translator, VerilogFrontEnd,
 };
 use crate::design::yosys_json::YosysFrontEnd;
+use crate::design::{Design, FrontEnd};
 use crate::expr::Role;
 use crate::source::codes::frame;
 use crate::source::{Diagnostic, FileId, Sources};
@@ -33,6 +35,9 @@ pub struct DesignOptions {
     pub no_formal: bool,
     /// What the design is read for.
     pub purpose: Purpose,
+    /// Files of a design that this one has to be equal to, and their format; empty for none.
+    pub reference: Vec<FileId>,
+    pub reference_format: Option<Format>,
     /// What reads Verilog in place of our own front end.
     pub translator: Option<Rc<dyn Translator>>,
 }
@@ -59,7 +64,7 @@ pub fn design(
     sources: &mut Sources,
     reader: &dyn Reader,
 ) -> Result<Subject, Failure> {
-    let asserts = assertions_in(properties, sources)?;
+    let asserts = assertions_in(properties, sources)? || !options.reference.is_empty();
     let subject = match (format, designs) {
         (Format::Verilog, _) => match &options.translator {
             Some(translator) => {
@@ -69,17 +74,23 @@ pub fn design(
                 let project = project(designs, options, sources, reader)?;
                 let front_end = VerilogFrontEnd::new(project, verilog_options(options), sources)
                     .map_err(suggest_yosys)?;
-                Subject::new(Rc::new(front_end), properties, sources.clone())?
+                let reference = reference(Some(&front_end), options, sources, reader)?;
+                let front_end = compared(Rc::new(front_end), reference)?;
+                Subject::new(front_end, properties, sources.clone())?
             }
         },
         (Format::YosysJson, [only]) => {
             let top = options.top.as_deref();
             let front_end = yosys(*only, top, sources, reader)?;
-            Subject::new(Rc::new(front_end), properties, sources.clone())?
+            let reference = reference(None, options, sources, reader)?;
+            let front_end = compared(Rc::new(front_end), reference)?;
+            Subject::new(front_end, properties, sources.clone())?
         }
         (Format::Aiger, [only]) => {
             let front_end = AigerFrontEnd::new(sources, *only, asserts)?;
-            Subject::new(Rc::new(front_end), properties, sources.clone())?
+            let reference = reference(None, options, sources, reader)?;
+            let front_end = compared(Rc::new(front_end), reference)?;
+            Subject::new(front_end, properties, sources.clone())?
         }
         (Format::YosysJson | Format::Aiger, _) => {
             let message = "such a file is a whole design, and several files were given";
@@ -153,15 +164,82 @@ fn translated(
     let reset = options.reset.clone();
     let has_reset = reset.is_some();
     let translator = translator.clone();
+    let is_compared = !options.reference.is_empty();
     let front_end = VerilogFrontEnd::translated(project, translator, &netlist, reset, sources)?;
-    let subject = Subject::new(Rc::new(front_end), properties, sources.clone())?;
-    let subject = if has_reset {
-        // A corrected netlist is written without the reset that was played.
+    let reference = reference(None, options, sources, reader)?;
+    let front_end = compared(Rc::new(front_end), reference)?;
+    let subject = Subject::new(front_end, properties, sources.clone())?;
+    let subject = if has_reset || is_compared {
+        // A corrected netlist is written without the reset that was played, and without what
+        // it was compared with.
         subject
     } else {
         subject.with_netlist_behind(Rc::new(netlist))
     };
     Ok(for_purpose(subject, options.purpose))
+}
+
+/// A front end beside the reference of its design, if there is one.
+fn compared(
+    front_end: Rc<dyn FrontEnd>,
+    reference: Option<Design>,
+) -> Result<Rc<dyn FrontEnd>, Diagnostic> {
+    Ok(match reference {
+        Some(reference) => Rc::new(ReferenceFrontEnd::new(front_end, reference)?),
+        None => front_end,
+    })
+}
+
+/// The design that another one has to be equal to. What a Verilog file lacks of its modules
+/// is taken from the design, if that is Verilog, too.
+fn reference(
+    of: Option<&VerilogFrontEnd>,
+    options: &DesignOptions,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Result<Option<Design>, Failure> {
+    let files = &options.reference;
+    let Some(first) = files.first() else {
+        return Ok(None);
+    };
+    let design = match (options.reference_format, &options.translator) {
+        (Some(Format::Aiger), _) => {
+            let front_end = AigerFrontEnd::new(sources, *first, true)?;
+            front_end.reading().design.clone()
+        }
+        (Some(Format::YosysJson), _) => {
+            let top = options.top.as_deref();
+            yosys(*first, top, sources, reader)?
+                .reading()
+                .design
+                .clone()
+        }
+        (_, Some(translator)) => {
+            let text = translator.netlist(files, sources)?;
+            let file = sources.add(NETLIST_OF_YOSYS, text);
+            let netlist = yosys(file, None, sources, reader)?;
+            let mut design = netlist.reading().design.clone();
+            if let Some(play) = &options.reset {
+                verilog::play_reset(&mut design, play, sources.limits())?;
+            }
+            design
+        }
+        _ => {
+            let project = project(files, options, sources, reader)?;
+            match of {
+                Some(front_end) => front_end.reference(&project, sources)?,
+                None => {
+                    let options = verilog::Options {
+                        components: false,
+                        ..verilog_options(options)
+                    };
+                    let front_end = VerilogFrontEnd::new(project, options, sources)?;
+                    front_end.reading().design.clone()
+                }
+            }
+        }
+    };
+    Ok(Some(design))
 }
 
 fn for_purpose(subject: Subject, purpose: Purpose) -> Subject {

@@ -23,6 +23,7 @@ use crate::design::{ComponentKind, Correction, Design, Patch, Trials};
 use crate::run::Run;
 use crate::source::Span;
 use crate::subject::Subject;
+use crate::trace::Recording;
 use std::collections::HashSet;
 
 /// Corrections after which dearer edits are not tried any more.
@@ -53,6 +54,8 @@ pub struct EditSearch<'a> {
     pub enough: usize,
     /// How many edits at different locations are made at once.
     pub faults: usize,
+    /// Recorded runs that a correction has to fit as well.
+    pub recordings: &'a [Recording],
     pub limits: bdd::Limits,
 }
 
@@ -98,6 +101,17 @@ impl<'a> Measure<'a> {
 
     fn effect_of(&self, behaviour: &Behaviour) -> Effect {
         behaviour.effect(&self.original, &self.conditions)
+    }
+
+    /// What a design does on random runs, as a number to tell designs apart, and what it does
+    /// otherwise than the original; nothing if that cannot be measured.
+    pub fn of_design(&self, design: &Design) -> Result<Option<(u64, Effect)>, RepairError> {
+        let Some(observed) = self.screen.observed(design.clone()) else {
+            return Ok(None);
+        };
+        let behaviour = self.behaviour(&observed)?;
+        let effect = self.effect_of(&behaviour);
+        Ok(Some((behaviour.hash, effect)))
     }
 
     /// What a patched design does otherwise; nothing if that cannot be measured.
@@ -263,6 +277,9 @@ impl Stage<'_, '_> {
         let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
             return Ok(true);
         };
+        if !fits(self.search.subject, &patch, self.search.recordings)? {
+            return Ok(true);
+        }
         let behaviour = self.measure.behaviour(&observed)?;
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour.hash) {
@@ -451,8 +468,22 @@ fn group_of(
     }
 }
 
+/// Whether a patched design shows all values of recorded runs, as `certify` replays them.
+pub(super) fn fits(
+    subject: &Subject,
+    patch: &Patch,
+    recordings: &[Recording],
+) -> Result<bool, RepairError> {
+    if recordings.is_empty() {
+        return Ok(true);
+    }
+    let limits = subject.sources.limits();
+    let found = certify::recorded::plausible(subject, patch.clone(), recordings, limits)?;
+    Ok(found.is_some())
+}
+
 /// What the change of behaviour costs that nothing asked for.
-fn change_cost(effect: &Effect) -> u32 {
+pub(super) fn change_cost(effect: &Effect) -> u32 {
     let percent = 100 * effect.difference / effect.compared.max(1);
     (percent as u32 / PERCENT_OF_CHANGE).min(MOST_FOR_CHANGE)
 }
@@ -476,7 +507,7 @@ fn ports_of(design: &Design) -> Vec<String> {
 }
 
 /// Two edits of one expression.
-fn joint_edits(edits: &[SourceEdit]) -> Candidates<'_> {
+pub(super) fn joint_edits(edits: &[SourceEdit]) -> Candidates<'_> {
     pairs(edits, |first, second| {
         first.within.is_some()
             && first.within == second.within
@@ -509,7 +540,7 @@ fn pairs(
     found
 }
 
-fn overlap(first: &SourceEdit, second: &SourceEdit) -> bool {
+pub(super) fn overlap(first: &SourceEdit, second: &SourceEdit) -> bool {
     first.changes.iter().any(|(left, _)| {
         second.changes.iter().any(|(right, _)| {
             left.file == right.file && left.start <= right.end && right.start <= left.end

@@ -29,6 +29,8 @@ pub mod locate;
 pub mod loss;
 pub mod memoryless;
 mod readable;
+pub mod recorded;
+mod recorded_screen;
 pub mod replay;
 mod screen;
 pub mod search;
@@ -41,6 +43,7 @@ pub use arena::Automaton;
 pub use behaviour::Effect;
 pub use games::{GameOptions, LocationAnswer};
 pub use loss::Loss;
+pub use recorded::{RecordedAnswer, RecordedOutcome, repair_recorded};
 pub use suspects::{Layout, SuspectFilter};
 
 use crate::bdd;
@@ -55,6 +58,7 @@ use crate::run::Run;
 use crate::source::codes::{certify as certify_codes, repair as codes};
 use crate::source::{Diagnostic, Span};
 use crate::subject::Subject;
+use crate::trace::Recording;
 use locate::Location;
 use std::collections::HashSet;
 use std::fmt;
@@ -81,6 +85,8 @@ pub struct Options {
     /// Whether corrections may add registers, where no other was found.
     pub allow_state: bool,
     pub automaton: Automaton,
+    /// Recorded runs that a correction has to fit as well.
+    pub recordings: Vec<Recording>,
     pub limits: bdd::Limits,
 }
 
@@ -283,7 +289,15 @@ pub fn repair(
         LatchStatus::Closed(_) => true,
         LatchStatus::Open(_) | LatchStatus::Unknown(_) => false,
     };
-    if let (Overall::Pass(holds), true) = (checked.overall()?, is_closed) {
+    let fits = match options.recordings.as_slice() {
+        [] => true,
+        recordings => {
+            let reading = subject.front_end().without_reset(None)?;
+            let limits = subject.sources.limits();
+            certify::recorded::fits_all(&reading.design, recordings, limits)?.is_some()
+        }
+    };
+    if let (Overall::Pass(holds), true, true) = (checked.overall()?, is_closed, fits) {
         return Ok(RepairAnswer {
             outcome: Outcome::NothingToRepair(holds),
             corrections: Vec::new(),
@@ -304,6 +318,14 @@ pub fn repair(
     } else {
         work.netlist(&before, watch)?
     };
+    let mut found = found;
+    let mut fitting = Vec::new();
+    for one in std::mem::take(&mut found.corrections) {
+        if edits::fits(subject, &one.patch, &options.recordings)? {
+            fitting.push(one);
+        }
+    }
+    found.corrections = fitting;
     let (outcome, corrections) = work.conclude(&found)?;
     Ok(RepairAnswer {
         outcome,
@@ -431,6 +453,7 @@ impl Work<'_> {
             ruled_out,
             enough: edits::ENOUGH + options.rejected.len(),
             faults: options.faults.unwrap_or(FAULTS),
+            recordings: &options.recordings,
             limits: options.limits.clone(),
         };
         let found_edits = match &mut measure {
@@ -640,6 +663,9 @@ impl Work<'_> {
         corrections.retain(|one| !rejected.contains(&(one.number as u32)));
         let outcome = if corrections.iter().any(|one| !one.vacuous) {
             Outcome::Repaired
+        } else if !self.options.recordings.is_empty() {
+            // What games prove is about properties; recorded runs may ask for less or more.
+            Outcome::Unknown(self.reason(found, &corrections).unwrap_or(Reason::NotFound))
         } else if let Some(reason) = self.reason(found, &corrections) {
             Outcome::Unknown(reason)
         } else {

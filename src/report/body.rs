@@ -1,6 +1,9 @@
 //! What a command has to tell beside its verdict: one variant for each kind of command.
 
-use super::{Correction, Explanation, PropertyResult, RepairReport, Specification, VerifyReport};
+use super::{
+    Correction, Explanation, PropertyResult, RecordedResult, RepairReport, Specification,
+    VerifyReport,
+};
 use crate::run::Run;
 
 /// The results of a command that only it has.
@@ -49,6 +52,15 @@ impl Body {
         match self {
             Body::Verify(verify) => &verify.properties,
             Body::Repair(repair) => &repair.properties,
+            _ => &[],
+        }
+    }
+
+    /// What was found about each recorded run.
+    pub fn recorded(&self) -> &[RecordedResult] {
+        match self {
+            Body::Verify(verify) => &verify.recorded,
+            Body::Repair(repair) => &repair.recorded,
             _ => &[],
         }
     }

@@ -1,6 +1,7 @@
 //! Corrections of a design, as they are offered.
 
 use crate::certify::Certified;
+use crate::certify::recorded::Plausible;
 use crate::design::{Change, Kind, Patch};
 use crate::source::Sources;
 use crate::source::record::PlaceRecord;
@@ -66,6 +67,27 @@ impl Correction {
             effect,
             added_registers: patch.added_registers,
             vacuous,
+        }
+    }
+}
+
+impl Correction {
+    /// A correction that fits recorded runs.
+    pub fn plausible(
+        number: usize,
+        patch: &Certified<Plausible>,
+        disables: Vec<String>,
+        sources: &Sources,
+    ) -> Correction {
+        let changes = patch.patch.changes.iter();
+        Correction {
+            number,
+            edits: changes.map(|change| Edit::new(change, sources)).collect(),
+            also: Vec::new(),
+            disables,
+            effect: None,
+            added_registers: 0,
+            vacuous: false,
         }
     }
 }

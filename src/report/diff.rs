@@ -1,6 +1,7 @@
 //! What an edit changes, as a unified diff.
 
 use crate::certify::Certified;
+use crate::certify::recorded::Offered;
 use crate::design::Patch;
 use crate::source::Sources;
 use similar::TextDiff;
@@ -49,15 +50,11 @@ fn quoted(name: &str) -> String {
 
 /// A patch that was certified, file by file. Files that are no texts are left out.
 pub fn of_patch(patch: &Certified<Patch>, sources: &Sources) -> String {
-    of_patch_named(patch, sources, &|name| name.to_string())
+    of_patch_named(Offered::Proved(patch), sources, &|name| name.to_string())
 }
 
 /// The same under the names that `name` gives the files.
-pub fn of_patch_named(
-    patch: &Certified<Patch>,
-    sources: &Sources,
-    name: &dyn Fn(&str) -> String,
-) -> String {
+pub fn of_patch_named(patch: Offered, sources: &Sources, name: &dyn Fn(&str) -> String) -> String {
     let files = patch.files.keys().filter_map(|file| {
         let before = sources.file(*file);
         let after = patch.text(*file).filter(|_| !before.is_binary())?;

@@ -1,8 +1,8 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
 use super::{
-    Body, Correction, Counterplay, Ending, Explanation, PropertyResult, Report, SCHEMA,
-    Specification, Verdict,
+    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PropertyResult,
+    RecordedResult, Report, SCHEMA, Specification, Verdict,
 };
 use crate::run::Run;
 use crate::source::Sources;
@@ -39,12 +39,18 @@ pub(super) struct Document<'a> {
     explanation: Option<&'a Explanation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     properties: &'a [PropertyResult],
+    /// What was found about each recorded run.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    recorded: &'a [RecordedResult],
     /// Ways to repair the design, the best first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     corrections: &'a [Correction],
     /// The best correction as a unified diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    /// Inputs that tell corrections apart which fit the same recorded runs.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    apart: &'a [ApartRecord],
     /// How the environment wins though all suspects are replaced at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     counterplay: Option<&'a Counterplay>,
@@ -93,8 +99,10 @@ impl<'a> Document<'a> {
             specification: None,
             explanation: None,
             properties: report.body.properties(),
+            recorded: report.body.recorded(),
             corrections: report.body.corrections(),
             diff: None,
+            apart: &[],
             counterplay: None,
             run: None,
             notes: &report.notes,
@@ -107,6 +115,7 @@ impl<'a> Document<'a> {
             Body::Explain(explanation) => document.explanation = Some(explanation),
             Body::Repair(repair) => {
                 document.diff = repair.diff.as_deref();
+                document.apart = &repair.apart;
                 document.counterplay = repair.counterplay.as_ref();
             }
             Body::Play(transcript) | Body::Simulate(transcript) => {

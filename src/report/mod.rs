@@ -14,6 +14,7 @@ mod document;
 pub mod explanation;
 pub mod junit;
 pub mod property;
+pub mod recorded;
 mod repair;
 pub mod sarif;
 #[cfg(test)]
@@ -30,11 +31,13 @@ pub use body::{Body, Transcript};
 pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::{EngineWord, PropertyResult, ResetWord, VacuousWord};
-pub use repair::{Counterplay, RepairReport};
+pub use recorded::RecordedResult;
+pub use repair::{ApartRecord, Counterplay, RepairReport};
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 pub use verify::VerifyReport;
 
+use crate::certify::recorded::{Differs, Fits, Plausible};
 use crate::certify::{Certified, Fails, Holds, NoRepair, Realizable, Unrealizable};
 use crate::design::Patch;
 use crate::source::{Diagnostic, Sources};
@@ -84,8 +87,23 @@ impl Report {
         Report::new(Ending::Verdict(Verdict::Fail))
     }
 
+    /// The design shows all values of recorded runs.
+    pub fn fits(_evidence: &Certified<Fits>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Pass))
+    }
+
+    /// It does not.
+    pub fn differs(_evidence: &Certified<Differs>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Fail))
+    }
+
     pub fn repaired(_evidence: &Certified<Patch>) -> Report {
         Report::new(Ending::Verdict(Verdict::Repaired))
+    }
+
+    /// A patch fits recorded runs, and is proved for nothing else.
+    pub fn plausible(_evidence: &Certified<Plausible>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Plausible))
     }
 
     pub fn no_repair(_evidence: &Certified<NoRepair>) -> Report {

@@ -6,6 +6,7 @@ use std::fmt;
 words! {
     pub enum Verdict {
         Repaired = "REPAIRED",
+        Plausible = "PLAUSIBLE",
         NoRepair = "NO REPAIR",
         Pass = "PASS",
         Fail = "FAIL",
@@ -26,7 +27,9 @@ pub enum Answer {
 impl Verdict {
     pub fn answer(self) -> Answer {
         match self {
-            Verdict::Repaired | Verdict::Pass | Verdict::Realizable => Answer::Yes,
+            Verdict::Repaired | Verdict::Plausible | Verdict::Pass | Verdict::Realizable => {
+                Answer::Yes
+            }
             Verdict::NoRepair | Verdict::Fail | Verdict::Unrealizable => Answer::No,
             Verdict::Unknown => Answer::Unknown,
         }

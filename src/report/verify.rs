@@ -1,22 +1,29 @@
 //! What `respin verify` found.
 
 use super::property::{self, PropertyResult};
+use super::recorded::{self, RecordedResult};
 use crate::run::Run;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// What was found about each property that was asked about.
     pub properties: Vec<PropertyResult>,
+    /// What was found about each recorded run.
+    pub recorded: Vec<RecordedResult>,
 }
 
 impl VerifyReport {
     /// The runs that violate or cover a property, with its name.
     pub fn traces(&self) -> impl Iterator<Item = (&str, &Run)> {
         let properties = self.properties.iter();
-        properties.filter_map(|one| Some((one.name.as_str(), one.trace.as_ref()?)))
+        let recorded = self.recorded.iter();
+        let recorded = recorded.filter_map(|one| Some((one.file.as_str(), one.run.as_ref()?)));
+        properties
+            .filter_map(|one| Some((one.name.as_str(), one.trace.as_ref()?)))
+            .chain(recorded)
     }
 
     pub(super) fn text(&self) -> String {
-        property::text(&self.properties)
+        property::text(&self.properties) + &recorded::text(&self.recorded)
     }
 }

@@ -5,7 +5,8 @@
 //! A stage without a table adds a file there and a line to [`RANGES`]. Numbers are handed out
 //! by the hundred: 1 files and options, 100 netlists, AIGER and what all designs share, 200
 //! expressions, formulas and property files, 300 Verilog and Yosys JSON, 400 Spectra, TLSF
-//! and slugs, 500 objectives and games, 600 repair, 700 explanations, 800 certification. A
+//! and slugs, 500 objectives and games, 600 repair, 700 explanations, 800 certification, 900
+//! recorded runs and references. A
 //! code that was once released keeps its number for ever; when its problem can no longer
 //! happen, the entry stays and says so.
 //!
@@ -63,6 +64,7 @@ pub mod game;
 pub mod property;
 pub mod repair;
 pub mod specification;
+pub mod trace;
 pub mod verilog;
 
 pub const RANGES: &[Range] = &[
@@ -125,6 +127,12 @@ pub const RANGES: &[Range] = &[
         first: 800,
         last: 899,
         entries: certify::TABLE,
+    },
+    Range {
+        stage: "recorded runs and references",
+        first: 900,
+        last: 999,
+        entries: trace::TABLE,
     },
 ];
 

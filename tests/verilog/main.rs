@@ -20,5 +20,5 @@ mod netlist;
 mod seed;
 mod simulation;
 mod statement;
-mod trials;
 mod templates;
+mod trials;

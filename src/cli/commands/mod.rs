@@ -12,6 +12,7 @@ mod help_code;
 mod instrument;
 mod man;
 mod play;
+mod recorded_repair_report;
 mod repair;
 mod repair_report;
 mod simulate;

@@ -1,11 +1,13 @@
 //! `respin repair`: finds the fault of a design and fixes it.
 
+use super::recorded_repair_report;
 use super::repair_report::{Delivery, report};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::input::Format;
 use crate::cli::options::{Automaton, Frontend};
 use crate::cli::output::{check_output, check_output_path};
+use crate::cli::recorded;
 use crate::cli::request::RepairRequest;
 use crate::cli::values::InputPath;
 use crate::cli::workdir::Workdir;
@@ -28,7 +30,15 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     let subject = load(&request.design, Purpose::Repair, context)?;
     let subject = with_kept(&request.correction.keep, subject, context)?;
     refuse(request, &subject)?;
-    let options = options(request, context);
+    let mut options = options(request, context);
+    if !request.recorded.is_empty() {
+        let reading = subject.front_end().without_reset(None)?;
+        options.recordings = recorded::read(&request.recorded, &reading, context)?;
+    }
+    let mut properties = subject.spec.properties.iter();
+    if !options.recordings.is_empty() && properties.all(|one| one.role != Role::Assert) {
+        return by_recordings(request, &subject, &options, context);
+    }
     let netlist = subject.as_netlist().transpose()?;
     let mut delivery = Delivery {
         request,
@@ -54,11 +64,36 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         delivery.is_behind_source = true;
     }
     let answer = find(delivery.subject, &options, context)?;
-    report(&answer, &delivery, context)
+    let report = report(&answer, &delivery, context)?;
+    let runs = &options.recordings;
+    recorded_repair_report::with_runs(report, delivery.subject, runs, context)
+}
+
+/// A repair by recorded runs alone.
+fn by_recordings(
+    request: &RepairRequest,
+    subject: &Subject,
+    options: &Options,
+    context: &mut Context,
+) -> Result<Report, Failure> {
+    let limits = context.limits.clone();
+    let progress = &mut context.progress;
+    let answer = repair::repair_recorded(subject, options, &limits, &mut |doing| {
+        progress.log(|| doing.to_string());
+        progress.status(|| doing.to_string());
+    });
+    let answer = answer.map_err(failure)?;
+    let delivery = Delivery {
+        request,
+        subject,
+        is_behind_source: false,
+    };
+    recorded_repair_report::report(&answer, options, &delivery, context)
 }
 
 fn options(request: &RepairRequest, context: &Context) -> Options {
     Options {
+        recordings: Vec::new(),
         suspects: request.components.filter(),
         faults: request.components.faults.map(|faults| faults as usize),
         depends_on: request.correction.depends_on.clone(),
@@ -83,7 +118,11 @@ fn find(
         progress.log(|| doing.to_string());
         progress.status(|| doing.to_string());
     });
-    found.map_err(|error| match error {
+    found.map_err(failure)
+}
+
+fn failure(error: RepairError) -> Failure {
+    match error {
         RepairError::Diagnostics(diagnostics) => diagnostics.into(),
         RepairError::Limit(error) => error.into(),
         RepairError::NotSupported { property, reason } => {
@@ -97,7 +136,7 @@ fn find(
                 .help("this is a defect of respin: please report it with the design")
                 .into()
         }
-    })
+    }
 }
 
 /// Whether a correction of Yosys' netlist was asked for, and not one of the source.

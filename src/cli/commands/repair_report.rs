@@ -2,7 +2,8 @@
 
 use super::repair::repaired_path;
 use super::verify::{judge_assumptions, reset_word};
-use crate::certify::{Certified, Evidence, Problem, Verdict as Checked};
+use crate::certify::recorded::Offered;
+use crate::certify::{Evidence, Problem, Verdict as Checked};
 use crate::cli::context::{Context, Failure};
 use crate::cli::editable::DiffBase;
 use crate::cli::input::Format;
@@ -12,7 +13,7 @@ use crate::cli::request::RepairRequest;
 use crate::cli::values::InputPath;
 use crate::design::aiger;
 use crate::design::verilog::codes as verilog_codes;
-use crate::design::{Change, ComponentId, Kind, Netlist, Patch};
+use crate::design::{Change, ComponentId, Kind, Netlist};
 use crate::expr::Role;
 use crate::repair::loss::Widest;
 use crate::repair::{
@@ -110,7 +111,8 @@ pub fn report(
         if let Some(error) = answer.stopped {
             notes.push(format!("the search ended early: {error}"));
         }
-        deliver(&mut body, &mut notes, &best.patch, delivery, context)?;
+        let offered = Offered::Proved(&best.patch);
+        deliver(&mut body, &mut notes, offered, delivery, context)?;
     }
     if let (Some(path), Some((property, run))) = (&request.vcd, failing.first()) {
         let name = &subject.spec.properties[*property].name;
@@ -205,7 +207,7 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
 }
 
 /// Latches that the design infers are faults of their own, unless they are never open.
-fn latches(subject: &Subject, are_closed: bool) -> impl Iterator<Item = Diagnostic> + '_ {
+pub fn latches(subject: &Subject, are_closed: bool) -> impl Iterator<Item = Diagnostic> + '_ {
     subject.latches.iter().map(move |latch| {
         if are_closed {
             return latch.warning();
@@ -501,10 +503,10 @@ fn explain_loss(
 }
 
 /// The best correction as a diff, and written where it was asked for.
-fn deliver(
+pub fn deliver(
     body: &mut RepairReport,
     notes: &mut Vec<String>,
-    best: &Certified<Patch>,
+    best: Offered,
     delivery: &Delivery,
     context: &mut Context,
 ) -> Result<(), Failure> {
@@ -570,7 +572,7 @@ fn deliver(
 }
 
 /// The whole corrected design as one file.
-fn whole(best: &Certified<Patch>, path: &Path, delivery: &Delivery) -> Result<Vec<u8>, Diagnostic> {
+fn whole(best: Offered, path: &Path, delivery: &Delivery) -> Result<Vec<u8>, Diagnostic> {
     let sources = &delivery.subject.sources;
     let mut all = Vec::new();
     for file in delivery.subject.front_end().files() {

@@ -1,5 +1,6 @@
 //! `respin verify`: checks a design against its properties.
 
+use crate::certify::recorded::{Differs, Fits, Replay};
 use crate::certify::{
     self, AssumptionStatus, CertificateForm, Certified, Decision, Found, Overall, Vacuity,
     VacuityKind,
@@ -7,13 +8,16 @@ use crate::certify::{
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
+use crate::cli::recorded::{self, RecordedInput};
 use crate::cli::request::VerifyRequest;
 use crate::cli::workdir::Workdir;
+use crate::design::verilog::codes as verilog_codes;
 use crate::expr::Role;
 use crate::load::Purpose;
 use crate::report::witness::{Witness, witnesses};
 use crate::report::{
-    Body, EngineWord, PropertyResult, Report, ResetWord, VacuousWord, Verdict, VerifyReport, vcd,
+    Body, EngineWord, PropertyResult, RecordedResult, Report, ResetWord, VacuousWord, Verdict,
+    VerifyReport, vcd,
 };
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
@@ -44,6 +48,12 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         context.workdir = Some(Workdir::create(path, request.traces.force)?);
     }
     let subject = load(&request.design, Purpose::Verify, context)?;
+    let replayed = replay(&request.recorded, &subject, context)?;
+    let asserts = subject.spec.properties.iter();
+    let asserts = asserts.filter(|one| one.role != Role::Assume).count();
+    if asserts == 0 && !replayed.is_empty() {
+        return recorded_report(&replayed, &subject, request);
+    }
     if request.traces.witness.is_some() {
         refuse_witness(&subject, &chosen(&subject, &request.properties)?)?;
     }
@@ -66,10 +76,14 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         let result = property_result(&answer, &subject, decision, request.strict)?;
         properties.push(result);
     }
-    let reason = summary(&properties);
+    let reason = match replayed.summary() {
+        Some(recorded) => format!("{}, {recorded}", summary(&properties)),
+        None => summary(&properties),
+    };
     let mut report = match &answer.overall {
-        Overall::Pass(holds) => Report::pass(holds),
         Overall::Fail(fails) => Report::fail(fails),
+        _ if replayed.differs.is_some() => replayed.report(),
+        Overall::Pass(holds) => Report::pass(holds),
         Overall::Unknown if answer.is_interrupted() => Report::interrupted(),
         Overall::Unknown => Report::unknown(""),
     };
@@ -85,7 +99,7 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         report = judge_assumptions(report, status, &subject);
     }
     if let Some(path) = &request.traces.vcd {
-        let note = write_vcd(path, request.traces.force, &properties)?;
+        let note = write_vcd(path, request.traces.force, &properties, &replayed.results)?;
         report.notes.push(note);
     }
     if let Some(path) = &request.traces.witness {
@@ -98,7 +112,115 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         write_file(path, &written, request.traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
-    Ok(report.with(Body::Verify(VerifyReport { properties })))
+    report.diagnostics.extend(replayed.warnings);
+    properties.extend(replayed.results.iter().map(RecordedResult::as_property));
+    let recorded = replayed.results;
+    Ok(report.with(Body::Verify(VerifyReport {
+        properties,
+        recorded,
+    })))
+}
+
+/// What recorded runs showed.
+#[derive(Default)]
+struct Replayed {
+    results: Vec<RecordedResult>,
+    warnings: Vec<Diagnostic>,
+    fits: Option<Certified<Fits>>,
+    /// The first difference.
+    differs: Option<Certified<Differs>>,
+}
+
+impl Replayed {
+    fn is_empty(&self) -> bool {
+        self.results.is_empty()
+    }
+
+    fn summary(&self) -> Option<String> {
+        let failing = self.results.iter().filter(|one| one.difference.is_some());
+        Some(match (self.results.len(), failing.count()) {
+            (0, _) => return None,
+            (1, 0) => "the recorded run fits".to_string(),
+            (1, _) => "the recorded run does not fit".to_string(),
+            (all, 0) => format!("all {all} recorded runs fit"),
+            (all, 1) => format!("1 of {all} recorded runs does not fit"),
+            (all, failing) => format!("{failing} of {all} recorded runs do not fit"),
+        })
+    }
+
+    /// The verdict of the runs alone.
+    fn report(&self) -> Report {
+        match (&self.differs, &self.fits) {
+            (Some(differs), _) => Report::differs(differs),
+            (None, Some(fits)) => Report::fits(fits),
+            (None, None) => Report::unknown("no recorded run was replayed"),
+        }
+    }
+}
+
+fn replay(
+    input: &RecordedInput,
+    subject: &Subject,
+    context: &mut Context,
+) -> Result<Replayed, Failure> {
+    let mut replayed = Replayed::default();
+    if input.is_empty() {
+        return Ok(replayed);
+    }
+    let reading = subject.front_end().without_reset(None)?;
+    let recordings = recorded::read(input, &reading, context)?;
+    context
+        .progress
+        .status(|| "replaying recorded runs".to_string());
+    for replay in verify::replayed(subject, &recordings, &context.limits)? {
+        match replay {
+            Replay::Fits(fits) => {
+                replayed.results.extend(RecordedResult::of_fits(&fits));
+                replayed.fits = Some(fits);
+            }
+            Replay::Differs(differs) => {
+                replayed
+                    .results
+                    .push(RecordedResult::of_difference(&differs));
+                replayed.differs = replayed.differs.or(Some(*differs));
+            }
+        }
+    }
+    let warnings = recordings.into_iter().flat_map(|one| one.warnings);
+    replayed.warnings = warnings.collect();
+    Ok(replayed)
+}
+
+/// The report on recorded runs where nothing else is asked about a design.
+fn recorded_report(
+    replayed: &Replayed,
+    subject: &Subject,
+    request: &VerifyRequest,
+) -> Result<Report, Failure> {
+    if let Some(name) = request.properties.first() {
+        let message = format!("there is no assertion `{name}`");
+        return Err(Diagnostic::error(codes::UNKNOWN_PROPERTY, message).into());
+    }
+    if request.traces.witness.is_some() {
+        refuse_witness(subject, &[])?;
+    }
+    let mut report = replayed.report();
+    report.reason = replayed.summary();
+    // What registers start with is the business of properties; a replay says what it meets.
+    let warnings = subject.warnings.iter();
+    let warnings = warnings.filter(|one| one.code != verilog_codes::NO_RESET);
+    report.diagnostics = warnings.cloned().collect();
+    report.diagnostics.extend(replayed.warnings.clone());
+    if let Some(path) = &request.traces.vcd {
+        let note = write_vcd(path, request.traces.force, &[], &replayed.results)?;
+        report.notes.push(note);
+    }
+    let recorded = replayed.results.clone();
+    let properties = recorded.iter().map(RecordedResult::as_property).collect();
+    Ok(report.with(Body::Verify(VerifyReport {
+        properties,
+        recorded,
+    })))
 }
 
 /// What is written to a file of this name.
@@ -313,12 +435,22 @@ fn write_vcd(
     path: &Path,
     force: bool,
     properties: &[PropertyResult],
+    recorded: &[RecordedResult],
 ) -> Result<String, Diagnostic> {
     let with_trace = properties
         .iter()
         .filter(|result| result.verdict == Verdict::Fail)
         .filter_map(|result| Some((result, result.trace.as_ref()?)));
     let Some((result, trace)) = with_trace.into_iter().next() else {
+        let mut runs = recorded.iter();
+        if let Some((one, run)) = runs.find_map(|one| Some((one, one.run.as_ref()?))) {
+            let title = format!("{} does not fit", one.file);
+            write_file(path, vcd::vcd(run, &title).as_bytes(), force)?;
+            let (path, file) = (path.display(), &one.file);
+            return Ok(format!(
+                "wrote {path} with the last cycles of {file} on this design"
+            ));
+        }
         let path = path.display();
         return Ok(format!(
             "there is no counterexample, so {path} was not written"

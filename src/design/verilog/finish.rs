@@ -565,7 +565,7 @@ fn reset_input(tables: &Tables<'_>, root: ScopeId, play: &ResetPlay) -> Result<N
 }
 
 /// The same for a netlist that another program made, whose inputs have their names only.
-pub(super) fn play_reset_on_netlist(
+pub fn play_reset_on_netlist(
     design: &mut Design,
     play: &ResetPlay,
     limits: &Limits,

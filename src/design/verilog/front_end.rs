@@ -68,6 +68,8 @@ impl VerilogFrontEnd {
             warnings: std::mem::take(&mut open.warnings),
             uninitialised: std::mem::take(&mut open.uninitialised),
             latches: std::mem::take(&mut open.latches),
+            top: open.top.clone(),
+            clock: open.clock.clone(),
             ..Elaborated::default()
         };
         let edits = if options.components {
@@ -124,6 +126,61 @@ impl VerilogFrontEnd {
             edits,
             translator: Some(translator),
         })
+    }
+
+    /// The design of a reference: its own files, and modules of this design that they lack.
+    pub fn reference(&self, project: &Project, sources: &Sources) -> Result<Design, Diagnostic> {
+        let mut tree = project.parse(sources)?;
+        let is_known = |tree: &SourceTree, name: &str| {
+            let mut modules = tree.modules.iter();
+            modules.any(|module| module.name.text == name)
+        };
+        let top = if is_known(&tree, &self.open.top) {
+            self.open.top.clone()
+        } else {
+            super::only_top(&tree)?
+        };
+        for module in &self.tree.modules {
+            if !is_known(&tree, &module.name.text) {
+                tree.modules.push(module.clone());
+            }
+        }
+        let options = Options {
+            components: false,
+            top: Some(top),
+            ..self.options.clone()
+        };
+        Ok(elaborate(&tree, &options)?.design)
+    }
+
+    /// What another program makes of texts.
+    fn netlist_of(
+        &self,
+        translator: &dyn Translator,
+        mut sources: Sources,
+    ) -> Result<Reading, Vec<Diagnostic>> {
+        let one = |diagnostic: Diagnostic| vec![diagnostic];
+        let text = translator.netlist(&self.project.files, &sources);
+        let file = sources.add(NETLIST_OF_YOSYS, text.map_err(one)?);
+        let yosys = YosysFrontEnd::new(file, None, &mut sources, &mut |_, _| None);
+        Ok(yosys.map_err(one)?.reading().clone())
+    }
+
+    /// Texts as a design without components.
+    fn elaborated(
+        &self,
+        sources: &Sources,
+        reset: Option<ResetPlay>,
+    ) -> Result<Reading, Vec<Diagnostic>> {
+        let one = |diagnostic: Diagnostic| vec![diagnostic];
+        let tree = self.project.parse(sources).map_err(one)?;
+        let options = Options {
+            components: false,
+            reset,
+            ..self.options.clone()
+        };
+        let elaborated = elaborate(&tree, &options).map_err(one)?;
+        Ok(elaborated.into_reading(&options))
     }
 
     /// The patch with these edits made.
@@ -198,22 +255,30 @@ impl FrontEnd for VerilogFrontEnd {
 
     fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>> {
         let one = |diagnostic: Diagnostic| vec![diagnostic];
-        let mut sources = self.sources.with_texts(&patch.texts());
+        let sources = self.sources.with_texts(&patch.texts());
         if let Some(translator) = &self.translator {
-            let text = translator.netlist(&self.project.files, &sources);
-            let file = sources.add(NETLIST_OF_YOSYS, text.map_err(one)?);
-            let yosys = YosysFrontEnd::new(file, None, &mut sources, &mut |_, _| None);
-            let reading = yosys.map_err(one)?.reading().clone();
+            let reading = self.netlist_of(&**translator, sources.clone())?;
             let reset = self.options.reset.as_ref();
             return with_reset(reading, reset, &sources).map_err(one);
         }
-        let tree = self.project.parse(&sources).map_err(one)?;
-        let options = Options {
-            components: false,
-            ..self.options.clone()
+        self.elaborated(&sources, self.options.reset.clone())
+    }
+
+    fn without_reset(&self, patch: Option<&Patch>) -> Result<Reading, Vec<Diagnostic>> {
+        let is_played = self.options.reset.is_some();
+        match patch {
+            None if !is_played => return Ok(self.reading.clone()),
+            Some(patch) if !is_played => return self.reread(patch),
+            _ => {}
+        }
+        let sources = match patch {
+            Some(patch) => self.sources.with_texts(&patch.texts()),
+            None => self.sources.clone(),
         };
-        let elaborated = elaborate(&tree, &options).map_err(one)?;
-        Ok(elaborated.into_reading(&options))
+        match &self.translator {
+            Some(translator) => self.netlist_of(&**translator, sources),
+            None => self.elaborated(&sources, None),
+        }
     }
 
     fn trials(&self) -> Option<Box<dyn Trials + '_>> {
@@ -309,6 +374,8 @@ impl Elaborated {
             reset_steps: options.reset.as_ref().map_or(0, |play| play.cycles),
             reset_again: self.reset_again,
             reset_again_for_all: options.reset.as_ref().is_some_and(|play| play.again),
+            top: Some(self.top),
+            clock: self.clock.map(|clock| (clock.name, clock.rising)),
         }
     }
 }

@@ -49,7 +49,7 @@ mod wording;
 
 pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
-pub use finish::ResetPlay;
+pub use finish::{ResetPlay, play_reset_on_netlist as play_reset};
 pub use front_end::{NETLIST_OF_YOSYS, Translator, VerilogFrontEnd};
 pub use latches::latch;
 pub use preprocess::Finder;
@@ -310,6 +310,14 @@ fn new_scope(tables: &mut Tables<'_>, package: &str) -> ScopeId {
         entries: HashMap::new(),
     });
     id
+}
+
+/// The module that no other instantiates.
+fn only_top(tree: &SourceTree) -> Result<String, Diagnostic> {
+    let modules = tree.modules.iter().filter(|module| !module.is_package);
+    let modules = modules.map(|module| (module.name.text.as_str(), module));
+    let top = top_module(tree, &modules.collect(), None)?;
+    Ok(top.name.text.clone())
 }
 
 fn top_module<'s>(

@@ -106,6 +106,8 @@ impl YosysNetlist {
             design: self.design.clone(),
             properties: self.properties.clone(),
             warnings,
+            top: Some(self.interface.module.clone()),
+            clock: self.interface.clock.clone(),
             ..Reading::default()
         }
     }

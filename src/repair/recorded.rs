@@ -1,0 +1,359 @@
+//! Corrections of a text by recorded runs: a design that shows every recorded value.
+//!
+//! Edits of the front end are tried, the cheapest first, and scored on the runs
+//! (`recorded_screen`). What a simulator shows in the text itself comes before all others:
+//! sensitivity lists, kinds of assignments, latches. If no single edit fits, edits are joined
+//! one by one: those sets are carried on that leave the fewest wrong values, a few at a time,
+//! as a text with several faults gets better with each of them that is mended. Then pairs of
+//! edits in one expression are tried, of which neither need help alone. `certify` reads each patch again and replays the runs; only what it
+//! confirms is listed.
+//!
+//! A correction fits what was recorded and is proved for nothing else. So a few alternatives
+//! are found, and for two of them the shortest inputs on which they differ.
+
+use super::edits::{self, Measure, change_cost, joint_edits, overlap};
+use super::recorded_screen::{Score, score};
+use super::{Options, RepairError, Watch};
+use crate::bdd;
+use crate::certify::Certified;
+use crate::certify::apart::{Apart, apart};
+use crate::certify::recorded::{self, Fits, Plausible, Replay, fits_all, plausible};
+use crate::design::verilog::edits::SourceEdit;
+use crate::design::{Correction, Kind, Patch};
+use crate::limits::Limits;
+use crate::repair::Layout;
+use crate::source::Diagnostic;
+use crate::source::codes::certify as codes;
+use crate::subject::Subject;
+use crate::trace::Recording;
+use std::collections::HashSet;
+
+/// Sets of edits that are carried on to the next round.
+const CARRIED: usize = 6;
+/// Edits in one correction, at most.
+const MOST_EDITS: usize = 10;
+/// Alternatives that are compared with the first.
+const MOST_APART: usize = 2;
+
+/// What a search by recorded runs found.
+pub struct RecordedAnswer {
+    /// What each run shows of the design as it is.
+    pub before: Vec<Replay>,
+    pub outcome: RecordedOutcome,
+    /// The best first; those that were rejected are left out.
+    pub corrections: Vec<PlausibleCorrection>,
+    /// Inputs on which alternatives differ from the first.
+    pub apart: Vec<(usize, usize, Certified<Apart>)>,
+    pub tried: usize,
+    pub stopped: Option<bdd::Error>,
+}
+
+pub enum RecordedOutcome {
+    /// The design shows all values as it is.
+    NothingToRepair(Certified<Fits>),
+    Plausible,
+    /// No edit was found.
+    Unknown,
+}
+
+/// A correction that fits all recorded runs.
+#[derive(Clone, Debug)]
+pub struct PlausibleCorrection {
+    /// From 1.
+    pub number: usize,
+    pub patch: Certified<Plausible>,
+    pub cost: usize,
+    /// What it disables on random runs.
+    pub disabled: Vec<String>,
+}
+
+/// Looks for corrections of a source that fit recorded runs.
+pub fn repair_recorded(
+    subject: &Subject,
+    options: &Options,
+    limits: &Limits,
+    watch: &mut Watch,
+) -> Result<RecordedAnswer, RepairError> {
+    watch("replaying the recorded runs");
+    let recordings = options.recordings.as_slice();
+    let front_end = subject.front_end();
+    if !front_end.is_source() {
+        let message = "only Verilog is repaired by recorded runs";
+        let diagnostic = Diagnostic::error(codes::NOTHING_TO_CHECK, message);
+        return Err(diagnostic.help("give properties with `--spec`, too").into());
+    }
+    let reading = front_end.without_reset(None)?;
+    let before = recordings.iter();
+    let before = before.map(|one| recorded::replay(&reading.design, one, limits));
+    let before = before.collect::<Result<Vec<Replay>, Diagnostic>>()?;
+    if let Some(fits) = fits_all(&reading.design, recordings, limits)? {
+        return Ok(RecordedAnswer {
+            before,
+            outcome: RecordedOutcome::NothingToRepair(fits),
+            corrections: Vec::new(),
+            apart: Vec::new(),
+            tried: 0,
+            stopped: None,
+        });
+    }
+    let layout = Layout::new(front_end, &subject.sources);
+    let components = front_end.netlist().components();
+    let listed = front_end.edits(&options.depends_on)?;
+    let listed = options.suspects.edits(listed, components, &layout)?;
+    watch(&format!(
+        "{} edits, {} recorded runs",
+        listed.len(),
+        recordings.len()
+    ));
+    let base = score(&reading.design, recordings, usize::MAX, limits)?;
+    let mut search = Search {
+        subject,
+        recordings,
+        options,
+        limits,
+        base: base.unwrap_or(Score {
+            wrong: usize::MAX,
+            late: usize::MAX,
+        }),
+        measure: Measure::new(subject)?,
+        found: Vec::new(),
+        behaviours: HashSet::new(),
+        tried: 0,
+        seen: HashSet::new(),
+        stopped: None,
+    };
+    search.run(&listed, watch)?;
+    search.conclude(before, watch)
+}
+
+struct Search<'a> {
+    subject: &'a Subject,
+    recordings: &'a [Recording],
+    options: &'a Options,
+    limits: &'a Limits,
+    /// The score of the design as it is.
+    base: Score,
+    measure: Option<Measure<'a>>,
+    found: Vec<PlausibleCorrection>,
+    /// What corrections do on random runs: most that do the same are the same.
+    behaviours: HashSet<u64>,
+    tried: usize,
+    /// Texts that were tried, so that none is read twice.
+    seen: HashSet<u64>,
+    stopped: Option<bdd::Error>,
+}
+
+/// Edits that are made together, with what is still wrong then.
+type Scored<'e> = (Score, u32, Vec<&'e SourceEdit>);
+
+impl<'a> Search<'a> {
+    fn run(&mut self, edits: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
+        let shown: Vec<&SourceEdit> = edits.iter().filter(|edit| is_shown(edit)).collect();
+        let mut level = Vec::new();
+        // What a simulator shows in the text itself: one by one, then all at once.
+        for edit in &shown {
+            level.extend(self.attempt(vec![edit], usize::MAX)?);
+        }
+        if self.found.is_empty() && shown.len() > 1 {
+            let mut together: Vec<&SourceEdit> = Vec::new();
+            for edit in &shown {
+                if together.iter().all(|other| !overlap(other, edit)) {
+                    together.push(edit);
+                }
+            }
+            level.extend(self.attempt(together, usize::MAX)?);
+        }
+        if self.is_enough() {
+            return Ok(());
+        }
+        let mut dearest = u32::MAX;
+        for edit in edits.iter().filter(|edit| !is_shown(edit)) {
+            if edit.cost > dearest || self.stopped.is_some() {
+                break;
+            }
+            level.extend(self.attempt(vec![edit], usize::MAX)?);
+            if self.found.len() >= self.enough() {
+                dearest = dearest.min(edit.cost);
+            }
+        }
+        watch(&format!(
+            "{} edits tried, {} fit",
+            self.tried,
+            self.found.len()
+        ));
+        if self.is_enough() {
+            return Ok(());
+        }
+        while !self.is_enough() && !level.is_empty() {
+            level = self.next_level(level, edits, watch)?;
+        }
+        // Two edits of one expression may help where neither does alone.
+        for pair in joint_edits(edits) {
+            if self.is_enough() {
+                return Ok(());
+            }
+            level.extend(self.attempt(pair, usize::MAX)?);
+        }
+        while !self.is_enough() && !level.is_empty() {
+            level = self.next_level(level, edits, watch)?;
+        }
+        Ok(())
+    }
+
+    /// The best sets of edits, each with one more.
+    fn next_level<'e>(
+        &mut self,
+        mut level: Vec<Scored<'e>>,
+        edits: &'e [SourceEdit],
+        watch: &mut Watch,
+    ) -> Result<Vec<Scored<'e>>, RepairError> {
+        level.retain(|(score, ..)| *score < self.base);
+        level.sort_by_key(|(score, cost, _)| (*score, *cost));
+        level.dedup_by_key(|(score, ..)| *score);
+        level.truncate(CARRIED);
+        let mut next = Vec::new();
+        for (score, _, set) in level {
+            if set.len() >= MOST_EDITS || self.stopped.is_some() {
+                continue;
+            }
+            watch(&format!(
+                "{} edits leave {} values wrong",
+                set.len(),
+                score.wrong
+            ));
+            for edit in edits {
+                if set.iter().any(|other| overlap(other, edit)) {
+                    continue;
+                }
+                let mut larger = set.clone();
+                larger.push(edit);
+                next.extend(self.attempt(larger, score.wrong)?);
+                if self.is_enough() {
+                    return Ok(Vec::new());
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    fn enough(&self) -> usize {
+        edits::ENOUGH + self.options.rejected.len()
+    }
+
+    /// Whether larger sets of edits are not needed.
+    fn is_enough(&self) -> bool {
+        !self.found.is_empty() || self.stopped.is_some()
+    }
+
+    /// Tries some edits together; gives back what is left wrong if that is less than before.
+    fn attempt<'e>(
+        &mut self,
+        set: Vec<&'e SourceEdit>,
+        bound: usize,
+    ) -> Result<Option<Scored<'e>>, RepairError> {
+        if let Err(error) = self.options.limits.check() {
+            self.stopped = self.stopped.or(Some(error));
+            return Ok(None);
+        }
+        let front_end = self.subject.front_end();
+        let cost = set.iter().map(|edit| edit.cost).sum();
+        let edits: Vec<SourceEdit> = set.iter().map(|edit| (*edit).clone()).collect();
+        let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
+            return Ok(None);
+        };
+        let bytes = patch.files.values().flatten().copied();
+        if !self.seen.insert(crate::random::hash(bytes)) {
+            return Ok(None);
+        }
+        self.tried += 1;
+        let Ok(reading) = front_end.without_reset(Some(&patch)) else {
+            return Ok(None);
+        };
+        let bound = bound.min(self.base.wrong);
+        let Some(score) = score(&reading.design, self.recordings, bound, self.limits)? else {
+            return Ok(None);
+        };
+        if score == Score::PERFECT {
+            self.confirm(patch, cost, &reading.design)?;
+            return Ok(None);
+        }
+        Ok((score.wrong <= bound && score < self.base).then_some((score, cost, set)))
+    }
+
+    /// Asks `certify`, unless the same was found before.
+    fn confirm(
+        &mut self,
+        patch: Patch,
+        cost: u32,
+        design: &crate::design::Design,
+    ) -> Result<(), RepairError> {
+        let mut total = cost as usize;
+        let mut disabled = Vec::new();
+        if let Some(measure) = &self.measure
+            && let Some((behaviour, effect)) = measure.of_design(design)?
+        {
+            if !self.behaviours.insert(behaviour) {
+                return Ok(());
+            }
+            total += change_cost(&effect) as usize;
+            disabled = effect.disabled;
+        }
+        let found = plausible(self.subject, patch, self.recordings, self.limits)?;
+        if let Some(patch) = found {
+            self.found.push(PlausibleCorrection {
+                number: 0,
+                patch,
+                cost: total,
+                disabled,
+            });
+        }
+        Ok(())
+    }
+
+    fn conclude(
+        mut self,
+        before: Vec<Replay>,
+        watch: &mut Watch,
+    ) -> Result<RecordedAnswer, RepairError> {
+        let mut corrections = std::mem::take(&mut self.found);
+        corrections.sort_by_key(|one| (!one.disabled.is_empty(), one.cost));
+        for (index, one) in corrections.iter_mut().enumerate() {
+            one.number = index + 1;
+        }
+        corrections.retain(|one| !self.options.rejected.contains(&(one.number as u32)));
+        let mut found_apart = Vec::new();
+        if let Some(first) = corrections.first() {
+            watch("looking for inputs on which alternatives differ");
+            for other in corrections.iter().skip(1).take(MOST_APART) {
+                let (one, two) = (&first.patch.patch, &other.patch.patch);
+                if let Some(inputs) = apart(self.subject, one, two, &self.options.limits)? {
+                    found_apart.push((first.number, other.number, inputs));
+                }
+            }
+        }
+        let outcome = match corrections.is_empty() {
+            true => RecordedOutcome::Unknown,
+            false => RecordedOutcome::Plausible,
+        };
+        Ok(RecordedAnswer {
+            before,
+            outcome,
+            corrections,
+            apart: found_apart,
+            tried: self.tried,
+            stopped: self.stopped,
+        })
+    }
+}
+
+/// Whether an edit mends what a simulator shows in the text itself: a signal that a list
+/// forgets, an assignment of the wrong kind, a latch.
+fn is_shown(edit: &SourceEdit) -> bool {
+    let kinds = [
+        Kind::Sensitivity,
+        Kind::AssignmentKind,
+        Kind::MissingElse,
+        Kind::MissingDefault,
+    ];
+    kinds.contains(&edit.template)
+}
