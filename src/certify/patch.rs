@@ -230,7 +230,11 @@ fn is_proved_equal(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        // Without state there is nothing that diagrams could follow step by step.
+        engine: match states {
+            States::All => super::Engine::Sat,
+            States::Reachable => super::Engine::Auto,
+        },
     };
     let equal = spec.properties.len() - 1;
     Ok(problem.check(equal, &options)? == Verdict::Holds)
