@@ -9,6 +9,7 @@
 //! the solver of the game may have kept one of them only.
 
 use super::invariant::{self, Check};
+use super::machine::Machine;
 use super::tableau::Product;
 use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId};
@@ -25,8 +26,10 @@ pub struct StateSets {
     pub sets: Vec<Literal>,
 }
 
-/// Work for one question; the model checker may do better than with more.
-const EFFORT: u64 = 100_000_000;
+/// Work for the solver, and then for decision diagrams; the model checker may do better than
+/// with more.
+const EFFORT: u64 = 5_000_000;
+const DIAGRAM_EFFORT: u64 = 50_000_000;
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,7 @@ pub(super) fn stays_within(
     let &[set] = claim.sets.as_slice() else {
         return Ok(Claimed::NotConfirmed);
     };
-    judged(limits, || {
+    let by_solver = judged(limits, || {
         let Some(mut step) = Step::new(product, bad, claim, limits)? else {
             return Ok(false);
         };
@@ -64,7 +67,81 @@ pub(super) fn stays_within(
             }
         }
         Ok(true)
-    })
+    })?;
+    match by_solver {
+        Claimed::Confirmed => Ok(Claimed::Confirmed),
+        Claimed::NotConfirmed => judged(limits, || stays_by_diagrams(product, bad, claim, limits)),
+    }
+}
+
+/// The same question to decision diagrams: sets that came from diagrams are small there, and
+/// one step of them takes no fixpoint.
+fn stays_by_diagrams(
+    product: &Product,
+    bad: &[Literal],
+    claim: &StateSets,
+    limits: &Limits,
+) -> Result<bool> {
+    let equal = equal_latches(product, bad, limits)?;
+    if !invariant::is_inductive(product, &equal, limits)? {
+        return Ok(false);
+    }
+    let Some((product, sets)) = with_gates(product, claim, &equal) else {
+        return Ok(false);
+    };
+    let limits = Limits {
+        work: Some(DIAGRAM_EFFORT),
+        ..limits.clone()
+    };
+    let literals: Vec<Literal> = sets.iter().chain(bad).copied().collect();
+    let (machine, functions) = Machine::new(&product, &literals, &[], &limits)?;
+    let [set, equal, bad @ ..] = functions.as_slice() else {
+        return Ok(false);
+    };
+    let steps = set.and(equal)?.and(&machine.constraint)?;
+    if !machine.initial.is_subset_of(set)? || !steps.is_subset_of(&machine.steps_into(set)?)? {
+        return Ok(false);
+    }
+    for bad in bad {
+        if !steps.and(bad)?.is_zero() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A product with gates for the sets of a claim, and for what is known of latches last.
+fn with_gates(
+    product: &Product,
+    claim: &StateSets,
+    known: &Invariant,
+) -> Option<(Product, Vec<Literal>)> {
+    let circuit = &claim.circuit;
+    let mut design = product.design.clone();
+    let mut values = vec![Literal::FALSE; circuit.len()];
+    for (id, latch) in circuit.inputs().iter().zip(product.design.latches()) {
+        values[id.index()] = latch.literal();
+    }
+    let of = |values: &[Literal], literal: Literal| {
+        values[literal.node().index()].complement_if(literal.is_complemented())
+    };
+    for id in circuit.topological_order().ok()? {
+        if let Node::And(left, right) = circuit.node(id) {
+            values[id.index()] = design.and(of(&values, left), of(&values, right));
+        }
+    }
+    let mut sets: Vec<Literal> = claim.sets.iter().map(|set| of(&values, *set)).collect();
+    let clauses = known.clauses.iter();
+    let clauses: Vec<Literal> = clauses
+        .map(|clause| design.or_all(clause.iter().copied()))
+        .collect();
+    sets.push(design.and_all(clauses));
+    let product = Product {
+        design,
+        constraint: product.constraint,
+        fairness: Vec::new(),
+    };
+    Some((product, sets))
 }
 
 /// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because
@@ -262,5 +339,106 @@ fn equal_latches(product: &Product, roots: &[Literal], limits: &Limits) -> Resul
             limits.check()?;
             Err(Error::Effort)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{InputKind, Reset};
+
+    /// A counter of two bits that an input lets count up to 2 and no further.
+    fn product() -> (Product, [Literal; 2]) {
+        let mut design = Design::new();
+        let up = design.add_input(InputKind::Environment).literal();
+        let low = design.add_latch(Reset::Zero);
+        let high = design.add_latch(Reset::Zero);
+        let (l, h) = (low.literal(), high.literal());
+        let counts = design.and(up, !h);
+        let next_low = design.xor(l, counts);
+        let carry = design.and(l, counts);
+        let next_high = design.xor(h, carry);
+        design.set_next(low, next_low);
+        design.set_next(high, next_high);
+        let product = Product {
+            design,
+            constraint: Literal::TRUE,
+            fairness: Vec::new(),
+        };
+        (product, [l, h])
+    }
+
+    /// Sets of states, from the values of the two bits as a number.
+    fn sets(members: &[&[u32]]) -> StateSets {
+        let mut circuit = Design::new();
+        let bits = [0, 1].map(|_| circuit.add_input(InputKind::Environment).literal());
+        let sets = members.iter().map(|numbers| {
+            let numbers: Vec<Literal> = numbers
+                .iter()
+                .map(|number| {
+                    let bit = |index: usize| bits[index].complement_if(number >> index & 1 == 0);
+                    circuit.and(bit(0), bit(1))
+                })
+                .collect();
+            circuit.or_all(numbers)
+        });
+        let sets = sets.collect();
+        StateSets { circuit, sets }
+    }
+
+    fn stays(members: &[u32]) -> bool {
+        let (mut product, [low, high]) = product();
+        let three = product.design.and(low, high);
+        let claim = sets(&[members]);
+        let limits = Limits::default();
+        let by_solver = stays_within(&product, &[three], &claim, &limits).unwrap();
+        let by_diagrams = stays_by_diagrams(&product, &[three], &claim, &limits).unwrap();
+        assert_eq!(by_solver == Claimed::Confirmed, by_diagrams, "{members:?}");
+        by_diagrams
+    }
+
+    #[test]
+    fn a_set_that_runs_stay_in_is_confirmed() {
+        assert!(stays(&[0, 1, 2]));
+    }
+
+    #[test]
+    fn sets_that_runs_leave_or_do_not_start_in_or_with_bad_steps_are_refused() {
+        assert!(!stays(&[0, 1]), "left");
+        assert!(!stays(&[1, 2]), "does not start");
+        assert!(!stays(&[0, 1, 2, 3]), "has bad steps");
+        assert!(!stays(&[]), "empty");
+    }
+
+    /// Whether each run comes to 2, if the counter always counts or need not.
+    fn comes(always: bool, rings: &[&[u32]]) -> bool {
+        let (mut product, [low, high]) = product();
+        if always {
+            let input = product.design.inputs()[0];
+            product.design.drive(input, Literal::TRUE, usize::MAX);
+        }
+        let two = product.design.and(!low, high);
+        let limits = Limits::default();
+        let kept = Literal::TRUE;
+        let claimed = comes_to(&product, kept, two, &sets(rings), &limits).unwrap();
+        claimed == Claimed::Confirmed
+    }
+
+    #[test]
+    fn a_ranking_is_confirmed() {
+        assert!(comes(true, &[&[2], &[1, 2], &[0, 1, 2]]));
+    }
+
+    #[test]
+    fn wrong_rankings_are_refused() {
+        let right: [&[u32]; 3] = [&[2], &[1, 2], &[0, 1, 2]];
+        assert!(!comes(false, &right), "the input need not be 1");
+        assert!(!comes(true, &right[..2]), "the initial state has no rank");
+        assert!(
+            !comes(true, &right[1..]),
+            "the innermost ring is not there yet"
+        );
+        assert!(!comes(true, &[&[2], &[0, 1, 2]]), "a step is too short");
+        assert!(!comes(true, &[]), "no ring");
     }
 }
