@@ -237,3 +237,27 @@ fn variables_of_two_state_types_start_at_zero_and_are_never_unknown() {
     let expected = ["started: holds", "known: holds", "unknown: fails in step 0"];
     check(text, &verifying(), &expected);
 }
+
+/// An unknown bit that goes through an operator is any value behind it, also where a variable
+/// of a two-state type takes the result, which the standard makes 0. Where the operator decides
+/// without the bit, or negates it only, the result is known.
+#[test]
+fn unknown_bits_behind_operators_are_any_value() {
+    let text = "module m(input clk, input a);
+        bit negated, masked, through;
+        logic open;
+        always_comb negated = ~1'bx;
+        always_comb masked = a & 1'b0 & 1'bx;
+        always_comb open = 1'bx;
+        always_comb through = open ^ a;
+        still_unknown: assert property (@(posedge clk) !negated);
+        decided: assert property (@(posedge clk) !masked);
+        handed_on: assert property (@(posedge clk) !through);
+      endmodule";
+    let expected = [
+        "still_unknown: holds",
+        "decided: holds",
+        "handed_on: fails in step 0",
+    ];
+    check(text, &verifying(), &expected);
+}
