@@ -68,7 +68,8 @@ pub(super) enum Outcome {
 /// as long as a propagation.
 const FIRST_TURN: u64 = 200_000;
 const GROWTH: u64 = 2;
-/// With more latches than this the solver begins.
+/// With more latches than this the solver begins, and diagrams get a smaller share of the work:
+/// with ten times as many, a tenth. The more latches there are, the rarer diagrams win.
 const MANY_LATCHES: usize = 80;
 
 /// The search for some kinds of bad steps of a product.
@@ -101,7 +102,11 @@ impl Search<'_> {
         // Most questions are small, and answered before there is a prover.
         let mut prover: Option<Proving> = None;
         let leaves = self.leaves();
-        let mut waiting = self.with_many_latches(&leaves);
+        let latches = self.latches(&leaves);
+        let is_large =
+            |index: &usize| self.engine == Engine::Auto && latches[*index] > MANY_LATCHES;
+        let mut waiting: HashSet<usize> = (0..self.bad.len()).filter(is_large).collect();
+        let most_latches = latches.iter().copied().max().unwrap_or(0);
         let mut diagrams = Diagrams::new(leaves);
         let mut open: Vec<usize> = (0..self.bad.len()).collect();
         let mut spent: u64 = 0;
@@ -113,7 +118,8 @@ impl Search<'_> {
             if self.engine != Engine::Sat {
                 let now = open.iter().copied();
                 let now: Vec<usize> = now.filter(|index| !waiting.contains(index)).collect();
-                let done = diagrams.turn(self, &now, work, watch)?;
+                let share = self.share_of_diagrams(work, most_latches);
+                let done = diagrams.turn(self, &now, share, watch)?;
                 used = used.max(done.used);
                 open.retain(|index| !done.decided.contains(index));
                 waiting.clear();
@@ -144,19 +150,21 @@ impl Search<'_> {
         each.collect()
     }
 
-    /// Those that depend on so many latches that the solver begins.
-    fn with_many_latches(&self, leaves: &[Vec<NodeId>]) -> HashSet<usize> {
+    /// How many latches are among the leaves of each kind of bad steps.
+    fn latches(&self, leaves: &[Vec<NodeId>]) -> Vec<usize> {
         let design = &self.product.design;
-        let is_large = |index: &usize| {
-            let latches = leaves[*index].iter();
-            let latches = latches.filter(|id| design.latch(**id).is_some());
-            latches.count() > MANY_LATCHES
-        };
-        let all = 0..self.bad.len();
-        match self.engine {
-            Engine::Auto => all.filter(is_large).collect(),
-            Engine::Bdd | Engine::Sat => HashSet::new(),
+        let is_latch = |id: &&NodeId| design.latch(**id).is_some();
+        let each = leaves.iter();
+        each.map(|leaves| leaves.iter().filter(is_latch).count())
+            .collect()
+    }
+
+    /// The part of a turn's work that diagrams get.
+    fn share_of_diagrams(&self, work: u64, latches: usize) -> u64 {
+        if self.engine != Engine::Auto || latches <= MANY_LATCHES {
+            return work;
         }
+        work / (latches as u64) * MANY_LATCHES as u64
     }
 
     /// What the solver has found, checked. `known` are invariants that hold.
