@@ -122,7 +122,7 @@ fn what_does_not_hold_or_is_about_infinite_runs_has_no_certificate() {
 }
 
 #[test]
-fn assertions_hold_and_imply_the_property() {
+fn assertions_are_over_names_of_the_design_and_hold() {
     let holding = "assert stops: G (a <= 5); assert one: G (ring != 0 & ring != 3);";
     let text = certificate(holding, CertificateForm::Assertions).expect("a certificate");
     let lines = text
