@@ -16,11 +16,13 @@ impl NodeId {
         NodeId(index as u32)
     }
 
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The literal that has the value of this node.
+    #[inline]
     pub fn literal(self) -> Literal {
         Literal(self.0 << 1)
     }
@@ -34,6 +36,7 @@ impl Literal {
     pub const FALSE: Literal = Literal(0);
     pub const TRUE: Literal = Literal(1);
 
+    #[inline]
     pub fn new(node: NodeId, complemented: bool) -> Literal {
         Literal(node.0 << 1 | u32::from(complemented))
     }
@@ -48,14 +51,17 @@ impl Literal {
     }
 
     /// What `expr::ExprKind::Net` carries.
+    #[inline]
     pub fn code(self) -> u32 {
         self.0
     }
 
+    #[inline]
     pub fn node(self) -> NodeId {
         NodeId(self.0 >> 1)
     }
 
+    #[inline]
     pub fn is_complemented(self) -> bool {
         self.0 & 1 == 1
     }
@@ -65,6 +71,7 @@ impl Literal {
     }
 
     /// The complement exactly if `complement` holds.
+    #[inline]
     pub fn complement_if(self, complement: bool) -> Literal {
         Literal(self.0 ^ u32::from(complement))
     }

@@ -120,6 +120,7 @@ impl Design {
         }
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -129,6 +130,7 @@ impl Design {
         self.nodes.len() == 1 && self.outputs.is_empty() && self.words.is_empty()
     }
 
+    #[inline]
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes[id.index()]
     }
@@ -156,6 +158,7 @@ impl Design {
         &self.latches
     }
 
+    #[inline]
     pub fn latch(&self, id: NodeId) -> Option<Latch> {
         match self.node(id) {
             Node::Latch(latch) => Some(latch),
@@ -169,6 +172,7 @@ impl Design {
             .is_some_and(|latch| latch.reset == Reset::Choice)
     }
 
+    #[inline]
     pub fn gate(&self, id: NodeId) -> Option<(Literal, Literal)> {
         match self.node(id) {
             Node::And(left, right) => Some((left, right)),

@@ -8,7 +8,7 @@ use super::circuit::Circuit;
 use super::encode::{Decisions, Encoding};
 use super::unroll::Unrolling;
 use super::{InputRun, Stopped};
-use crate::design::{Literal, Reset};
+use crate::design::Literal;
 use crate::sat::{Answer, DefaultSolver, Meter, Solver};
 use std::rc::Rc;
 
@@ -120,28 +120,11 @@ impl Bmc {
 
     /// The run of the solution that the solver has found.
     fn run(&self) -> InputRun {
-        let circuit = &*self.circuit;
         let is_one = |step: usize, literal: Literal| {
             let literal = self.unrolling.get(step, literal);
             let literal = literal.and_then(|literal| self.encoding.known(literal));
             literal.is_some_and(|literal| self.solver.value(literal))
         };
-        let latches = circuit.latches().iter().enumerate();
-        let initial = latches
-            .filter(|(index, latch)| {
-                latch.reset == Reset::Free && is_one(0, circuit.latch_literal(*index))
-            })
-            .map(|(_, latch)| latch.origin);
-        let inputs = |step: usize| {
-            let inputs = circuit.inputs().iter().enumerate();
-            inputs
-                .filter(|(index, _)| is_one(step, circuit.input_literal(*index)))
-                .map(|(_, origin)| *origin)
-                .collect()
-        };
-        InputRun {
-            initial: initial.collect(),
-            steps: (0..=self.step).map(inputs).collect(),
-        }
+        self.circuit.run(self.step + 1, is_one)
     }
 }

@@ -5,6 +5,7 @@
 //! What the nodes stand for in the design is kept, because runs and invariants are told in
 //! its terms.
 
+use super::InputRun;
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use std::collections::HashMap;
 
@@ -141,6 +142,27 @@ impl Circuit {
         let index = self.latch_index(literal.node());
         let node = index.map_or(NodeId::CONSTANT, |index| self.latches[index].origin);
         Literal::new(node, literal.is_complemented())
+    }
+
+    /// The run of the design in which `is_one` says what is 1 in each step.
+    pub fn run(&self, steps: usize, is_one: impl Fn(usize, Literal) -> bool) -> InputRun {
+        let latches = self.latches.iter().enumerate();
+        let initial = latches
+            .filter(|(index, latch)| {
+                latch.reset == Reset::Free && is_one(0, self.latch_literal(*index))
+            })
+            .map(|(_, latch)| latch.origin);
+        let inputs = |step: usize| {
+            let inputs = self.inputs.iter().enumerate();
+            inputs
+                .filter(|(index, _)| is_one(step, self.input_literal(*index)))
+                .map(|(_, origin)| *origin)
+                .collect()
+        };
+        InputRun {
+            initial: initial.collect(),
+            steps: (0..steps).map(inputs).collect(),
+        }
     }
 
     fn first_gate(&self) -> usize {

@@ -13,7 +13,7 @@ use super::super::circuit::Circuit;
 use super::super::encode::{Decisions, Encoding};
 use super::super::unroll::Unrolling;
 use super::super::{InputRun, Stopped};
-use crate::design::{Literal, Reset};
+use crate::design::Literal;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
 use std::rc::Rc;
 
@@ -176,29 +176,12 @@ impl Lassos {
 
     /// The run of the solution that the solver has found.
     fn found(&self, steps: usize) -> (InputRun, usize) {
-        let circuit = &*self.circuit;
         let is_one = |step: usize, literal: Literal| {
             let literal = self.unrolling.get(step, literal);
             let literal = literal.and_then(|literal| self.encoding.known(literal));
             literal.is_some_and(|literal| self.solver.value(literal))
         };
-        let latches = circuit.latches().iter().enumerate();
-        let initial = latches
-            .filter(|(index, latch)| {
-                latch.reset == Reset::Free && is_one(0, circuit.latch_literal(*index))
-            })
-            .map(|(_, latch)| latch.origin);
-        let inputs = |step: usize| {
-            let inputs = circuit.inputs().iter().enumerate();
-            inputs
-                .filter(|(index, _)| is_one(step, circuit.input_literal(*index)))
-                .map(|(_, origin)| *origin)
-                .collect()
-        };
-        let run = InputRun {
-            initial: initial.collect(),
-            steps: (0..steps).map(inputs).collect(),
-        };
+        let run = self.circuit.run(steps, is_one);
         // Whatever counted as inside is at or after the first one.
         let mut starts = self.starts.iter();
         let start = starts.position(|start| self.solver.value(*start));
