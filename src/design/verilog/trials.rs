@@ -85,7 +85,10 @@ impl<'a> ItemTrials<'a> {
         let mut preprocessor = Preprocessor::new(&sources, &finder, &[]);
         preprocessor.add(self.scratch).ok()?;
         let tokens = preprocessor.finish(self.scratch).tokens;
-        parse::single_item(&tokens, sources.limits())
+        let item = parse::single_item(&tokens, sources.limits())?;
+        #[cfg(test)]
+        super::counts::count_parse([piece.as_str()].into_iter());
+        Some(item)
     }
 }
 
