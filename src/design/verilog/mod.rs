@@ -31,6 +31,7 @@ mod latches;
 mod observers;
 mod parse;
 mod parse_around;
+mod parse_hierarchy;
 mod parse_property;
 mod parse_statement;
 mod parse_type;
