@@ -19,7 +19,7 @@ use crate::design::words::Bits;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::source::{Diagnostic, Span};
 use crate::stack;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An edge that makes registers move.
 pub struct Clock {
@@ -492,7 +492,7 @@ impl<'t, 's> Runner<'t, 's> {
         scope: ScopeId,
         branches: Vec<Asynchronous<'s>>,
     ) -> Result<(), Diagnostic> {
-        let mut visible: HashMap<SignalId, Bits> = HashMap::new();
+        let mut visible: BTreeMap<SignalId, Bits> = BTreeMap::new();
         for branch in branches.iter().rev() {
             let mut frame = Frame::new(self.tables, scope);
             let active = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
@@ -502,7 +502,10 @@ impl<'t, 's> Runner<'t, 's> {
             frame.assertions = Assertions::Ignored;
             frame.execute(self.design, branch.body)?;
             let Values { now, next, .. } = frame.values;
-            for (id, bits) in now.into_iter().chain(next) {
+            // In an order of their own, so that a design is numbered the same each time.
+            let mut assigned: Vec<(SignalId, Bits)> = now.into_iter().chain(next).collect();
+            assigned.sort_by_key(|(id, _)| *id);
+            for (id, bits) in assigned {
                 let signal = self.tables.signal(id);
                 if signal.kind == SignalKind::Local {
                     continue;
