@@ -43,6 +43,7 @@ pub mod limits;
 pub mod load;
 pub mod minimize;
 pub mod prove;
+mod quick_hash;
 pub mod random;
 pub mod repair;
 pub mod report;

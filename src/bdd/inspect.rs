@@ -1,16 +1,15 @@
 //! Walks over diagrams: size, support, counting, evaluation, picking.
 
 use super::function::Bdd;
-use super::hash::EdgeHasher;
 use super::kernel::{Edge, Kernel, VarIndex};
 use super::limits::Result;
 use super::manager::{Manager, Variable};
-use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
+use crate::quick_hash::QuickSet;
+use std::collections::HashMap;
 
 /// Calls `visit` for each inner node below the edges once, children first.
 pub(super) fn visit_nodes(kernel: &Kernel, edges: &[Edge], mut visit: impl FnMut(Edge)) {
-    let mut seen: HashSet<Edge, BuildHasherDefault<EdgeHasher>> = HashSet::default();
+    let mut seen: QuickSet<Edge> = QuickSet::default();
     let mut pending: Vec<(Edge, bool)> = edges.iter().map(|edge| (edge.regular(), false)).collect();
     while let Some((edge, children_done)) = pending.pop() {
         if edge.is_terminal() {

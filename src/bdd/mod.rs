@@ -26,7 +26,6 @@
 
 mod cover;
 mod function;
-mod hash;
 mod inspect;
 #[cfg(not(feature = "cudd"))]
 mod kernel;

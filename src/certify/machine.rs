@@ -9,6 +9,7 @@
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
+use crate::quick_hash::QuickMap;
 use std::collections::{HashMap, HashSet};
 
 /// Clusters of the transition relation grow up to this many nodes.
@@ -71,7 +72,7 @@ impl Machine {
         roots.push(product.constraint);
         let leaves = design.leaves_from(roots.iter().chain(observed).copied());
 
-        let mut variables = HashMap::new();
+        let mut variables = QuickMap::default();
         let mut pairs = Vec::new();
         let mut inputs = Vec::new();
         for id in leaves {
@@ -391,20 +392,20 @@ fn schedule(
 struct Functions<'a> {
     design: &'a Design,
     manager: &'a Manager,
-    variables: &'a HashMap<NodeId, Variable>,
-    known: HashMap<NodeId, Bdd>,
+    variables: &'a QuickMap<NodeId, Variable>,
+    known: QuickMap<NodeId, Bdd>,
     /// How many gates and roots will still ask for a node.
-    readers: HashMap<NodeId, usize>,
+    readers: QuickMap<NodeId, usize>,
 }
 
 impl<'a> Functions<'a> {
     fn new(
         design: &'a Design,
         manager: &'a Manager,
-        variables: &'a HashMap<NodeId, Variable>,
+        variables: &'a QuickMap<NodeId, Variable>,
         roots: &[Literal],
     ) -> Functions<'a> {
-        let mut readers: HashMap<NodeId, usize> = HashMap::new();
+        let mut readers: QuickMap<NodeId, usize> = QuickMap::default();
         let mut pending = Vec::new();
         let mut read = |id: NodeId, pending: &mut Vec<NodeId>| {
             let count = readers.entry(id).or_default();
@@ -426,7 +427,7 @@ impl<'a> Functions<'a> {
             design,
             manager,
             variables,
-            known: HashMap::new(),
+            known: QuickMap::default(),
             readers,
         }
     }

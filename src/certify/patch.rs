@@ -149,12 +149,15 @@ impl Known {
             lookups: Some(EQUALITY_EFFORT),
             ..limits.clone()
         };
-        // What is equal in every state, conditions of properties included, needs no other proof.
-        if is_equal_in(States::All, &self.patched, &patched, &effort)? {
-            return Ok(Likeness::Same(Certified::new(
-                patch,
-                Evidence::ModelChecked,
-            )));
+        // What does the same step in every state, or in every one that the known design comes
+        // to, conditions of properties included, needs no other proof.
+        for states in [States::All, States::Visited] {
+            if is_equal_in(states, &self.patched, &patched, &effort)? {
+                return Ok(Likeness::Same(Certified::new(
+                    patch,
+                    Evidence::ModelChecked,
+                )));
+            }
         }
         let little = Limits {
             lookups: Some(LIKENESS_EFFORT),
@@ -223,7 +226,10 @@ fn is_proved_equal(
     let Some((design, is_equal)) = compared(own, other, states) else {
         return Ok(false);
     };
-    let spec = asserting_equal(subject, is_equal);
+    let mut spec = asserting_equal(subject, is_equal);
+    if states == States::Visited {
+        spec.properties.retain(|one| one.role == Role::Assert);
+    }
     let Ok(problem) = Problem::new(&design, &spec) else {
         return Ok(false);
     };
@@ -233,7 +239,7 @@ fn is_proved_equal(
         // Without state there is nothing that diagrams could follow step by step.
         engine: match states {
             States::All => super::Engine::Sat,
-            States::Reachable => super::Engine::Auto,
+            States::Visited | States::Reachable => super::Engine::Auto,
         },
     };
     let equal = spec.properties.len() - 1;
@@ -288,11 +294,23 @@ fn observed(subject: &Subject) -> Option<Design> {
 enum States {
     /// All: latches of the same name have any value, and the same one.
     All,
+    /// Those that the first design comes to, whether assumptions are kept or not; latches of
+    /// the same name have the same value. If every step from there is the same one, then the
+    /// second design comes to the same states: a question about one design, not about two.
+    Visited,
+    /// Those that both come to on the same inputs, each in its own latches.
     Reachable,
 }
 
+impl States {
+    /// Whether both designs share their latches.
+    fn are_shared(self) -> bool {
+        self != States::Reachable
+    }
+}
+
 /// Both designs side by side on the same inputs, and that their outputs are equal once the
-/// reset is over; for all states also that next values are. `None` if inputs, outputs, latches
+/// reset is over; with shared latches also that next values are. `None` if inputs, outputs, latches
 /// or free initial values do not correspond.
 fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, Literal)> {
     let mut both = first.clone();
@@ -308,9 +326,11 @@ fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, 
         copies.insert(*id, inputs.get(second.name(*id)?)?.literal());
     }
     for id in second.latches() {
-        if states == States::All {
+        if states.are_shared() {
             let twin = *latches.get(second.name(*id)?)?;
-            if first.latch(twin)?.reset != second.latch(*id)?.reset {
+            let reset = second.latch(*id)?.reset;
+            // What computes an initial value has another number in each design.
+            if first.latch(twin)?.reset != reset || matches!(reset, Reset::Computed(_)) {
                 return None;
             }
             copies.insert(*id, twin.literal());
@@ -336,13 +356,13 @@ fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, 
             copies.insert(id, gate);
         }
     }
-    let mut is_equal = Literal::TRUE;
+    let mut is_same_step = Literal::TRUE;
     for id in second.latches() {
         let next = copy(&copies, second.latch(*id)?.next);
         let own = copies[id].node();
-        if states == States::All {
+        if states.are_shared() {
             let differs = both.xor(both.latch(own)?.next, next);
-            is_equal = both.and(is_equal, !differs);
+            is_same_step = both.and(is_same_step, !differs);
         } else {
             both.set_next(own, next);
         }
@@ -351,6 +371,7 @@ fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, 
     if first.outputs().len() != outputs.len() {
         return None;
     }
+    let mut is_equal = Literal::TRUE;
     for (own, other) in first.outputs().iter().zip(outputs) {
         if own.name != other.name {
             return None;
@@ -358,15 +379,16 @@ fn compared(first: &Design, second: &Design, states: States) -> Option<(Design, 
         let differs = both.xor(own.literal, copy(&copies, other.literal));
         is_equal = both.and(is_equal, !differs);
     }
+    if states.are_shared() && first.latches().len() != second.latches().len() {
+        return None;
+    }
     if states == States::All {
-        if first.latches().len() != second.latches().len() {
-            return None;
-        }
         for id in first.latches() {
             both.replace(*id, Node::Input(InputKind::Environment));
         }
     } else if let Ok(running) = first.signal(RUNNING) {
         is_equal = both.or(is_equal, !running.bits[0]);
     }
+    let is_equal = both.and(is_equal, is_same_step);
     Some((both, is_equal))
 }

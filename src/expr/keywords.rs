@@ -253,5 +253,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 pub fn is_keyword(word: &str) -> bool {
-    KEYWORDS.binary_search(&word).is_ok()
+    // Most names are told by their first byte and length.
+    let is_possible = |first: &u8| first.is_ascii_lowercase() && word.len() > 1;
+    word.as_bytes().first().is_some_and(is_possible) && KEYWORDS.binary_search(&word).is_ok()
 }

@@ -77,6 +77,11 @@ const SOURCE_SYMBOLS: [&str; 32] = [
     "!=?", "$",
 ];
 
+/// Whether a text begins with a symbol. Most do not, and show it by their first byte.
+fn begins_with(text: &str, symbol: &str) -> bool {
+    text.as_bytes().first() == symbol.as_bytes().first() && text.starts_with(symbol)
+}
+
 /// Cuts the whole text; the last token is always [`TokenKind::End`].
 pub fn tokenize(file: FileId, text: &str, dialect: Dialect) -> Vec<Token<'_>> {
     tokenize_within(file, text, dialect, &Limits::default())
@@ -296,7 +301,7 @@ impl<'a> Lexer<'a, '_> {
         let rest = self.rest();
         let found = SOURCE_SYMBOLS
             .into_iter()
-            .find(|symbol| rest.starts_with(symbol));
+            .find(|symbol| begins_with(rest, symbol));
         match found {
             // `'1` is all ones, `'1x` and `'1_0` are mistakes that numbers report.
             Some("'1") if rest[2..].starts_with(|next: char| is_number_byte(next as u8)) => false,
@@ -316,7 +321,7 @@ impl<'a> Lexer<'a, '_> {
         let rest = self.rest();
         let found = SYMBOLS.into_iter().find(|symbol| {
             // `a /\b ` divides by an escaped name; only a lone `/\` is a conjunction.
-            rest.starts_with(symbol)
+            begins_with(rest, symbol)
                 && (*symbol != "/\\"
                     || rest[2..]
                         .chars()

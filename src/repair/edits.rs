@@ -237,7 +237,9 @@ impl Stage<'_, '_> {
                 dearest = dearest.min(cost);
             }
         }
-        if self.repairs(u32::MAX) == 0 {
+        // Two edits that disable something are no news beside one that does.
+        let is_repaired = self.found.corrections.iter().any(|one| !one.vacuous);
+        if !is_repaired && self.repairs(u32::MAX) == 0 {
             self.judge_disabling()?;
         }
         self.judge_alike()?;

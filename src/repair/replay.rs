@@ -10,10 +10,11 @@ use super::RepairError;
 use super::locate::Location;
 use crate::design::{ComponentId, Design, InputKind, Netlist, NodeId, Reset, Simulator, Timing};
 use crate::game::Arena;
+use crate::quick_hash::QuickMap;
 use crate::random::Random;
 use crate::run::Run;
 use crate::spec::Spec;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Cycles of a simulated run.
 const LENGTH: usize = 64;
@@ -36,12 +37,12 @@ pub fn failing_runs(design: &Design, spec: &Spec) -> Result<Vec<Run>, RepairErro
     let mut random = Random::new(1);
     let mut found: Vec<Run> = Vec::new();
     for round in 0..ROUNDS {
-        let mut initial: HashMap<NodeId, u64> = HashMap::new();
+        let mut initial: QuickMap<NodeId, u64> = QuickMap::default();
         simulator.start(|id| *initial.entry(id).or_insert_with(|| random.word()));
-        let mut history: Vec<HashMap<NodeId, u64>> = Vec::new();
+        let mut history: Vec<QuickMap<NodeId, u64>> = Vec::new();
         let mut running = u64::MAX;
         while history.len() < LENGTH && running != 0 {
-            let mut now = HashMap::new();
+            let mut now = QuickMap::default();
             // In later rounds inputs are mostly 0 or mostly 1.
             simulator.settle(|id| {
                 let word = sparse_word(&mut random, 1 + (round + id.index()) % 3);
@@ -59,7 +60,7 @@ pub fn failing_runs(design: &Design, spec: &Spec) -> Result<Vec<Run>, RepairErro
             let shorter = found.iter().filter(|run| run.steps <= history.len());
             let wanted = MOST_RUNS.saturating_sub(shorter.count());
             for lane in (0..64).filter(|lane| failing >> lane & 1 == 1).take(wanted) {
-                let is_one = |values: &HashMap<NodeId, u64>, id: NodeId| {
+                let is_one = |values: &QuickMap<NodeId, u64>, id: NodeId| {
                     values.get(&id).is_some_and(|word| word >> lane & 1 == 1)
                 };
                 found.push(design.stimulus(
@@ -190,7 +191,7 @@ impl<'a> Replay<'a> {
         let mut simulator = Simulator::new(&design)?;
         let run = self.netlist.design().ones_of(run);
         // States of locations that are still in question; others survive this run.
-        let mut states: HashMap<usize, HashSet<State>> = HashMap::new();
+        let mut states: QuickMap<usize, HashSet<State>> = QuickMap::default();
         let mut starts = Vec::new();
         for location in (0..self.locations.len()).filter(|location| alive[*location]) {
             let bits: usize = self.widths(location, Timing::Dynamic).iter().sum();

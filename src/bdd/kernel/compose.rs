@@ -7,9 +7,7 @@
 use super::cache::operation;
 use super::node::{Edge, VarIndex};
 use super::{Kernel, Step};
-use crate::bdd::hash::EdgeHasher;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use crate::quick_hash::QuickMap;
 
 /// What replaces each variable, by variable number, under a number of its own.
 pub(in crate::bdd) struct Replacements {
@@ -18,7 +16,7 @@ pub(in crate::bdd) struct Replacements {
 }
 
 /// Results of the composition that is under way.
-pub(super) type Composed = HashMap<Edge, Edge, BuildHasherDefault<EdgeHasher>>;
+pub(super) type Composed = QuickMap<Edge, Edge>;
 
 impl Replacements {
     #[inline(always)]

@@ -17,7 +17,7 @@ pub(super) mod select;
 pub use atom::{elaborate_atom, elaborate_word};
 pub(super) use select::{index_at, index_equals, packed_width, position_of};
 
-use std::collections::HashMap;
+use crate::quick_hash::QuickMap;
 
 use super::codes;
 use super::literal::Literal;
@@ -137,9 +137,9 @@ pub(super) struct Elaborator<'a, N: Names> {
     pub names: &'a mut N,
     /// The measured expressions, by address: the tree outlives the elaborator and does not
     /// move, and a second tree with sizes would have to be dropped recursively.
-    sizes: HashMap<*const Expr, Size>,
+    sizes: QuickMap<*const Expr, Size>,
     /// What selects and names stand for, so that their gates are made once.
-    references: HashMap<*const Expr, Named>,
+    references: QuickMap<*const Expr, Named>,
 }
 
 pub(super) fn error(expr: &Expr, code: Code, message: impl Into<String>) -> Diagnostic {
@@ -158,8 +158,8 @@ impl<'a, N: Names> Elaborator<'a, N> {
         Elaborator {
             design,
             names,
-            sizes: HashMap::new(),
-            references: HashMap::new(),
+            sizes: QuickMap::default(),
+            references: QuickMap::default(),
         }
     }
 

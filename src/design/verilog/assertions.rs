@@ -21,6 +21,7 @@ use crate::design::netlist::{Design, Reset};
 use crate::design::reserved::CONDITION_PREFIX;
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
+use crate::quick_hash::QuickMap;
 use crate::source::{Diagnostic, Span};
 use crate::stack;
 use std::collections::HashMap;
@@ -117,7 +118,7 @@ impl<'s> Frame<'_, 's> {
 
     /// What signals are at this statement of an `initial` block. What the block assigns later
     /// still has the value before it, which is unknown if nothing was said.
-    fn initial_values(&mut self, design: &mut Design) -> HashMap<SignalId, Bits> {
+    fn initial_values(&mut self, design: &mut Design) -> QuickMap<SignalId, Bits> {
         let mut now = self.values.now.clone();
         for id in self.tables.initial_targets.clone() {
             let own = self.tables.signal(id).bits.clone();
@@ -163,7 +164,7 @@ impl<'s> Frame<'_, 's> {
             constants_only: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
-            held: HashMap::new(),
+            held: QuickMap::default(),
             tables,
         }
     }

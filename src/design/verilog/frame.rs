@@ -13,9 +13,9 @@ use crate::design::netlist::{Design, InputKind};
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::limits::Stop;
+use crate::quick_hash::QuickMap;
 use crate::source::Diagnostic;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Functions and tasks inside each other.
 const DEEPEST: usize = 64;
@@ -24,9 +24,9 @@ const DEEPEST: usize = 64;
 #[derive(Clone, Default)]
 pub struct Values {
     /// By `=`: seen by the statements that follow.
-    pub now: HashMap<SignalId, Bits>,
+    pub now: QuickMap<SignalId, Bits>,
     /// By `<=`: seen after the clock edge.
-    pub next: HashMap<SignalId, Bits>,
+    pub next: QuickMap<SignalId, Bits>,
     /// Whether a `return` was met.
     pub returned: Option<Literal>,
 }
@@ -41,7 +41,7 @@ pub struct Frame<'t, 's> {
     pub path: Vec<Literal>,
     pub assertions: Assertions,
     /// In a combinational block that keeps signals: their old values.
-    pub held: HashMap<SignalId, Bits>,
+    pub held: QuickMap<SignalId, Bits>,
 }
 
 /// What becomes of assertions that are met.
@@ -69,7 +69,7 @@ impl<'t, 's> Frame<'t, 's> {
             constants_only: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
-            held: HashMap::new(),
+            held: QuickMap::default(),
         }
     }
 

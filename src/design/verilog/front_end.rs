@@ -5,13 +5,14 @@
 //! right-hand sides and conditions, so that games can open them; the design that is verified
 //! is the same without the buffers. An edited text is read again from its first byte.
 
+use super::changes::changes;
 use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
 use super::trials::ItemTrials;
 use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
 use crate::design::component::{Component, ComponentId};
-use crate::design::correction::{Change, Correction, Patch};
+use crate::design::correction::{Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading, Trials};
 use crate::design::holes::Netlist;
 use crate::design::kind::Kind;
@@ -187,32 +188,8 @@ impl VerilogFrontEnd {
     pub(super) fn patch(&self, edits: &[SourceEdit], added_registers: usize) -> Patch {
         let files = edits::apply(edits, &self.sources).into_iter();
         let files = files.map(|(file, text)| (file, text.into_bytes()));
-        let changes = edits.iter().map(|edit| {
-            let (before, after) = match edit.kind {
-                // The diff shows them.
-                Kind::Registers => (Vec::new(), Vec::new()),
-                // Nothing stands there before.
-                Kind::AddedFunction => {
-                    let added = edit.changes.iter().map(|(_, text)| text.clone());
-                    (Vec::new(), added.collect())
-                }
-                _ => {
-                    let (before, after) = lines_of(edit, &self.sources);
-                    (vec![before], vec![after])
-                }
-            };
-            Change {
-                kind: edit.kind,
-                is_text: true,
-                component: String::new(),
-                span: Some(edit.place()),
-                within: edit.within,
-                before,
-                after,
-            }
-        });
         Patch {
-            changes: changes.collect(),
+            changes: changes(edits, &self.sources),
             files: files.collect(),
             added_registers,
         }
@@ -427,34 +404,4 @@ fn netlist(open: &Elaborated, sources: &Sources) -> Netlist {
         (component, bits)
     });
     Netlist::with_components(open.design.clone(), components.collect())
-}
-
-/// The lines that an edit touches, before and after it.
-fn lines_of(edit: &SourceEdit, sources: &Sources) -> (String, String) {
-    let changes = || edit.changes.iter().map(|(span, _)| *span);
-    let file = sources.file(edit.place().file);
-    let start = changes().map(|span| span.start).min().unwrap_or(0) as usize;
-    let end = changes().map(|span| span.end).max().unwrap_or(0) as usize;
-    let text = &file.text;
-    let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
-    let before = &text[first..last];
-    let mut after = before.to_string();
-    let mut sorted: Vec<&(Span, String)> = edit.changes.iter().collect();
-    sorted.sort_by_key(|(span, _)| *span);
-    for (span, new) in sorted.into_iter().rev() {
-        let range = span.start as usize - first..span.end as usize - first;
-        after.replace_range(range, new);
-    }
-    (shortened(before), shortened(&after))
-}
-
-/// Code on one line, without its comment.
-fn shortened(text: &str) -> String {
-    let lines = text.lines().map(|line| {
-        let code = line.split("//").next().unwrap_or(line);
-        code.trim()
-    });
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-    lines.join(" ")
 }

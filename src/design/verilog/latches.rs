@@ -14,9 +14,10 @@ use crate::design::cone::Reach;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::Bits;
+use crate::quick_hash::{QuickMap, QuickSet};
 use crate::source::{Diagnostic, Span};
 use frame::{Assertions, Frame};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 /// A signal that a combinational block does not always assign.
 pub struct Kept {
@@ -42,7 +43,7 @@ impl<'s> Runner<'_, 's> {
         let warning = incomplete_list(self.tables, self.design, scope, always, &assigned, &reads);
         self.tables.warnings.extend(warning);
         let first = self.design.len();
-        let values = self.run_combinational(scope, always, HashMap::new())?;
+        let values = self.run_combinational(scope, always, QuickMap::default())?;
         let mut kept = Vec::new();
         for (id, bits) in &values {
             let signal = &self.tables.signals[id.0];
@@ -55,7 +56,7 @@ impl<'s> Runner<'_, 's> {
         }
         kept.sort_unstable();
         // Once more, with state for what the block keeps.
-        let mut start = HashMap::new();
+        let mut start = QuickMap::default();
         let mut states: Vec<(SignalId, Vec<NodeId>)> = Vec::new();
         for id in kept {
             let width = self.tables.signals[id.0].data.width();
@@ -72,7 +73,7 @@ impl<'s> Runner<'_, 's> {
         }
         let first = self.design.len();
         let values = self.run_combinational(scope, always, start)?;
-        let old: HashSet<NodeId> = states
+        let old: QuickSet<NodeId> = states
             .iter()
             .flat_map(|(_, nodes)| nodes)
             .copied()
@@ -100,8 +101,8 @@ impl<'s> Runner<'_, 's> {
         &mut self,
         scope: ScopeId,
         always: &'s Always,
-        start: HashMap<SignalId, Bits>,
-    ) -> Result<HashMap<SignalId, Bits>, Diagnostic> {
+        start: QuickMap<SignalId, Bits>,
+    ) -> Result<QuickMap<SignalId, Bits>, Diagnostic> {
         let is_again = !start.is_empty();
         let mut frame = Frame::new(self.tables, scope);
         frame.values.now = start.clone();
@@ -143,7 +144,7 @@ impl<'s> Runner<'_, 's> {
     /// Tells temporaries from latches, once all processes were run.
     pub(super) fn settle_latches(&mut self) -> Result<(), Diagnostic> {
         let kept = std::mem::take(&mut self.latches);
-        let own: HashSet<NodeId> = kept.iter().flat_map(|one| &one.state).copied().collect();
+        let own: QuickSet<NodeId> = kept.iter().flat_map(|one| &one.state).copied().collect();
         let registers = self.design.latches().iter().filter(|id| !own.contains(id));
         let mut seen: Vec<Literal> = registers.map(|id| id.literal()).collect();
         for signal in &self.tables.signals {
@@ -191,10 +192,10 @@ pub fn latch(name: &str, block: Span, declared: Span) -> Diagnostic {
 fn depends_on(
     design: &mut Design,
     bits: &[Literal],
-    marked: &HashSet<NodeId>,
+    marked: &QuickSet<NodeId>,
     first: usize,
 ) -> Literal {
-    let mut rails: HashMap<NodeId, (Literal, Literal)> = HashMap::new();
+    let mut rails: QuickMap<NodeId, (Literal, Literal)> = QuickMap::default();
     let mut open = Literal::FALSE;
     for bit in bits {
         let mut pending = vec![bit.node()];

@@ -14,6 +14,7 @@
 
 mod added_function;
 mod assertions;
+mod changes;
 pub mod components;
 #[cfg(test)]
 pub mod counts;
@@ -62,6 +63,7 @@ use super::netlist::Design;
 use crate::expr::token::{Token, TokenKind};
 use crate::expr::{Number, PropertyItem, codes as expr_codes};
 use crate::limits::Limits;
+use crate::quick_hash::QuickMap;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
@@ -239,8 +241,8 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         scopes: Vec::new(),
         signals: Vec::new(),
         processes: Vec::new(),
-        blocks: HashMap::new(),
-        routines: HashMap::new(),
+        blocks: QuickMap::default(),
+        routines: QuickMap::default(),
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
         instances: HashMap::new(),

@@ -17,9 +17,10 @@ use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::Bits;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::quick_hash::{QuickMap, QuickSet};
 use crate::source::{Diagnostic, Span};
 use crate::stack;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An edge that makes registers move.
 pub struct Clock {
@@ -39,7 +40,7 @@ pub struct Runner<'t, 's> {
     /// The conditions of asynchronous resets, with their spans.
     pub resets: Vec<(Literal, Span)>,
     /// Registers that an asynchronous reset sets.
-    asynchronous: HashSet<SignalId>,
+    asynchronous: QuickSet<SignalId>,
 }
 
 /// The branches of a clocked block that asynchronous controls choose.
@@ -61,7 +62,7 @@ impl<'t, 's> Runner<'t, 's> {
             clocks: Vec::new(),
             latches: Vec::new(),
             resets: Vec::new(),
-            asynchronous: HashSet::new(),
+            asynchronous: QuickSet::default(),
         }
     }
 
@@ -381,7 +382,7 @@ impl<'t, 's> Runner<'t, 's> {
             Some(_) => bits,
             None => frame.record(self.design, ComponentKind::Value, value, bits),
         };
-        self.drive(HashMap::from([(port, bits)]), span)
+        self.drive(QuickMap::from_iter([(port, bits)]), span)
     }
 
     fn output_port(
@@ -404,7 +405,7 @@ impl<'t, 's> Runner<'t, 's> {
     /// Gives signals the values that a process computed for them.
     pub(super) fn drive(
         &mut self,
-        values: HashMap<SignalId, Bits>,
+        values: QuickMap<SignalId, Bits>,
         span: Span,
     ) -> Result<(), Diagnostic> {
         let mut values: Vec<(SignalId, Bits)> = values.into_iter().collect();

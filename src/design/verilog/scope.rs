@@ -8,6 +8,7 @@ use crate::design::literal::NodeId;
 use crate::design::words::Bits;
 use crate::expr::Expr;
 use crate::limits::Limits;
+use crate::quick_hash::QuickMap;
 use crate::source::Span;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -132,8 +133,8 @@ pub struct Tables<'s> {
     pub signals: Vec<Signal>,
     pub processes: Vec<Process<'s>>,
     /// Scopes of blocks with declarations, by the address of the statement.
-    pub blocks: HashMap<(*const Statement, ScopeId), ScopeId>,
-    pub routines: HashMap<(*const Routine, ScopeId), RoutineInfo>,
+    pub blocks: QuickMap<(*const Statement, ScopeId), ScopeId>,
+    pub routines: QuickMap<(*const Routine, ScopeId), RoutineInfo>,
     pub components: super::components::Recorder,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
