@@ -9,7 +9,7 @@
 //! script has three questions, the answer to each of which has to be `unsat`.
 
 use super::proof::Proof;
-use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset, aiger};
+use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset, aiger, reserved};
 use crate::source::Diagnostic;
 use crate::source::codes::certify as codes;
 use std::collections::HashMap;
@@ -50,6 +50,30 @@ impl Certificate {
             CertificateForm::SmtLib => Ok(parts.script().into_bytes()),
             CertificateForm::Assertions => Ok(parts.assertions()?.into_bytes()),
         }
+    }
+
+    /// The clauses over names of the design, as they are once the reset is over; `None` if one
+    /// is about other state.
+    pub fn clauses(&self) -> Option<Vec<String>> {
+        let first = self.proofs.first()?;
+        let design = first.design();
+        let parts = Parts::new(self, design, first.constraint());
+        let counts_resets = |literal: &Literal| {
+            let name = design.name(literal.node());
+            name.is_some_and(reserved::is_step_of_reset)
+        };
+        let mut clauses: Vec<Vec<Literal>> = Vec::new();
+        for clause in &parts.clauses {
+            let (steps, others): (Vec<Literal>, Vec<Literal>) =
+                clause.iter().copied().partition(counts_resets);
+            if steps.iter().all(|step| step.is_complemented()) {
+                clauses.push(others);
+            }
+        }
+        let clauses = clauses.iter();
+        clauses
+            .map(|clause| parts.clause_over_names(clause))
+            .collect()
     }
 }
 
@@ -244,24 +268,29 @@ impl<'a> Parts<'a> {
         let _ = writeln!(text, "// Invariant for {}.", self.names.join(", "));
         text.push_str("// Needs a default clocking, or the clock of the design in each line.\n");
         for (index, clause) in self.clauses.iter().enumerate() {
-            let mut literals = Vec::new();
-            for literal in *clause {
-                let id = literal.node();
-                let is_own = self.latches.iter().take(self.own).any(|own| *own == id);
-                let name = self.design.name(id).filter(|_| !self.design.is_hidden(id));
-                let Some(name) = name.filter(|_| is_own) else {
-                    let message = "the invariant is about state that the design has no name for";
-                    return Err(Diagnostic::error(codes::NO_CERTIFICATE, message)
-                        .note("properties that look at earlier steps need such state")
-                        .help("write it as `.aag`, `.aig` or `.smt2`"));
-                };
-                let negation = if literal.is_complemented() { "!" } else { "" };
-                literals.push(format!("{negation}{name}"));
-            }
-            let clause = literals.join(" || ");
+            let Some(clause) = self.clause_over_names(clause) else {
+                let message = "the invariant is about state that the design has no name for";
+                return Err(Diagnostic::error(codes::NO_CERTIFICATE, message)
+                    .note("properties that look at earlier steps need such state")
+                    .help("write it as `.aag`, `.aig` or `.smt2`"));
+            };
             let _ = writeln!(text, "invariant_{index}: assert property ({clause});");
         }
         Ok(text)
+    }
+
+    /// A clause as an expression; `None` if it is about state that the design has no name for.
+    fn clause_over_names(&self, clause: &[Literal]) -> Option<String> {
+        let mut literals = Vec::new();
+        for literal in clause {
+            let id = literal.node();
+            let is_own = self.latches.iter().take(self.own).any(|own| *own == id);
+            let name = self.design.name(id).filter(|_| !self.design.is_hidden(id));
+            let name = name.filter(|_| is_own)?;
+            let negation = if literal.is_complemented() { "!" } else { "" };
+            literals.push(format!("{negation}{name}"));
+        }
+        Some(literals.join(" || "))
     }
 }
 

@@ -51,7 +51,7 @@ mod shown;
 mod tableau;
 mod together;
 mod trace;
-mod vacuity;
+pub mod vacuity;
 mod written;
 
 pub use crate::spec::Semantics;

@@ -11,11 +11,15 @@ use crate::bdd::Limits;
 use crate::design::{Design, InputKind, Node, Reach};
 use crate::expr::Role;
 use crate::source::{Diagnostic, Span};
-use crate::spec::Property;
+use crate::spec::{Property, Spec};
 use crate::subject::Subject;
 
 /// Look-ups of the computed table that a proof of a tautology may take.
 const TAUTOLOGY_EFFORT: u64 = 100_000;
+
+/// The same for an invariant that is shown, and how many clauses it may have.
+const INVARIANT_EFFORT: u64 = 1_000_000;
+const MOST_CLAUSES: usize = 4;
 
 /// Why a property that holds says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,9 @@ pub struct Vacuity {
     pub kind: VacuityKind,
     /// Where the antecedent stands.
     pub span: Option<Span>,
+    /// What holds in every state that is reached and keeps the antecedent from happening, as
+    /// expressions, where that takes few words.
+    pub invariant: Vec<String>,
 }
 
 /// Which of these assertions, all of which hold, are vacuous. What is not decided within the
@@ -44,7 +51,9 @@ pub fn vacuities(
 ) -> Result<Vec<Certified<Vacuity>>, Diagnostic> {
     let mut found = Vec::new();
     for property in holding {
-        let kind = if never_happens(subject, *property, limits)? {
+        let mut invariant = Vec::new();
+        let kind = if let Some(cover) = unreachable(subject, *property, limits)? {
+            invariant = cover.invariant(limits);
             VacuityKind::AntecedentNeverHappens
         } else if is_tautology(subject, *property, limits)? {
             VacuityKind::Tautology
@@ -58,6 +67,7 @@ pub fn vacuities(
             kind,
             span: antecedent.and_then(|one| one.span),
             name,
+            invariant,
         };
         found.push(Certified::new(vacuity, Evidence::ModelChecked));
     }
@@ -75,25 +85,85 @@ impl Certified<Vacuity> {
     }
 }
 
-/// Whether an antecedent is proved unreachable.
-fn never_happens(subject: &Subject, property: usize, limits: &Limits) -> Result<bool, Diagnostic> {
-    let property = &subject.spec.properties[property];
-    let Some(antecedent) = subject.spec.antecedent(&property.name) else {
-        return Ok(false);
+/// The assertions among these whose antecedents happen on some run that keeps the assumptions.
+pub fn happening(
+    subject: &Subject,
+    properties: &[String],
+    limits: &Limits,
+) -> Result<Vec<String>, Diagnostic> {
+    let mut happening = Vec::new();
+    for (index, property) in subject.spec.properties.iter().enumerate() {
+        if property.role != Role::Assert || !properties.contains(&property.name) {
+            continue;
+        }
+        let Some(cover) = AntecedentCover::new(subject, index) else {
+            continue;
+        };
+        if matches!(cover.verdict(limits)?, Verdict::Fails(_)) {
+            happening.push(property.name.clone());
+        }
+    }
+    Ok(happening)
+}
+
+/// The antecedent of an assertion as a cover statement, which is the last property.
+struct AntecedentCover {
+    spec: Spec,
+    problem: Problem,
+}
+
+impl AntecedentCover {
+    /// `None` if the assertion has no antecedent.
+    fn new(subject: &Subject, property: usize) -> Option<AntecedentCover> {
+        let property = &subject.spec.properties[property];
+        let antecedent = subject.spec.antecedent(&property.name)?;
+        let mut spec = subject.spec.clone();
+        spec.properties.retain(|one| one.role == Role::Assume);
+        spec.properties.push(Property {
+            role: Role::Cover,
+            formula: antecedent.formula,
+            ..property.clone()
+        });
+        let problem = Problem::new(&subject.design, &spec).ok()?;
+        Some(AntecedentCover { spec, problem })
+    }
+
+    fn index(&self) -> usize {
+        self.spec.properties.len() - 1
+    }
+
+    /// Fails on the runs that cover it.
+    fn verdict(&self, limits: &Limits) -> Result<Verdict, Diagnostic> {
+        self.problem.check(self.index(), &options(limits.clone()))
+    }
+
+    /// Why it is never covered, if that takes few words.
+    fn invariant(&self, limits: &Limits) -> Vec<String> {
+        let options = options(Limits {
+            lookups: Some(INVARIANT_EFFORT),
+            ..limits.clone()
+        });
+        let found = self
+            .problem
+            .certificate(&self.spec, &[self.index()], &options);
+        let clauses = found.ok().and_then(|found| found.clauses());
+        clauses
+            .filter(|clauses| clauses.len() <= MOST_CLAUSES)
+            .unwrap_or_default()
+    }
+}
+
+/// An antecedent that is proved unreachable.
+fn unreachable(
+    subject: &Subject,
+    property: usize,
+    limits: &Limits,
+) -> Result<Option<AntecedentCover>, Diagnostic> {
+    let Some(cover) = AntecedentCover::new(subject, property) else {
+        return Ok(None);
     };
-    let mut spec = subject.spec.clone();
-    spec.properties.retain(|one| one.role == Role::Assume);
-    spec.properties.push(Property {
-        role: Role::Cover,
-        formula: antecedent.formula,
-        ..property.clone()
-    });
-    let Ok(problem) = Problem::new(&subject.design, &spec) else {
-        return Ok(false);
-    };
-    let options = options(limits.clone());
-    let verdict = problem.check(spec.properties.len() - 1, &options)?;
-    Ok(verdict == Verdict::Holds)
+    let verdict = cover.verdict(limits)?;
+    Ok((verdict == Verdict::Holds).then_some(cover))
 }
 
 fn is_tautology(subject: &Subject, property: usize, limits: &Limits) -> Result<bool, Diagnostic> {

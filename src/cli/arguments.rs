@@ -116,6 +116,10 @@ pub struct CorrectionOptions {
     #[arg(long)]
     pub every_place: bool,
 
+    /// Ask of a correction that the antecedent of each assertion happens on some run
+    #[arg(long)]
+    pub cover_antecedents: bool,
+
     /// Leave out the correction with this number of an earlier run; may be repeated
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub reject: Vec<u32>,

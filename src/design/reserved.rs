@@ -7,6 +7,14 @@ pub const CONDITION_PREFIX: &str = "property$";
 /// What the names of all that plays a reset begin with.
 pub const RESET_PREFIX: &str = "reset$";
 
+/// What the names of the latches begin with that count the steps of a played reset: each is
+/// true from some step on, and all are once the reset is over.
+pub const STEP_OF_RESET: &str = "reset$step";
+
+pub fn is_step_of_reset(name: &str) -> bool {
+    name.starts_with(STEP_OF_RESET)
+}
+
 /// The signal that is true from the first step after a played reset on.
 pub const RUNNING: &str = "reset$over";
 

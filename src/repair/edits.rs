@@ -12,6 +12,7 @@
 //! more. At the end a few of them are judged like all others, and those that are proved to
 //! have the same effect are named beside it.
 
+use super::antecedents;
 use super::behaviour::{Behaviour, Effect, Stimuli};
 use super::screen::{Observed, Screen};
 use super::{RankedCorrection, RepairError};
@@ -54,6 +55,8 @@ pub struct EditSearch<'a> {
     pub enough: usize,
     /// How many edits at different locations are made at once.
     pub faults: usize,
+    /// Assertions whose antecedents have to happen on some run of a correction.
+    pub covered: &'a [String],
     /// Recorded runs that a correction has to fit as well.
     pub recordings: &'a [Recording],
     pub limits: bdd::Limits,
@@ -332,6 +335,9 @@ impl Stage<'_, '_> {
     fn judge(&mut self, patch: Patch) -> Result<Judged, RepairError> {
         let search = self.search;
         self.found.certified += 1;
+        if !antecedents::happen(search.subject, &patch, search.covered, &search.limits)? {
+            return Ok(Judged::Nothing);
+        }
         let judgement =
             certify::patch::patch(search.subject, patch, search.before, &search.limits)?;
         Ok(self.learn(judgement))

@@ -15,6 +15,7 @@
 //! 4. The front end puts what was found into words, and `certify` judges the patched files.
 //! 5. [`loss`]: if there is no repair, whether the properties can be kept at all.
 
+mod antecedents;
 pub mod arena;
 pub mod behaviour;
 pub mod edits;
@@ -49,7 +50,7 @@ pub use suspects::{Layout, SuspectFilter};
 use crate::bdd;
 use crate::certify::{
     self, AssumptionStatus, Certified, Checked, Holds, LatchStatus, NoRepair, Overall, Problem,
-    Semantics, Verdict,
+    Semantics, Vacuity, Verdict,
 };
 use crate::design::{Candidate, ComponentId, ComponentKind, InputKind, NodeId, Patch};
 use crate::expr::Role;
@@ -84,6 +85,10 @@ pub struct Options {
     pub every_location: bool,
     /// Whether corrections may add registers, where no other was found.
     pub allow_state: bool,
+    /// Whether the antecedent of each assertion has to happen on some run afterwards. Without
+    /// it this is asked only of a design all of whose assertions hold because none of their
+    /// antecedents happens.
+    pub cover_antecedents: bool,
     pub automaton: Automaton,
     /// Recorded runs that a correction has to fit as well.
     pub recordings: Vec<Recording>,
@@ -134,6 +139,10 @@ pub struct RepairAnswer {
     pub locations: Vec<LocationAnswer>,
     /// Whether latches that the design infers are never open.
     pub closed_latches: bool,
+    /// Assertions that the design as it is keeps without their saying anything, if all hold.
+    pub vacuities: Vec<Certified<Vacuity>>,
+    /// Assertions whose antecedents happen after each correction.
+    pub covered: Vec<String>,
     /// The limit that ended the search.
     pub stopped: Option<bdd::Error>,
 }
@@ -173,6 +182,8 @@ pub enum Reason {
     OnlyWithRegisters,
     /// All edits of these kinds were tried, and no game is about them.
     NoEdit(Vec<Kind>),
+    /// No correction was found after which the antecedents of these assertions happen.
+    NeverHappens(Vec<String>),
 }
 
 /// Told what is being done: a line for a log, and whether it begins a new stage.
@@ -297,21 +308,37 @@ pub fn repair(
             certify::recorded::fits_all(&reading.design, recordings, limits)?.is_some()
         }
     };
+    let mut vacuities = Vec::new();
+    let mut has_fault = true;
+    let mut covered = Vec::new();
     if let (Overall::Pass(holds), true, true) = (checked.overall()?, is_closed, fits) {
-        return Ok(RepairAnswer {
-            outcome: Outcome::NothingToRepair(holds),
-            corrections: Vec::new(),
-            before,
-            assumptions,
-            locations: Vec::new(),
-            closed_latches: is_closed,
-            stopped: None,
-        });
+        watch("checking whether properties say anything");
+        let holding: Vec<usize> = before.iter().map(|(property, _)| *property).collect();
+        vacuities = certify::vacuities(subject, &holding, &options.limits)?;
+        covered = antecedents::to_cover(subject, &vacuities, options.cover_antecedents);
+        if covered.is_empty() {
+            return Ok(RepairAnswer {
+                outcome: Outcome::NothingToRepair(holds),
+                corrections: Vec::new(),
+                before,
+                assumptions,
+                locations: Vec::new(),
+                closed_latches: is_closed,
+                vacuities,
+                covered,
+                stopped: None,
+            });
+        }
+        has_fault = false;
+    } else if options.cover_antecedents {
+        covered = antecedents::all(subject);
     }
     let work = Work {
         subject,
         options,
         assumptions: &assumptions,
+        has_fault,
+        covered: &covered,
     };
     let found = if subject.front_end().is_source() {
         work.source(&before, watch)?
@@ -321,7 +348,9 @@ pub fn repair(
     let mut found = found;
     let mut fitting = Vec::new();
     for one in std::mem::take(&mut found.corrections) {
-        if edits::fits(subject, &one.patch, &options.recordings)? {
+        if !antecedents::happen(subject, &one.patch, &covered, &options.limits)? {
+            found.not_covering += 1;
+        } else if edits::fits(subject, &one.patch, &options.recordings)? {
             fitting.push(one);
         }
     }
@@ -335,6 +364,8 @@ pub fn repair(
         stopped: found.stopped(),
         locations: found.locations,
         assumptions,
+        vacuities,
+        covered,
     })
 }
 
@@ -386,6 +417,10 @@ struct Work<'a> {
     options: &'a Options,
     /// What is known of the assumptions of the design as it is.
     assumptions: &'a AssumptionStatus,
+    /// Whether something is wrong besides antecedents that never happen.
+    has_fault: bool,
+    /// The assertions whose antecedents have to happen on some run.
+    covered: &'a [String],
 }
 
 /// What the steps found.
@@ -399,6 +434,8 @@ struct Found {
     edits_tried: usize,
     edits_unproved: usize,
     edits_stopped: Option<bdd::Error>,
+    /// Corrections after which an antecedent that has to happen does not.
+    not_covering: usize,
 }
 
 impl Found {
@@ -452,7 +489,8 @@ impl Work<'_> {
             before: self.assumptions,
             ruled_out,
             enough: edits::ENOUGH + options.rejected.len(),
-            faults: options.faults.unwrap_or(FAULTS),
+            faults: self.faults(),
+            covered: self.covered,
             recordings: &options.recordings,
             limits: options.limits.clone(),
         };
@@ -471,9 +509,10 @@ impl Work<'_> {
             edits_tried: found_edits.tried,
             edits_unproved: found_edits.unproved,
             edits_stopped: found_edits.stopped,
+            not_covering: 0,
         };
         let wants_games = !found.has_live_repair() || options.every_location;
-        if wants_games && found.edits_stopped.is_none() {
+        if self.has_fault && wants_games && found.edits_stopped.is_none() {
             let components = netlist.components();
             let has_repair = |id: &ComponentId| {
                 let component = &components[id.0 as usize];
@@ -505,6 +544,13 @@ impl Work<'_> {
             self.measure(&mut found.corrections, measure)?;
         }
         Ok(found)
+    }
+
+    /// How many edits are made at once. Without a failing run nothing rules out pairs of them
+    /// before they are proved.
+    fn faults(&self) -> usize {
+        let most = if self.has_fault { FAULTS } else { 1 };
+        self.options.faults.unwrap_or(most)
     }
 
     /// What corrections change besides what was asked for, where it is not known yet.
@@ -547,7 +593,12 @@ impl Work<'_> {
         if let Some(first) = found.suspects.first() {
             subject.front_end().readable(*first, &options.depends_on)?;
         }
-        let most = options.faults.unwrap_or(FAULTS).min(found.suspects.len());
+        // Games are about what has to hold, not about what has to be possible.
+        let most = if self.has_fault {
+            options.faults.unwrap_or(FAULTS).min(found.suspects.len())
+        } else {
+            0
+        };
         let mut runs = None;
         for faults in 1..=most {
             let count = found.suspects.len();
@@ -668,6 +719,8 @@ impl Work<'_> {
             Outcome::Unknown(self.reason(found, &corrections).unwrap_or(Reason::NotFound))
         } else if let Some(reason) = self.reason(found, &corrections) {
             Outcome::Unknown(reason)
+        } else if !self.has_fault || found.not_covering > 0 {
+            Outcome::Unknown(Reason::NeverHappens(self.covered.to_vec()))
         } else {
             let (proof, loss) = loss::explain(self.subject, found, self.options)?;
             Outcome::NoRepair { proof, loss }

@@ -3,6 +3,7 @@
 use super::{verifying, with_reset};
 use respin::certify::{Overall, VacuityKind};
 use respin::load::DesignOptions;
+use respin::repair::{Outcome, Reason};
 use respin::{design_from_texts, verify};
 
 /// The properties that are vacuous, with the reason, and whether the verdict is `PASS`.
@@ -91,4 +92,90 @@ fn assumptions_that_contradict_the_design_are_a_failure_if_asked() {
     let properties = "assume lifted: F y; assert p: G (!y);";
     assert!(vacuous(DESIGN, properties, &verifying(), false).1);
     assert!(!vacuous(DESIGN, properties, &verifying(), true).1);
+}
+
+#[test]
+fn an_invariant_says_why_an_antecedent_never_happens() {
+    let text = "module m(input clk, rst, d, output reg q);
+        reg [1:0] count;
+        always @(posedge clk)
+          if (rst) begin count <= 0; q <= 0; end
+          else if (count != 3) begin q <= d; count <= 0; end
+          else count <= count + 1;
+        a: assert property (@(posedge clk) disable iff (rst) count == 3 |=> q == $past(d));
+      endmodule";
+    let subject = design_from_texts(&[("test.sv", text)], &[], &with_reset("rst")).expect("it");
+    let answer = verify(&subject, &Default::default(), &mut |_| {}).expect("it can be checked");
+    let invariant = answer.vacuities[0].invariant.join(" and ");
+    // Either bit alone keeps the counter from being 3.
+    assert!(
+        ["!count[0]", "!count[1]"].contains(&invariant.as_str()),
+        "{invariant}"
+    );
+}
+
+/// The outcome of a repair, the first text that it shows, and which antecedents happen then.
+fn repaired(text: &str, cover_antecedents: bool) -> (Outcome, Option<String>, Vec<String>) {
+    let options = DesignOptions {
+        purpose: respin::load::Purpose::Repair,
+        ..with_reset("rst")
+    };
+    let subject = design_from_texts(&[("test.sv", text)], &[], &options).expect("a design");
+    let options = respin::repair::Options {
+        cover_antecedents,
+        ..Default::default()
+    };
+    let answer = respin::repair(&subject, &options, &mut |_| {}).expect("an answer");
+    let first = answer.repairs().next();
+    let first = first.map(|one| one.patch.changes[0].after[0].clone());
+    (answer.outcome, first, answer.covered)
+}
+
+/// A counter that never comes to 3, and what is asserted of it.
+fn stuck(assertions: &str) -> String {
+    format!(
+        "module m(input clk, rst, d, output reg q);
+           reg [1:0] count;
+           always @(posedge clk)
+             if (rst) begin count <= 0; q <= 0; end
+             else if (count != 3) begin q <= d; count <= 0; end
+             else count <= count + 1;
+           a: assert property (@(posedge clk) disable iff (rst) count == 3 |=> q == $past(d));
+           {assertions}
+         endmodule"
+    )
+}
+
+#[test]
+fn what_keeps_the_only_antecedent_from_happening_is_mended() {
+    let (outcome, first, covered) = repaired(&stuck(""), false);
+    assert!(matches!(outcome, Outcome::Repaired));
+    assert!(first.is_some_and(|text| text.contains("if (count == 3)")));
+    assert_eq!(covered, ["a"]);
+}
+
+#[test]
+fn beside_an_assertion_that_says_something_it_is_mended_if_asked() {
+    let text = stuck("b: assert property (@(posedge clk) disable iff (rst) count != 2 || 1'b1);");
+    let sound =
+        stuck("b: assert property (@(posedge clk) disable iff (rst) count == 0 |=> count <= 1);");
+    let (outcome, ..) = repaired(&sound, false);
+    assert!(matches!(outcome, Outcome::NothingToRepair(_)));
+    let (outcome, first, covered) = repaired(&sound, true);
+    assert!(matches!(outcome, Outcome::Repaired));
+    assert!(first.is_some_and(|text| text.contains("if (count == 3)")));
+    assert_eq!(covered, ["a", "b"]);
+    // A tautology says nothing either.
+    assert!(matches!(repaired(&text, false).0, Outcome::Repaired));
+}
+
+#[test]
+fn an_antecedent_that_no_edit_lets_happen_leaves_it_unknown() {
+    let text = "module m(input clk, rst, output reg q);
+        always @(posedge clk) if (rst) q <= 0; else q <= !q;
+        a: assert property (@(posedge clk) disable iff (rst) 1'b0 |-> q);
+      endmodule";
+    let (outcome, first, _) = repaired(text, true);
+    assert!(matches!(outcome, Outcome::Unknown(Reason::NeverHappens(_))));
+    assert_eq!(first, None);
 }

@@ -100,6 +100,7 @@ fn options(request: &RepairRequest, context: &Context) -> Options {
         rejected: request.correction.reject.clone(),
         every_location: request.correction.every_place,
         allow_state: request.correction.allow_state,
+        cover_antecedents: request.correction.cover_antecedents,
         automaton: match request.automaton {
             Automaton::Exact => repair::Automaton::Deterministic,
             Automaton::Nondeterministic => repair::Automaton::Nondeterministic,

@@ -1,9 +1,9 @@
 //! What a repair found, for people and programs; the patch, and where it is written.
 
 use super::repair::repaired_path;
-use super::verify::{judge_assumptions, reset_word};
+use super::verify::{judge_assumptions, reset_word, vacuity_warning, vacuous_word};
 use crate::certify::recorded::Offered;
-use crate::certify::{Evidence, Problem, Verdict as Checked};
+use crate::certify::{Evidence, Problem, VacuityKind, Verdict as Checked};
 use crate::cli::context::{Context, Failure};
 use crate::cli::editable::DiffBase;
 use crate::cli::input::Format;
@@ -81,6 +81,7 @@ pub fn report(
         let reason = "the design has no fault: it keeps its properties as it is";
         let mut report = Report::pass(holds).because(reason).with(Body::Repair(body));
         report.diagnostics = subject.warnings.clone();
+        report.diagnostics.extend(vacuity_warnings(answer, subject));
         report.notes = notes;
         return Ok(judge_assumptions(report, &answer.assumptions, subject));
     }
@@ -102,12 +103,20 @@ pub fn report(
         Outcome::Unknown(reason) => unknown(reason, delivery),
     };
     report.diagnostics = subject.warnings.clone();
+    report.diagnostics.extend(vacuity_warnings(answer, subject));
     report
         .diagnostics
         .extend(latches(subject, answer.closed_latches));
     let best = picked(answer, request)?;
     if let Some(best) = best {
         notes.push(proved_for(subject));
+        if !answer.covered.is_empty() {
+            let names = answer.covered.iter().map(|name| format!("`{name}`"));
+            let names = shortened(names.collect());
+            notes.push(format!(
+                "with each of them the antecedent of {names} happens"
+            ));
+        }
         if let Some(error) = answer.stopped {
             notes.push(format!("the search ended early: {error}"));
         }
@@ -191,19 +200,37 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
             Checked::Unknown(error) => (Verdict::Unknown, Some(error.to_string())),
         };
         let span = property.span;
+        let mut vacuities = answer.vacuities.iter();
+        let vacuous = vacuities.find(|one| one.property == *index);
         PropertyResult {
             name: property.name.clone(),
             is_cover: false,
             verdict,
             reset: reset_word(subject, *index),
             engine: None,
-            vacuous: None,
+            vacuous: vacuous.map(|one| vacuous_word(one.kind)),
             reason,
             place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
             trace: None,
         }
     };
     answer.before.iter().map(result).collect()
+}
+
+/// Assertions that the design keeps without their saying anything.
+fn vacuity_warnings<'a>(
+    answer: &'a RepairAnswer,
+    subject: &'a Subject,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    answer.vacuities.iter().map(|one| {
+        let warning = vacuity_warning(one, subject);
+        let is_mended = !answer.covered.is_empty();
+        if one.kind == VacuityKind::AntecedentNeverHappens && !is_mended {
+            warning.help("`--cover-antecedents` looks for what keeps it from happening")
+        } else {
+            warning
+        }
+    })
 }
 
 /// Latches that the design infers are faults of their own, unless they are never open.
@@ -393,6 +420,11 @@ fn unknown(reason: &Reason, delivery: &Delivery) -> Report {
             "no correction without added registers was found".to_string()
         }
         Reason::OnlyWithRegisters => "there is no correction without added registers".to_string(),
+        Reason::NeverHappens(names) => {
+            let names = names.iter().map(|name| format!("`{name}`"));
+            let names = shortened(names.collect());
+            format!("no correction was found with which the antecedent of {names} happens")
+        }
         Reason::NoEdit(kinds) => {
             let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
             let what = match words.as_slice() {

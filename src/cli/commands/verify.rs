@@ -281,10 +281,7 @@ fn property_result(
     let is_cover = property.role == Role::Cover;
     let mut vacuities = answer.vacuities.iter();
     let vacuous = vacuities.find(|one| one.property == index);
-    let vacuous = vacuous.map(|one| match one.kind {
-        VacuityKind::AntecedentNeverHappens => VacuousWord::Antecedent,
-        VacuityKind::Tautology => VacuousWord::Tautology,
-    });
+    let vacuous = vacuous.map(|one| vacuous_word(one.kind));
     let (verdict, reason, trace) = match verdict {
         certify::Verdict::Holds if is_cover => {
             let reason = "no run covers it".to_string();
@@ -361,6 +358,13 @@ fn summary(properties: &[PropertyResult]) -> String {
     parts.join(", ")
 }
 
+pub fn vacuous_word(kind: VacuityKind) -> VacuousWord {
+    match kind {
+        VacuityKind::AntecedentNeverHappens => VacuousWord::Antecedent,
+        VacuityKind::Tautology => VacuousWord::Tautology,
+    }
+}
+
 /// What is said of a property that holds and says nothing.
 pub fn vacuity_warning(vacuity: &Certified<Vacuity>, subject: &Subject) -> Diagnostic {
     let name = &vacuity.name;
@@ -370,7 +374,12 @@ pub fn vacuity_warning(vacuity: &Certified<Vacuity>, subject: &Subject) -> Diagn
     let (warning, label) = match vacuity.kind {
         VacuityKind::AntecedentNeverHappens => {
             let message = format!("`{name}` is vacuous: its antecedent never happens");
-            let warning = Diagnostic::warning(codes::NEVER_HAPPENS, message);
+            let mut warning = Diagnostic::warning(codes::NEVER_HAPPENS, message);
+            if !vacuity.invariant.is_empty() {
+                let invariant = vacuity.invariant.iter().map(|one| format!("`{one}`"));
+                let invariant = invariant.collect::<Vec<_>>().join(" and ");
+                warning = warning.note(format!("in every state that is reached, {invariant}"));
+            }
             let help = "correct the property, or what keeps this from happening";
             (warning.help(help), "proved unreachable")
         }

@@ -9,7 +9,7 @@ use super::assertions::Asserted;
 use super::finish::ResetPlay;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset, Word};
-use crate::design::reserved::{RESET_AGAIN, RESET_FREE, RUNNING};
+use crate::design::reserved::{RESET_AGAIN, RESET_FREE, RUNNING, STEP_OF_RESET};
 use crate::expr::{Expr, ExprKind, PropertyBody};
 use crate::limits::Limits;
 use crate::source::Diagnostic;
@@ -96,7 +96,7 @@ pub fn play(
         let latch = design.add_latch(Reset::Zero);
         design.set_next(latch, running);
         design.set_hidden(latch, true);
-        design.set_name(latch, format!("reset${cycle}"));
+        design.set_name(latch, format!("{STEP_OF_RESET}{cycle}"));
         running = latch.literal();
     }
     add_word(design, RUNNING, running);

@@ -15,6 +15,19 @@ pub(super) const COMPARISONS: &[BinaryOp] = &[
     BinaryOp::NotEqual,
 ];
 
+/// The comparison that is true where another one is false.
+fn opposite(operator: BinaryOp) -> Option<BinaryOp> {
+    Some(match operator {
+        BinaryOp::Less => BinaryOp::GreaterEqual,
+        BinaryOp::LessEqual => BinaryOp::Greater,
+        BinaryOp::Greater => BinaryOp::LessEqual,
+        BinaryOp::GreaterEqual => BinaryOp::Less,
+        BinaryOp::Equal => BinaryOp::NotEqual,
+        BinaryOp::NotEqual => BinaryOp::Equal,
+        _ => return None,
+    })
+}
+
 /// Operators that are easily confused.
 const FAMILIES: [&[BinaryOp]; 5] = [
     COMPARISONS,
@@ -54,7 +67,10 @@ impl Lister<'_> {
             ..between
         };
         let family = FAMILIES.iter().find(|family| family.contains(&operator));
-        for other in family.into_iter().copied().flatten() {
+        let mut family: Vec<BinaryOp> = family.map_or_else(Vec::new, |family| family.to_vec());
+        // Of operators that cost the same, what says the opposite is the likelier mistake.
+        family.sort_by_key(|other| Some(*other) != opposite(operator));
+        for other in family {
             let text = other.symbol().to_string();
             let is_equality = matches!(other, BinaryOp::Equal | BinaryOp::NotEqual);
             let is_ordered =
