@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Cases of a quick run.
-const CASES: u64 = 150;
+const CASES: u64 = 100;
 /// Cases of the long run that once listed a line of which only one of two edits was made.
 const TWO_EDITS_OF_A_LINE: [u64; 3] = [213, 337, 546];
 /// After so many cases a run says how far it got.
