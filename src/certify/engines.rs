@@ -68,9 +68,11 @@ pub(super) enum Outcome {
 /// as long as a propagation.
 const FIRST_TURN: u64 = 200_000;
 const GROWTH: u64 = 2;
-/// With more latches than this the solver begins, and diagrams get a smaller share of the work:
-/// with ten times as many, a tenth. The more latches there are, the rarer diagrams win.
+/// With more latches than this the solver begins.
 const MANY_LATCHES: usize = 80;
+/// With more than this, diagrams get a smaller share of the work as well: with ten times as
+/// many, a tenth. The more latches there are, the rarer diagrams win.
+const TOO_MANY_LATCHES: usize = 300;
 
 /// The search for some kinds of bad steps of a product.
 pub(super) struct Search<'a> {
@@ -161,10 +163,10 @@ impl Search<'_> {
 
     /// The part of a turn's work that diagrams get.
     fn share_of_diagrams(&self, work: u64, latches: usize) -> u64 {
-        if self.engine != Engine::Auto || latches <= MANY_LATCHES {
+        if self.engine != Engine::Auto || latches <= TOO_MANY_LATCHES {
             return work;
         }
-        work / (latches as u64) * MANY_LATCHES as u64
+        work / (latches as u64) * TOO_MANY_LATCHES as u64
     }
 
     /// What the solver has found, checked. `known` are invariants that hold.

@@ -22,7 +22,7 @@ use std::collections::HashSet;
 const FIRST_TURN: u64 = 200_000;
 const GROWTH: u64 = 2;
 /// With more latches than this the solver begins.
-const MANY_LATCHES: usize = 80;
+const MANY_LATCHES: usize = 200;
 
 impl Problem {
     /// An infinite run that keeps all assumptions and violates a formula.
