@@ -28,6 +28,8 @@ use std::rc::Rc;
 
 /// What a conflict counts beside its propagations: analysing it takes about as long.
 const CONFLICT: u64 = 20;
+/// So many variables of a scope count as one propagation.
+const SCOPE: u64 = 4;
 /// Conflicts until the first restart.
 const RESTART: u64 = 100;
 /// Decisions between two looks at the meter, if there are no conflicts.
@@ -243,6 +245,8 @@ impl Scoped {
             temporary = Some(id);
         }
         assumed.extend(assumptions);
+        // Naming the variables is work, too.
+        self.propagations += self.in_scope.len() as u64 / SCOPE;
         self.order.clear();
         for &variable in &self.in_scope {
             if self.variables[variable as usize].is_free {
