@@ -61,9 +61,7 @@ struct Search {
 /// The work of the first turns, and how they grow.
 const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
-/// Failures that are not found soon are rare, so runs get as much as invariants in turns of up
-/// to so much work, and then this part of it.
-const LONG_TURN: u64 = 1_000_000;
+/// Failures that are not found soon are rare, so runs get this part of what invariants get.
 const BMC_SHARE: u64 = 3;
 /// What a search for one literal gets at least, so that it comes further than to its begin.
 const LEAST_APART: u64 = 10_000;
@@ -201,13 +199,7 @@ impl Search {
 
     /// A turn of bounded model checking.
     fn runs(&mut self, open: &[usize], end: u64) -> Vec<Discovery> {
-        let is_long = self.turn > LONG_TURN;
-        let work = if is_long {
-            self.turn / BMC_SHARE
-        } else {
-            self.turn
-        };
-        self.allow(work, end);
+        self.allow(self.turn / BMC_SHARE, end);
         match self.bmc.search(open, usize::MAX) {
             Ok(Some((index, run))) => vec![shortest(index, run)],
             _ => Vec::new(),

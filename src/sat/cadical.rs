@@ -140,7 +140,7 @@ mod tests {
             }
             let mut clauses = Vec::new();
             for _ in 0..60 {
-                for _ in 0..4 {
+                for _ in 0..6 {
                     let clause = clause(&mut random, 60, 3);
                     solver.add_clause(&clause);
                     other.add_clause(&clause);
