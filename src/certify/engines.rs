@@ -35,6 +35,16 @@ pub enum Engine {
     Sat,
 }
 
+impl Engine {
+    /// How much of a turn's work the solver gets.
+    pub(super) fn solver_work(self, work: u64) -> u64 {
+        match self {
+            Engine::Auto => work / SOLVER_SHARE,
+            Engine::Bdd | Engine::Sat => work,
+        }
+    }
+}
+
 /// Who has found an answer, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -64,13 +74,16 @@ pub(super) enum Outcome {
     Unknown(Error),
 }
 
-/// The work of the first turns, and how it grows. A look-up of the computed table takes about
-/// as long as a propagation.
+/// The work of the first turns, and how it grows.
 const FIRST_TURN: u64 = 200_000;
 const GROWTH: u64 = 2;
+/// A propagation, with what else a query costs, takes longer than a look-up of the computed
+/// table: so the solver gets this part of the work. Where diagrams win, they then take about
+/// half of the time at least.
+const SOLVER_SHARE: u64 = 2;
 /// With more latches than this the solver begins, and diagrams get a smaller share of the work:
 /// with ten times as many, a tenth. The more latches there are, the rarer diagrams win.
-const MANY_LATCHES: usize = 80;
+const MANY_LATCHES: usize = 1_500;
 
 /// The search for some kinds of bad steps of a product.
 pub(super) struct Search<'a> {
@@ -126,7 +139,7 @@ impl Search<'_> {
             }
             if self.engine != Engine::Bdd && !open.is_empty() {
                 let proving = prover.get_or_insert_with(|| Proving::new(self, &open));
-                let decided = proving.turn(self, &open, used, watch)?;
+                let decided = proving.turn(self, &open, self.engine.solver_work(used), watch)?;
                 open.retain(|index| !decided.contains(index));
                 self.limits.check()?;
             }

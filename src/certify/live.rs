@@ -22,7 +22,7 @@ use std::collections::HashSet;
 const FIRST_TURN: u64 = 200_000;
 const GROWTH: u64 = 2;
 /// With more latches than this the solver begins.
-const MANY_LATCHES: usize = 80;
+const MANY_LATCHES: usize = 1_500;
 
 impl Problem {
     /// An infinite run that keeps all assumptions and violates a formula.
@@ -109,7 +109,7 @@ pub(super) fn in_turns<T>(
         }
         diagrams_wait = engine == Engine::Sat;
         if engine != Engine::Bdd {
-            if let Some(answer) = solver(work)? {
+            if let Some(answer) = solver(engine.solver_work(work))? {
                 return Ok(answer);
             }
             limits.check()?;

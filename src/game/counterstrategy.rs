@@ -7,6 +7,11 @@
 //! next one is. So the strategy is four kinds of moves (rho1 to rho4 there) that are here one
 //! relation for each recurrence in turn.
 //!
+//! Without goals, a bounded number of steps is enough, and most states that are lost are on no
+//! play in which the environment keeps to its strategy. So it is made from the start: from the
+//! states of the latest round that plays come to, one move for each leads to earlier rounds,
+//! which are looked at in turn. Unlike the moves from all states, these take little to find.
+//!
 //! With goals, the fixpoint is computed once more, and its rounds are kept this time: keeping
 //! them for a player who mostly loses would make each game that the system wins more expensive.
 
@@ -15,7 +20,7 @@ use super::encode::Game;
 use super::fixpoint::{self, Round, Rounds};
 use super::solve::{Solution, Winner};
 use super::steps::Steps;
-use crate::bdd::{Bdd, Result};
+use crate::bdd::{Bdd, Result, Variable};
 
 /// Moves that win for the environment, for each assumed recurrence that it may be working for.
 pub struct Counterstrategy {
@@ -50,8 +55,59 @@ impl Game {
         if solution.winner() == Winner::System {
             return Ok(None);
         }
-        self.counterstrategy_in(&solution.rounds, &solution.winning)
-            .map(Some)
+        self.counterstrategy_from_start(&solution.rounds).map(Some)
+    }
+
+    /// From rounds in each of which one step is enough: the moves in states that plays come to
+    /// if the environment keeps to them.
+    fn counterstrategy_from_start(&self, rounds: &[Round]) -> Result<Counterstrategy> {
+        let mut moves = self.manager().zero();
+        let mut visited = self.initial()?.and(self.care())?;
+        let mut by_round = Vec::new();
+        for round in rounds.iter().rev() {
+            let open = visited.and(&round.before)?.minus(&round.after)?;
+            if open.is_zero() {
+                continue;
+            }
+            let before = self.care().minus(&round.before)?;
+            let into = self.steps_from(&open)?.leading_into(&before)?;
+            let found = self.environment_moves(&into)?.and(&open)?;
+            let found = self.one_for_each_state(&found)?;
+            moves = moves.or(&found)?;
+            // Where the guarantee breaks, the play is over.
+            let after = self.image()?.of(&found.and(&self.guarantee)?)?;
+            visited = visited.or(&after.and(&before)?)?;
+            by_round.push(open);
+        }
+        let mut rings: Vec<Bdd> = Vec::new();
+        for open in by_round.iter().rev() {
+            rings.push(match rings.last() {
+                Some(ring) => ring.or(open)?,
+                None => open.clone(),
+            });
+        }
+        let zero = self.manager().zero();
+        Ok(Counterstrategy {
+            moves: vec![moves],
+            hits: vec![self.manager().one()],
+            winning: rings.last().cloned().unwrap_or(zero),
+            rings,
+        })
+    }
+
+    /// Of the moves from each state one: an input is 1 only if it has to be.
+    fn one_for_each_state(&self, moves: &Bdd) -> Result<Bdd> {
+        let mut order: Vec<Variable> = self.input_variables().collect();
+        order.sort_by_key(|variable| self.manager().level(*variable));
+        let mut moves = moves.clone();
+        for (position, &variable) in order.iter().enumerate() {
+            let later = self.manager().set(&order[position + 1..])?;
+            let with_zero = moves.cofactor(&[(variable, false)])?;
+            let may_be_zero = with_zero.exists(&later)?;
+            let is_one = self.manager().literal(variable)?;
+            moves = moves.minus(&is_one.and(&may_be_zero)?)?;
+        }
+        Ok(moves)
     }
 
     /// From all rounds; `kept` are the states that are not lost after them.

@@ -1,19 +1,30 @@
-//! Satisfiability of clauses: one incremental solver behind one trait.
+//! Satisfiability of clauses: incremental solvers behind one trait.
 //!
 //! Enters: clauses over variables. Leaves: for each question, which is a list of literals
 //! that are assumed, either values that satisfy all clauses or a part of the assumptions that
-//! no values satisfy. The crate that does the work is named in `batsat.rs` only.
+//! no values satisfy. A crate does the work, which is named in `batsat.rs` only, or
+//! with the feature `cadical` another one, named in `cadical.rs` only; for many small
+//! questions about one circuit there is a solver of our own, [`Scoped`].
 
 mod batsat;
+#[cfg(feature = "cadical")]
+mod cadical;
+mod scoped;
 
 pub use self::batsat::BatSat;
+#[cfg(feature = "cadical")]
+pub use self::cadical::Cadical;
+pub use self::scoped::Scoped;
 
 use std::cell::Cell;
 use std::ops::Not;
 use std::rc::Rc;
 
-/// What the provers use.
+/// What all but IC3 use, and what checks its invariants.
+#[cfg(not(feature = "cadical"))]
 pub type DefaultSolver = BatSat;
+#[cfg(feature = "cadical")]
+pub type DefaultSolver = Cadical;
 
 /// A variable or its negation: twice the index of the variable, plus one if negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -22,10 +22,13 @@ pub fn functions(relation: &Bdd, care: &Bdd, variables: &[Variable]) -> Result<V
             .map(|index| variables[*index])
             .collect();
         let later = manager.set(&later)?;
-        let may_be = |value: bool| relation.cofactor(&[(variable, value)])?.exists(&later);
-        let function = small_between(&may_be(true)?, &may_be(false)?, care)?;
-        let chosen = manager.substitution(&[(variable, function.clone())]);
-        relation = relation.compose(&chosen)?.minimize(&non_zero(care))?;
+        let with = |value: bool| relation.cofactor(&[(variable, value)]);
+        let (with_one, with_zero) = (with(true)?, with(false)?);
+        let (may_be_one, may_be_zero) = (with_one.exists(&later)?, with_zero.exists(&later)?);
+        let function = small_between(&may_be_one, &may_be_zero, care)?;
+        // Both parts are there already, so this takes less than a substitution.
+        relation = function.ite(&with_one, &with_zero)?;
+        relation = relation.minimize(&non_zero(care))?;
         result[index] = function;
     }
     Ok(result)

@@ -70,6 +70,25 @@ fn check_code(line: &str, expected: &str) {
     assert_eq!(codes, [expected], "{line}");
 }
 
+/// The verdict of a run, and its exit code, are those without `--certificate`.
+fn check_without_certificate(test: &str, line: &str, verdict: &str, code: i32) {
+    let path = scratch(test, "proof.smt2");
+    let output = run(&format!("{line} --certificate {}", path.display()));
+    assert_eq!(output.status.code(), Some(code), "{line}");
+    assert_eq!(text(&output.stdout).lines().next(), Some(verdict));
+    let said = text(&output.stderr);
+    assert!(said.contains("warning[R0808]"), "{said}");
+    assert!(said.contains("was not written"), "{said}");
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_verdict_stands_without_a_certificate() {
+    check_without_certificate("failing", "verify counter.aag", "FAIL", 1);
+    let live = "verify arbiter.aag --spec fair.props";
+    check_without_certificate("live", live, "PASS", 0);
+}
+
 #[test]
 fn a_trace_file_that_exists_is_refused() {
     let path = scratch("vcd_exists", "kept.vcd");

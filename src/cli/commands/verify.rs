@@ -19,9 +19,9 @@ use crate::report::{
     Body, EngineWord, PropertyResult, RecordedResult, Report, ResetWord, VacuousWord, Verdict,
     VerifyReport, vcd,
 };
-use crate::source::Diagnostic;
 use crate::source::codes::{certify as codes, frame};
 use crate::source::record::PlaceRecord;
+use crate::source::{Diagnostic, Severity};
 use crate::spec::Semantics;
 use crate::subject::{ResetUse, Subject};
 use crate::verify::{self, VerifyAnswer, chosen};
@@ -108,9 +108,23 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         report.notes.push(format!("wrote {}", path.display()));
     }
     if let Some((path, form)) = certificate {
-        let written = answer.certificate(&subject, &options)?.write(form)?;
-        write_file(path, &written, request.traces.force)?;
-        report.notes.push(format!("wrote {}", path.display()));
+        let written = answer.certificate(&subject, &options);
+        match written.and_then(|certificate| certificate.write(form)) {
+            Ok(written) => {
+                write_file(path, &written, request.traces.force)?;
+                report.notes.push(format!("wrote {}", path.display()));
+            }
+            // The verdict stands without it.
+            Err(reason) if reason.code == codes::NO_CERTIFICATE => {
+                let reason = Diagnostic {
+                    severity: Severity::Warning,
+                    ..reason
+                };
+                let note = format!("{} was not written", path.display());
+                report.diagnostics.push(reason.note(note));
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     report.diagnostics.extend(replayed.warnings);
     properties.extend(replayed.results.iter().map(RecordedResult::as_property));

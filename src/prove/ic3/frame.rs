@@ -3,31 +3,35 @@
 //!
 //! The next value of a latch has no variable of its own: it is the literal of its function.
 //! Gates become clauses when a query first needs them, so that a frame knows the part of the
-//! circuit that its cubes are about.
+//! circuit that its cubes are about. And a query is only about the gates that it depends on:
+//! the solver looks for values of these, whatever the frame knows of others. A state that it
+//! finds may therefore be excluded by the cubes of the frame together, with each value of the
+//! latches that the query does not depend on. This does no harm. The cube that it is lifted to
+//! does lead to the target, and is blocked like any other one, by a clause about the latches of
+//! the query, so that the query does not find it again.
 
 use super::super::Stopped;
 use super::super::circuit::Circuit;
 use super::super::encode::{Decisions, Encoding};
 use super::initial;
 use crate::design::{Literal, NodeId};
-use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
+use crate::sat::{self, Answer, Meter, Scoped, Solver};
 use std::rc::Rc;
 
 /// A conjunction of literals of latches, sorted.
 pub type Cube = Vec<Literal>;
 
-/// Clauses of single queries stay in the solver; after so many it is made anew.
-const MOST_QUERIES: usize = 400;
+/// Clauses that others have replaced stay in the solver; after so many queries it is made anew.
+const MOST_QUERIES: usize = 10_000;
 
 pub struct Frame {
     circuit: Rc<Circuit>,
     meter: Rc<Meter>,
     is_initial: bool,
-    solver: DefaultSolver,
+    solver: Scoped,
     encoding: Encoding,
     queries: usize,
-    /// Makes the clause of the last query count; to be given up before the next one.
-    active: Option<sat::Literal>,
+    pending: Vec<NodeId>,
     /// The cubes that are blocked up to this frame, and perhaps not later.
     pub cubes: Vec<Cube>,
 }
@@ -43,13 +47,13 @@ pub enum Relative {
 impl Frame {
     pub fn new(circuit: Rc<Circuit>, meter: Rc<Meter>, is_initial: bool) -> Frame {
         let mut frame = Frame {
-            solver: DefaultSolver::new(meter.clone()),
+            solver: Scoped::new(meter.clone()),
             circuit,
             meter,
             is_initial,
             encoding: Encoding::new(Decisions::Leaves),
             queries: 0,
-            active: None,
+            pending: Vec::new(),
             cubes: Vec::new(),
         };
         frame.begin();
@@ -68,16 +72,15 @@ impl Frame {
         }
     }
 
-    /// Forgets the clauses of single queries if there are many; `blocked` are the cubes of
+    /// Forgets clauses that were replaced if there were many queries; `blocked` are the cubes of
     /// this frame and all later ones.
     pub fn renew<'c>(&mut self, blocked: impl Iterator<Item = &'c Cube>) {
         if self.queries < MOST_QUERIES {
             return;
         }
-        self.solver = DefaultSolver::new(self.meter.clone());
+        self.solver = Scoped::new(self.meter.clone());
         self.encoding = Encoding::new(Decisions::Leaves);
         self.queries = 0;
-        self.active = None;
         self.begin();
         for cube in blocked {
             self.block(cube);
@@ -109,33 +112,24 @@ impl Frame {
 
     /// Whether a literal can hold in a step from this frame; the solver has the step then.
     pub fn can_hold(&mut self, literal: Literal) -> Result<bool, Stopped> {
-        let literal = self.literal(literal);
-        self.ask(&[literal])
+        let assumed = self.literal(literal);
+        self.set_scope(&[literal]);
+        self.ask(&[assumed], None)
     }
 
     /// Whether a step from this frame, outside of a cube, leads into the cube.
     pub fn reaches(&mut self, cube: &[Literal]) -> Result<Relative, Stopped> {
         let circuit = self.circuit.clone();
-        if let Some(active) = self.active.take() {
-            self.solver.add_clause(&[!active]);
-        }
-        let mut assumptions = Vec::with_capacity(cube.len() + 1);
+        let clause: Vec<_> = cube.iter().map(|literal| !self.literal(*literal)).collect();
+        let targets = cube.iter().map(|literal| circuit.next(*literal));
+        let mut roots: Vec<Literal> = targets.collect();
+        let next: Vec<_> = roots.iter().map(|literal| self.literal(*literal)).collect();
+        roots.extend(cube);
+        self.set_scope(&roots);
         // Initial states are outside of all cubes that are asked about.
-        if !self.is_initial {
-            let active = self.solver.new_variable();
-            let mut clause: Vec<_> = cube.iter().map(|literal| !self.literal(*literal)).collect();
-            clause.push(!active);
-            self.solver.add_clause(&clause);
-            self.queries += 1;
-            self.active = Some(active);
-            assumptions.push(active);
-        }
-        let next: Vec<_> = cube
-            .iter()
-            .map(|literal| self.literal(circuit.next(*literal)))
-            .collect();
-        assumptions.extend(&next);
-        if self.ask(&assumptions)? {
+        let outside = (!self.is_initial).then_some(clause.as_slice());
+        self.queries += 1;
+        if self.ask(&next, outside)? {
             return Ok(Relative::Reached);
         }
         let literals = cube.iter().zip(&next);
@@ -145,8 +139,32 @@ impl Frame {
         ))
     }
 
-    fn ask(&mut self, assumptions: &[sat::Literal]) -> Result<bool, Stopped> {
-        match self.solver.solve(assumptions) {
+    /// The next query is about what some literals and the constraint depend on.
+    fn set_scope(&mut self, roots: &[Literal]) {
+        self.solver.begin_scope();
+        // Initial values may depend on each other, whatever the query is about.
+        if self.is_initial {
+            self.solver.include_all();
+            return;
+        }
+        let roots = roots.iter().chain([&self.circuit.constraint]);
+        self.pending.extend(roots.map(|literal| literal.node()));
+        while let Some(id) = self.pending.pop() {
+            if let Some(literal) = self.encoding.known(id.literal())
+                && self.solver.include(literal.variable())
+                && let Some((left, right)) = self.circuit.gate(id)
+            {
+                self.pending.extend([left.node(), right.node()]);
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        assumptions: &[sat::Literal],
+        clause: Option<&[sat::Literal]>,
+    ) -> Result<bool, Stopped> {
+        match self.solver.solve_within(assumptions, clause) {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
             Answer::Stopped => Err(Stopped),

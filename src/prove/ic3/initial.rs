@@ -85,7 +85,7 @@ impl InitialStates {
 }
 
 /// Clauses by which a state is an initial one.
-pub fn constrain(circuit: &Circuit, encoding: &mut Encoding, solver: &mut DefaultSolver) {
+pub fn constrain<S: Solver>(circuit: &Circuit, encoding: &mut Encoding, solver: &mut S) {
     for (index, latch) in circuit.latches().iter().enumerate() {
         let literal = circuit.latch_literal(index);
         let mut own = |literal| encoding.literal(circuit, literal, solver);
