@@ -283,7 +283,12 @@ impl FrontEnd for VerilogFrontEnd {
 
     fn trials(&self) -> Option<Box<dyn Trials + '_>> {
         let is_ours = self.translator.is_none();
-        is_ours.then(|| Box::new(ItemTrials::new(self)) as Box<dyn Trials>)
+        is_ours.then(|| Box::new(ItemTrials::new(self, true)) as Box<dyn Trials>)
+    }
+
+    fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
+        let is_ours = self.translator.is_none();
+        is_ours.then(|| Box::new(ItemTrials::new(self, false)) as Box<dyn Trials>)
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
