@@ -132,6 +132,11 @@ pub trait FrontEnd {
         Vec::new()
     }
 
+    /// The items of modules of a text: blocks, assignments, instances.
+    fn items(&self) -> Vec<Span> {
+        Vec::new()
+    }
+
     /// The nodes that a correction of a component may read; `None` for all that are visible.
     fn readable(
         &self,

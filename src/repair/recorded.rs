@@ -152,6 +152,8 @@ type Scored<'e> = (Score, u32, Vec<&'e SourceEdit>);
 
 impl<'a> Search<'a> {
     fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
+        let has_latches = !self.subject.latches.is_empty();
+        let is_shown = |edit: &SourceEdit| is_shown(edit, has_latches);
         let shown: Vec<&SourceEdit> = all.iter().filter(|edit| is_shown(edit)).collect();
         let mut level = Vec::new();
         // What a simulator shows in the text itself: one by one, then all at once.
@@ -377,12 +379,10 @@ impl<'a> Search<'a> {
 
 /// Whether an edit mends what a simulator shows in the text itself: a signal that a list
 /// forgets, an assignment of the wrong kind, a latch.
-fn is_shown(edit: &SourceEdit) -> bool {
-    let kinds = [
-        Kind::Sensitivity,
-        Kind::AssignmentKind,
-        Kind::MissingElse,
-        Kind::MissingDefault,
-    ];
-    kinds.contains(&edit.template)
+fn is_shown(edit: &SourceEdit, has_latches: bool) -> bool {
+    match edit.template {
+        Kind::Sensitivity | Kind::AssignmentKind => true,
+        Kind::MissingElse | Kind::MissingDefault => has_latches,
+        _ => false,
+    }
 }

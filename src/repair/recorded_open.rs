@@ -84,6 +84,9 @@ pub struct Places<'a> {
     limits: &'a bdd::Limits,
     /// The components of a text; none if runs cannot be asked about them.
     components: HashMap<(Span, ComponentKind), ComponentId>,
+    /// Items of the text with the components in them. An edit that is inside of no component
+    /// changes what such an item assigns: all that its conditions and values can bring about.
+    items: Vec<(Span, Location)>,
     /// For each run the cycles up to its first difference.
     first: Vec<usize>,
 }
@@ -102,14 +105,24 @@ impl<'a> Places<'a> {
         // A reset that is played is no input that a run could drive.
         let is_played = front_end.reading().reset_steps > 0;
         let components = components.filter(|_| !is_played);
+        let components: HashMap<(Span, ComponentKind), ComponentId> = components
+            .filter_map(|(id, one)| Some(((one.span?, one.kind), id)))
+            .collect();
+        let item = |item: Span| {
+            let inside = components
+                .iter()
+                .filter(|((span, _), _)| contains(item, *span));
+            let mut location: Location = inside.map(|(_, id)| *id).collect();
+            location.sort_unstable();
+            (item, location)
+        };
         let first = recordings.iter().zip(before);
         Places {
             netlist,
             recordings,
             limits,
-            components: components
-                .filter_map(|(id, one)| Some(((one.span?, one.kind), id)))
-                .collect(),
+            items: front_end.items().into_iter().map(item).collect(),
+            components,
             first: first
                 .map(|(recording, replay)| match replay {
                     Replay::Fits(_) => recording.cycles(),
@@ -128,21 +141,23 @@ impl<'a> Places<'a> {
         edits: &[&'e SourceEdit],
     ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
         let mut parts = [Vec::new(), Vec::new(), Vec::new()];
-        let id = |edit: &SourceEdit| self.components.get(&edit.within?).copied();
-        let known: Option<Location> = set.iter().map(|edit| id(edit)).collect();
+        let locations = set.iter().map(|edit| self.location(edit));
+        let known: Option<Vec<Location>> = locations.collect();
+        let known = known.map(|known| known.concat());
         let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
         let whole = vec![usize::MAX; self.recordings.len()];
-        let mut ranks: HashMap<ComponentId, usize> = HashMap::new();
+        let mut ranks: HashMap<Location, usize> = HashMap::new();
         for edit in edits {
-            let (Some(id), Some(known)) = (id(edit), &known) else {
+            let (Some(own), Some(known)) = (self.location(edit), &known) else {
                 parts[0].push(*edit);
                 continue;
             };
-            let rank = match ranks.get(&id) {
+            let rank = match ranks.get(&own) {
                 Some(rank) => *rank,
                 None => {
-                    let mut location = known.clone();
-                    location.extend((!known.contains(&id)).then_some(id));
+                    let mut location = [own.as_slice(), known].concat();
+                    location.sort_unstable();
+                    location.dedup();
                     let rank = if opening.may_fit(&location, &whole)? {
                         0
                     } else if opening.may_fit(&location, &self.first)? {
@@ -150,7 +165,7 @@ impl<'a> Places<'a> {
                     } else {
                         2
                     };
-                    ranks.insert(id, rank);
+                    ranks.insert(own, rank);
                     rank
                 }
             };
@@ -158,6 +173,25 @@ impl<'a> Places<'a> {
         }
         Ok(parts)
     }
+}
+
+impl Places<'_> {
+    /// The components whose values an edit may change; `None` if that is not known.
+    fn location(&self, edit: &SourceEdit) -> Option<Location> {
+        if let Some(within) = edit.within {
+            return self.components.get(&within).map(|id| vec![*id]);
+        }
+        let mut items = self.items.iter();
+        let (_, location) = items.find(|(item, _)| {
+            let mut changes = edit.changes.iter();
+            changes.all(|(span, _)| contains(*item, *span))
+        })?;
+        (!location.is_empty()).then(|| location.clone())
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Whether some values show the recorded ones in the first cycles.
