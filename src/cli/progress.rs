@@ -24,6 +24,7 @@ pub struct Progress {
     stream: Box<dyn Write + Send>,
     verbosity: Verbosity,
     shows_status: bool,
+    started: Instant,
     next_status: Instant,
     status_visible: bool,
 }
@@ -40,6 +41,7 @@ impl Progress {
             verbosity,
             // Lines that stay and a line that moves would overwrite each other.
             shows_status: is_terminal && verbosity == Verbosity::Normal,
+            started,
             next_status: started + PATIENCE,
             status_visible: false,
         }
@@ -70,10 +72,22 @@ impl Progress {
         }
     }
 
-    /// Wipes the status line. To be called before something else is printed.
     /// What the library says of its work.
     pub fn show(&mut self, event: Event<'_>) {
-        let text = match event {
+        let text = self.logged(event);
+        self.status(|| text.to_string());
+    }
+
+    /// The same, with the time since the start on the status line.
+    pub fn show_with_time(&mut self, event: Event<'_>) {
+        let text = self.logged(event);
+        let seconds = self.started.elapsed().as_secs();
+        self.status(|| format!("{text}; {seconds} s"));
+    }
+
+    /// Logs what belongs there.
+    fn logged<'e>(&mut self, event: Event<'e>) -> &'e str {
+        match event {
             Event::Stage(text) => {
                 self.log(|| text.to_string());
                 text
@@ -83,10 +97,10 @@ impl Progress {
                 text
             }
             Event::Status(text) => text,
-        };
-        self.status(|| text.to_string());
+        }
     }
 
+    /// Wipes the status line. To be called before something else is printed.
     pub fn clear(&mut self) {
         if self.status_visible {
             self.write("\r\x1b[K");
@@ -175,6 +189,19 @@ mod tests {
             progress.status_at(started + PATIENCE / 2, || "solving".to_string());
         };
         assert_eq!(written(Verbosity::Normal, true, early), "");
+    }
+
+    #[test]
+    fn the_time_stands_after_what_is_done() {
+        let waited = |progress: &mut Progress, started: Instant| {
+            let earlier = started.checked_sub(12 * PATIENCE).unwrap_or(started);
+            (progress.started, progress.next_status) = (earlier, started);
+            progress.show_with_time(Event::Status("proving correction 2"));
+        };
+        assert_eq!(
+            written(Verbosity::Normal, true, waited),
+            "\r\x1b[Kproving correction 2; 12 s\r\x1b[K"
+        );
     }
 
     #[test]

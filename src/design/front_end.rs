@@ -115,6 +115,11 @@ pub trait FrontEnd {
         None
     }
 
+    /// The same for [`without_reset`](FrontEnd::without_reset).
+    fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
+        None
+    }
+
     /// Whether the design is a text that people write. Its corrections are edits, games look
     /// at one place at a time, and a text may say less than the functions of a game: one
     /// expression stands for several instances.
@@ -124,6 +129,11 @@ pub trait FrontEnd {
 
     /// The modules of a text, each with where it stands.
     fn modules(&self) -> Vec<(String, Span)> {
+        Vec::new()
+    }
+
+    /// The items of modules of a text: blocks, assignments, instances.
+    fn items(&self) -> Vec<Span> {
         Vec::new()
     }
 

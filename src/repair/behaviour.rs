@@ -14,7 +14,7 @@ use crate::design::reserved::{self, RUNNING};
 use crate::design::reserved::{RESET_FREE, RESET_PREFIX};
 use crate::design::{Design, Literal, NodeId, Simulator};
 use crate::random::{Random, hash};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A reset that may come again does so in one of two to the power of this many cycles.
 const RARE_RESETS: usize = 5;
@@ -48,6 +48,8 @@ pub struct Behaviour {
     atoms: Vec<Seen>,
     signals: Vec<Seen>,
     names: Vec<String>,
+    /// Words with a bit that is no constant. A register that nothing assigns is none of them.
+    variable: HashSet<String>,
 }
 
 /// The runs of each round in which something was seen.
@@ -156,6 +158,7 @@ impl Behaviour {
             atoms: vec![Seen::default(); observed.atoms.len()],
             signals: vec![Seen::default(); watched.len()],
             names: watched.iter().map(|(name, _)| name.clone()).collect(),
+            variable: variable_words(design),
         };
         for (round, drawn) in stimuli.inputs.iter().enumerate() {
             let inputs: Vec<Option<&Vec<u64>>> = design
@@ -267,6 +270,13 @@ impl Behaviour {
                 (false, true) => Some(format!("`{name}` never goes to 1")),
             });
         }
+        for (name, before) in before.names.iter().zip(&before.signals) {
+            // What is in an instance may be gone because there are fewer instances.
+            let is_gone = !self.variable.contains(name) && !name.contains('.');
+            if is_gone && (lived(&before.up) || lived(&before.down)) {
+                effect.disabled.push(format!("`{name}` never changes"));
+            }
+        }
         for (at, alive) in self.alive.iter().enumerate() {
             let counted = match passing {
                 Some(passing) => passing[at / CYCLES],
@@ -305,6 +315,16 @@ fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
     words
         .filter(|word| word.bits.iter().all(is_register) || is_output(&word.name))
         .map(|word| (word.name.clone(), word.bits.clone()))
+        .collect()
+}
+
+/// Words with a bit that is no constant.
+fn variable_words(design: &Design) -> HashSet<String> {
+    let is_variable = |bit: &Literal| bit.as_constant().is_none();
+    let words = design.words().iter();
+    words
+        .filter(|word| word.bits.iter().any(is_variable))
+        .map(|word| word.name.clone())
         .collect()
 }
 

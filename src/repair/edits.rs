@@ -14,18 +14,21 @@
 
 use super::antecedents;
 use super::behaviour::{Behaviour, Effect, Stimuli};
+use super::open::Opening;
 use super::screen::{Observed, Screen};
-use super::{RankedCorrection, RepairError};
+use super::waiting::Waiting;
+use super::{RankedCorrection, RepairError, Watch, is_large};
 use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
 use crate::certify::{self, AssumptionStatus, Certified, Judgement};
 use crate::design::verilog::edits::SourceEdit;
-use crate::design::{ComponentKind, Correction, Design, Patch, Trials};
+use crate::design::{ComponentId, ComponentKind, Correction, Design, Patch, Trials};
 use crate::run::Run;
 use crate::source::Span;
 use crate::subject::Subject;
+use crate::synth::Event;
 use crate::trace::Recording;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Corrections after which dearer edits are not tried any more.
 pub const ENOUGH: usize = 4;
@@ -36,7 +39,7 @@ const SILENCED: u32 = 4;
 /// So many percent of changed output values cost as much as one step of the cost table, up to
 /// this.
 const PERCENT_OF_CHANGE: u32 = 3;
-const MOST_FOR_CHANGE: u32 = 8;
+const MOST_FOR_CHANGE: u32 = 10;
 /// Edits inside of one expression that are joined cost at most this together.
 const DEAREST_JOINT: u32 = 28;
 /// Edits at two locations that are joined cost at most this each, and so many are tried.
@@ -44,19 +47,23 @@ const DEAREST_PAIR: u32 = 13;
 const MOST_PAIRS: usize = 40_000;
 /// Edits that look like a correction: how many are judged.
 const MOST_JUDGED: usize = 2;
-
 pub struct EditSearch<'a> {
     pub subject: &'a Subject,
     /// What is known of the assumptions of the design as it is.
     pub before: &'a AssumptionStatus,
     /// Components that another value cannot help.
     pub ruled_out: HashSet<(Span, ComponentKind)>,
+    /// Components that another value can help on all of these runs.
+    pub saved: HashSet<(Span, ComponentKind)>,
+    pub shown: &'a [Run],
     /// Stop when so many corrections were found, and the next edits are dearer.
     pub enough: usize,
     /// How many edits at different locations are made at once.
     pub faults: usize,
     /// Assertions whose antecedents have to happen on some run of a correction.
     pub covered: &'a [String],
+    /// What is known of places, for those who wait.
+    pub words: String,
     /// Recorded runs that a correction has to fit as well.
     pub recordings: &'a [Recording],
     pub limits: bdd::Limits,
@@ -127,23 +134,23 @@ impl<'a> Measure<'a> {
 }
 
 /// A correction with what looks like it.
-struct Group {
+pub(super) struct Group {
     correction: RankedCorrection,
     behaviour: u64,
     /// Signals that it reads and the text around it did not.
     new_signals: usize,
-    alike: Vec<Alike>,
+    pub(super) alike: Vec<Alike>,
 }
 
 /// An edit that does the same on random runs.
-struct Alike {
-    patch: Patch,
-    cost: u32,
-    new_signals: usize,
+pub(super) struct Alike {
+    pub(super) patch: Patch,
+    pub(super) cost: u32,
+    pub(super) new_signals: usize,
 }
 
 /// An edit that puts something to sleep.
-struct Disabling {
+pub(super) struct Disabling {
     patch: Patch,
     cost: u32,
     new_signals: usize,
@@ -161,32 +168,39 @@ impl<'a> EditSearch<'a> {
         edits: &[SourceEdit],
         measure: &mut Measure<'a>,
         runs: &mut Vec<Run>,
+        watch: &mut Watch,
     ) -> Result<FoundEdits, RepairError> {
         let mut found = FoundEdits::default();
-        let nothing = HashSet::new();
         let mut trials = self.subject.front_end().trials();
         for stage in 0..3 {
             let is_joint = stage == 1;
-            let (candidates, ruled_out): (Candidates, _) = match stage {
-                0 => (
-                    edits.iter().map(|edit| vec![edit]).collect(),
-                    &self.ruled_out,
-                ),
-                1 => (joint_edits(edits), &self.ruled_out),
-                // Two faults can be where one alone cannot be.
-                _ if self.faults > 1 => (pairs_of_edits(edits), &nothing),
+            let mut candidates: Candidates = match stage {
+                0 => edits.iter().map(|edit| vec![edit]).collect(),
+                1 => joint_edits(edits),
+                _ if self.faults > 1 => self.pairs_that_mend(pairs_of_edits(edits))?,
                 _ => break,
             };
+            if stage < 2 {
+                // Two faults can be where one alone cannot be.
+                let is_open = |edit: &&SourceEdit| {
+                    let within = edit.within;
+                    within.is_none_or(|within| !self.ruled_out.contains(&within))
+                };
+                candidates.retain(|edits| edits.iter().all(is_open));
+            }
             let mut stage = Stage {
                 search: self,
                 trials: &mut trials,
                 measure,
                 groups: Vec::new(),
+                waiting: Vec::new(),
                 disabling: Vec::new(),
                 found: &mut found,
                 runs,
+                learned: 0,
+                watch,
             };
-            stage.run(&candidates, ruled_out)?;
+            stage.run(&candidates)?;
             let mut repairs = found.corrections.iter().filter(|one| !one.vacuous);
             let is_live = repairs.clone().any(|one| !one.is_disabling());
             // For the sake of a repair that disables nothing, pairs of edits are too many.
@@ -199,23 +213,74 @@ impl<'a> EditSearch<'a> {
     }
 }
 
-/// One pass over candidates.
-struct Stage<'s, 'a> {
-    search: &'s EditSearch<'a>,
-    trials: &'s mut Option<Box<dyn Trials + 'a>>,
-    measure: &'s mut Measure<'a>,
-    groups: Vec<Group>,
-    disabling: Vec<Disabling>,
-    found: &'s mut FoundEdits,
-    runs: &'s mut Vec<Run>,
+impl EditSearch<'_> {
+    /// Those pairs of edits whose places, changed together, may mend all runs.
+    fn pairs_that_mend<'e>(&self, pairs: Candidates<'e>) -> Result<Candidates<'e>, RepairError> {
+        let netlist = self.subject.front_end().netlist();
+        let components = netlist.component_ids().zip(netlist.components());
+        let components: HashMap<(Span, ComponentKind), ComponentId> = components
+            .filter_map(|(id, one)| Some(((one.span?, one.kind), id)))
+            .collect();
+        let mut opening = Opening::new(netlist, &self.subject.spec, self.shown, &self.limits);
+        let mut known: HashMap<Vec<ComponentId>, bool> = HashMap::new();
+        let mut mending = Vec::new();
+        for pair in pairs {
+            let within = pair.iter().map(|edit| edit.within);
+            let within: Option<Vec<(Span, ComponentKind)>> = within.collect();
+            let places = within
+                .filter(|within| within.iter().all(|one| !self.saved.contains(one)))
+                .and_then(|within| {
+                    let ids = within.iter().map(|one| components.get(one).copied());
+                    ids.collect::<Option<Vec<ComponentId>>>()
+                });
+            let may_mend = match places {
+                // One of them mends the runs alone, or its value is no component.
+                None => true,
+                Some(mut places) => {
+                    places.sort_unstable();
+                    match known.get(&places) {
+                        Some(known) => *known,
+                        None => {
+                            let may_mend = may_mend(&mut opening, &places)?;
+                            known.insert(places, may_mend);
+                            may_mend
+                        }
+                    }
+                }
+            };
+            if may_mend {
+                mending.push(pair);
+            }
+        }
+        Ok(mending)
+    }
 }
 
-impl Stage<'_, '_> {
-    fn run(
-        &mut self,
-        candidates: &Candidates,
-        ruled_out: &HashSet<(Span, ComponentKind)>,
-    ) -> Result<(), RepairError> {
+/// Whether places may mend all runs together; those that overlap cannot be asked about.
+fn may_mend(opening: &mut Opening, places: &Vec<ComponentId>) -> Result<bool, RepairError> {
+    match opening.may_mend_all(places) {
+        Err(RepairError::NotSupported { .. } | RepairError::Diagnostics(_)) => Ok(true),
+        may_mend => may_mend,
+    }
+}
+
+/// One pass over candidates.
+pub(super) struct Stage<'s, 'a, 'w> {
+    pub(super) search: &'s EditSearch<'a>,
+    pub(super) trials: &'s mut Option<Box<dyn Trials + 'a>>,
+    pub(super) measure: &'s mut Measure<'a>,
+    pub(super) groups: Vec<Group>,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) disabling: Vec<Disabling>,
+    pub(super) found: &'s mut FoundEdits,
+    pub(super) runs: &'s mut Vec<Run>,
+    /// How many runs refuted edits have given.
+    pub(super) learned: usize,
+    pub(super) watch: &'s mut Watch<'w>,
+}
+
+impl Stage<'_, '_, '_> {
+    fn run(&mut self, candidates: &Candidates) -> Result<(), RepairError> {
         self.measure.screen.set_runs(self.runs);
         let ports = ports_of(&self.search.subject.design);
         let mut dearest = u32::MAX;
@@ -224,15 +289,14 @@ impl Stage<'_, '_> {
             if cost > dearest {
                 break;
             }
-            let within = edits.iter().filter_map(|edit| edit.within);
-            if within.into_iter().any(|within| ruled_out.contains(&within)) {
-                continue;
-            }
             if let Err(error) = self.search.limits.check() {
                 self.found.stopped = Some(error);
                 break;
             }
             self.found.tried += 1;
+            let (words, tried) = (&self.search.words, self.found.tried);
+            let left = candidates.len();
+            (self.watch)(Event::Status(&format!("{words}; edit {tried} of {left}")));
             if !self.attempt(edits, cost, &ports)? {
                 break;
             }
@@ -240,6 +304,7 @@ impl Stage<'_, '_> {
                 dearest = dearest.min(cost);
             }
         }
+        self.judge_waiting()?;
         // Two edits that disable something are no news beside one that does.
         let is_repaired = self.found.corrections.iter().any(|one| !one.vacuous);
         if !is_repaired && self.repairs(u32::MAX) == 0 {
@@ -253,7 +318,7 @@ impl Stage<'_, '_> {
     }
 
     /// How many repairs there are that cost no more than this.
-    fn repairs(&self, cost: u32) -> usize {
+    pub(super) fn repairs(&self, cost: u32) -> usize {
         let is_good =
             |one: &&Group| !one.correction.vacuous && one.correction.cost <= cost as usize;
         self.groups.iter().filter(is_good).count()
@@ -279,7 +344,7 @@ impl Stage<'_, '_> {
             return Ok(true);
         }
         let front_end = self.search.subject.front_end();
-        let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
+        let Some(patch) = front_end.render(&Correction::Edits(edits.clone()))? else {
             return Ok(true);
         };
         if !fits(self.search.subject, &patch, self.search.recordings)? {
@@ -309,19 +374,32 @@ impl Stage<'_, '_> {
             }
             return Ok(true);
         }
+        if is_large(&self.search.subject.design) {
+            self.wait(Waiting {
+                edits,
+                patch,
+                cost,
+                new_signals,
+                hash: behaviour.hash,
+                effect,
+                alike: VecDeque::new(),
+                survived: self.learned,
+            });
+            return Ok(true);
+        }
         match self.judge(patch)? {
             Judged::Certified(patch, vacuous) => {
                 let group = group_of(patch, vacuous, cost, new_signals, behaviour.hash, effect);
                 self.groups.push(group);
             }
-            Judged::Nothing => {}
+            Judged::Nothing | Judged::TooHard => {}
             Judged::Interrupted => return Ok(false),
         }
         Ok(true)
     }
 
     /// The design with edits made; `None` if it has no meaning.
-    fn edited(&mut self, edits: &[SourceEdit]) -> Result<Option<Design>, RepairError> {
+    pub(super) fn edited(&mut self, edits: &[SourceEdit]) -> Result<Option<Design>, RepairError> {
         if let Some(trials) = self.trials {
             return Ok(trials.design(edits));
         }
@@ -333,13 +411,26 @@ impl Stage<'_, '_> {
     }
 
     fn judge(&mut self, patch: Patch) -> Result<Judged, RepairError> {
+        let limits = self.search.limits.clone();
+        let judged = self.judge_within(patch, &limits)?;
+        self.found.unproved += usize::from(matches!(judged, Judged::TooHard));
+        Ok(judged)
+    }
+
+    pub(super) fn judge_within(
+        &mut self,
+        patch: Patch,
+        limits: &bdd::Limits,
+    ) -> Result<Judged, RepairError> {
         let search = self.search;
         self.found.certified += 1;
-        if !antecedents::happen(search.subject, &patch, search.covered, &search.limits)? {
+        if !antecedents::happen(search.subject, &patch, search.covered, limits)? {
             return Ok(Judged::Nothing);
         }
-        let judgement =
-            certify::patch::patch(search.subject, patch, search.before, &search.limits)?;
+        let (words, number) = (&search.words, self.groups.len() + 1);
+        let proving = format!("{words}; proving correction {number}");
+        (self.watch)(Event::Status(&proving));
+        let judgement = certify::patch::patch(search.subject, patch, search.before, limits)?;
         Ok(self.learn(judgement))
     }
 
@@ -349,6 +440,7 @@ impl Stage<'_, '_> {
             Judgement::Proved(patch) => Judged::Certified(patch, false),
             Judgement::Vacuous(patch) => Judged::Certified(patch, true),
             Judgement::Refuted(run) => {
+                self.learned += 1;
                 add_run(self.runs, *run);
                 self.measure.screen.set_runs(self.runs);
                 Judged::Nothing
@@ -358,10 +450,7 @@ impl Stage<'_, '_> {
                 self.found.stopped = Some(bdd::Error::Interrupted);
                 Judged::Interrupted
             }
-            Judgement::Unknown(_) => {
-                self.found.unproved += 1;
-                Judged::Nothing
-            }
+            Judgement::Unknown(_) => Judged::TooHard,
         }
     }
 
@@ -377,7 +466,7 @@ impl Stage<'_, '_> {
                     let group = group_of(patch, vacuous, cost, new_signals, one.hash, one.effect);
                     self.groups.push(group);
                 }
-                Judged::Nothing => {}
+                Judged::Nothing | Judged::TooHard => {}
                 Judged::Interrupted => break,
             }
         }
@@ -428,9 +517,11 @@ impl Stage<'_, '_> {
     }
 }
 
-enum Judged {
+pub(super) enum Judged {
     Certified(Certified<Patch>, bool),
     Nothing,
+    /// It was neither proved nor refuted within the limits.
+    TooHard,
     Interrupted,
 }
 
@@ -447,7 +538,7 @@ impl Group {
     }
 }
 
-fn group_of(
+pub(super) fn group_of(
     patch: Certified<Patch>,
     vacuous: bool,
     cost: u32,
@@ -462,9 +553,7 @@ fn group_of(
             also: Vec::new(),
             vacuous,
             lost_covers: Vec::new(),
-            // What keeps a property by never coming to its condition is not what was meant, and
-            // hardly what changes much where nothing had to change.
-            cost: (cost + SILENCED * effect.silenced + change_cost(&effect)) as usize,
+            cost: total_cost(cost, &effect) as usize,
             effect: Some(effect),
             location: Vec::new(),
             functions: None,
@@ -474,6 +563,12 @@ fn group_of(
         new_signals,
         alike: Vec::new(),
     }
+}
+
+/// What an edit costs with what it does. What keeps a property by never coming to its condition
+/// is not what was meant, and hardly what changes much where nothing had to change.
+pub(super) fn total_cost(cost: u32, effect: &Effect) -> u32 {
+    cost + SILENCED * effect.silenced + change_cost(effect)
 }
 
 /// Whether a patched design shows all values of recorded runs, as `certify` replays them.

@@ -2,7 +2,7 @@
 
 use super::locate::{Location, locate};
 use super::search::{Effort, Offer, corrections};
-use super::{Automaton, RankedCorrection, RepairError, Watch, exhaustive, replay};
+use super::{Automaton, RankedCorrection, RepairError, Watch, exhaustive, replay, say};
 use crate::bdd;
 use crate::certify::patch::same_circuit;
 use crate::certify::{self, AssumptionStatus, Certified, Judgement, Problem};
@@ -253,7 +253,7 @@ impl Locations<'_, '_> {
         while let Some(location) = self.answer.open.first().cloned() {
             if let [only] = location.as_slice() {
                 let component = &netlist.components()[only.0 as usize];
-                watch(&format!("looking at {}", component.name));
+                say(watch, &format!("looking at {}", component.name));
             }
             let mut options = self.search.options.clone();
             for id in &location {

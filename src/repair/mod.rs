@@ -29,8 +29,11 @@ mod lasso;
 pub mod locate;
 pub mod loss;
 pub mod memoryless;
+pub mod open;
+pub mod places;
 mod readable;
 pub mod recorded;
+mod recorded_open;
 mod recorded_screen;
 pub mod replay;
 mod screen;
@@ -38,12 +41,14 @@ pub mod search;
 pub mod support;
 pub mod suspects;
 pub mod template;
+mod waiting;
 
 pub use crate::design::Kind;
 pub use arena::Automaton;
 pub use behaviour::Effect;
 pub use games::{GameOptions, LocationAnswer};
 pub use loss::Loss;
+pub use places::PlaceEvidence;
 pub use recorded::{RecordedAnswer, RecordedOutcome, repair_recorded};
 pub use suspects::{Layout, SuspectFilter};
 
@@ -52,21 +57,25 @@ use crate::certify::{
     self, AssumptionStatus, Certified, Checked, Holds, LatchStatus, NoRepair, Overall, Problem,
     Semantics, Vacuity, Verdict,
 };
-use crate::design::{Candidate, ComponentId, ComponentKind, InputKind, NodeId, Patch};
+use crate::design::{Candidate, ComponentId, ComponentKind, Design, InputKind, NodeId, Patch};
 use crate::expr::Role;
 use crate::game::ObjectiveError;
 use crate::run::Run;
 use crate::source::codes::{certify as certify_codes, repair as codes};
 use crate::source::{Diagnostic, Span};
 use crate::subject::Subject;
+use crate::synth::Event;
 use crate::trace::Recording;
 use locate::Location;
+use open::Opening;
 use std::collections::HashSet;
 use std::fmt;
 use std::time::Instant;
 
 /// Corrections of one location that are listed unless some are rejected.
 const ALTERNATIVES: usize = 3;
+/// A design with more latches than this is large.
+const MANY_LATCHES: usize = 64;
 /// Faults at once, unless it is said otherwise.
 const FAULTS: usize = 2;
 
@@ -137,6 +146,8 @@ pub struct RepairAnswer {
     pub assumptions: AssumptionStatus,
     /// What games found out about locations, for each number of faults.
     pub locations: Vec<LocationAnswer>,
+    /// Where a change can mend failing runs, if it is not known whether there is a repair.
+    pub places: Vec<PlaceEvidence>,
     /// Whether latches that the design infers are never open.
     pub closed_latches: bool,
     /// Assertions that the design as it is keeps without their saying anything, if all hold.
@@ -186,8 +197,13 @@ pub enum Reason {
     NeverHappens(Vec<String>),
 }
 
-/// Told what is being done: a line for a log, and whether it begins a new stage.
-pub type Watch<'a> = dyn FnMut(&str) + 'a;
+/// Told what is being done: stages for a log, and how far they have come.
+pub type Watch<'a> = dyn FnMut(Event<'_>) + 'a;
+
+/// Tells of a new stage.
+fn say(watch: &mut Watch, stage: &str) {
+    watch(Event::Stage(stage));
+}
 
 impl RepairAnswer {
     /// Whether there is neither a repair nor nothing to repair.
@@ -290,7 +306,7 @@ pub fn repair(
     watch: &mut Watch,
 ) -> Result<RepairAnswer, RepairError> {
     refuse(subject)?;
-    watch("checking the design as it is");
+    say(watch, "checking the design as it is");
     let checked = check(subject, &options.limits)?;
     let before = checked.verdicts().to_vec();
     let assumptions = checked
@@ -312,7 +328,7 @@ pub fn repair(
     let mut has_fault = true;
     let mut covered = Vec::new();
     if let (Overall::Pass(holds), true, true) = (checked.overall()?, is_closed, fits) {
-        watch("checking whether properties say anything");
+        say(watch, "checking whether properties say anything");
         let holding: Vec<usize> = before.iter().map(|(property, _)| *property).collect();
         vacuities = certify::vacuities(subject, &holding, &options.limits)?;
         covered = antecedents::to_cover(subject, &vacuities, options.cover_antecedents);
@@ -323,6 +339,7 @@ pub fn repair(
                 before,
                 assumptions,
                 locations: Vec::new(),
+                places: Vec::new(),
                 closed_latches: is_closed,
                 vacuities,
                 covered,
@@ -356,13 +373,18 @@ pub fn repair(
     }
     found.corrections = fitting;
     let (outcome, corrections) = work.conclude(&found)?;
+
     Ok(RepairAnswer {
-        outcome,
         corrections,
         before,
         closed_latches: is_closed,
         stopped: found.stopped(),
+        places: match outcome {
+            Outcome::Unknown(_) => found.places,
+            _ => Vec::new(),
+        },
         locations: found.locations,
+        outcome,
         assumptions,
         vacuities,
         covered,
@@ -411,6 +433,11 @@ fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, 
     Ok(checked)
 }
 
+/// Whether proofs and games of a design take longer than a look at all of its edits.
+fn is_large(design: &Design) -> bool {
+    design.latches().len() > MANY_LATCHES
+}
+
 /// What all steps share.
 struct Work<'a> {
     subject: &'a Subject,
@@ -428,6 +455,8 @@ struct Work<'a> {
 struct Found {
     corrections: Vec<RankedCorrection>,
     locations: Vec<LocationAnswer>,
+    /// Places of a source, those first that failing runs speak against most.
+    places: Vec<PlaceEvidence>,
     /// The suspects of games.
     suspects: Vec<ComponentId>,
     /// Edits that were tried, and of those that survived how many were not proved in time.
@@ -476,35 +505,56 @@ impl Work<'_> {
         let ruled_out = self.spans(replayed.iter().filter(|id| !saved.contains(id)));
         let mut alive = suspects.clone();
         alive.retain(|id| saved.contains(id));
-        watch(&format!(
-            "{} edits, {} failing runs, {} of {} places can avoid them",
-            edits.len(),
-            runs.len(),
-            alive.len(),
-            suspects.len()
-        ));
+        say(
+            watch,
+            &format!(
+                "{} edits, {} failing runs, {} of {} places can avoid them",
+                edits.len(),
+                runs.len(),
+                alive.len(),
+                suspects.len()
+            ),
+        );
+        // In large designs games give out, and what runs say is all that may be known.
+        let shown = places::some_of(&runs);
+        let places = match is_large(&subject.design) {
+            true => self.places(&saved, &shown)?,
+            false => Vec::new(),
+        };
         let mut measure = edits::Measure::new(subject)?;
         let search = edits::EditSearch {
             subject,
             before: self.assumptions,
             ruled_out,
+            saved: self.spans(saved.iter()),
+            shown: &shown,
             enough: edits::ENOUGH + options.rejected.len(),
             faults: self.faults(),
             covered: self.covered,
+            words: format!(
+                "{} of {} places can mend all {} runs",
+                saved.len(),
+                replayed.len(),
+                runs.len()
+            ),
             recordings: &options.recordings,
             limits: options.limits.clone(),
         };
         let found_edits = match &mut measure {
-            Some(measure) => search.run(&edits, measure, &mut runs)?,
+            Some(measure) => search.run(&edits, measure, &mut runs, watch)?,
             None => edits::FoundEdits::default(),
         };
-        watch(&format!(
-            "{} edits tried, {} certified or refuted",
-            found_edits.tried, found_edits.certified
-        ));
+        say(
+            watch,
+            &format!(
+                "{} edits tried, {} certified or refuted",
+                found_edits.tried, found_edits.certified
+            ),
+        );
         let mut found = Found {
             corrections: found_edits.corrections,
             locations: Vec::new(),
+            places,
             suspects,
             edits_tried: found_edits.tried,
             edits_unproved: found_edits.unproved,
@@ -539,6 +589,9 @@ impl Work<'_> {
                 .run(&mut answer, &mut corrections, watch)?;
             found.corrections = corrections;
             found.locations.push(answer);
+        }
+        if found.places.is_empty() && found.corrections.iter().all(|one| one.vacuous) {
+            found.places = self.places(&saved, &shown)?;
         }
         if let Some(measure) = &measure {
             self.measure(&mut found.corrections, measure)?;
@@ -602,7 +655,10 @@ impl Work<'_> {
         let mut runs = None;
         for faults in 1..=most {
             let count = found.suspects.len();
-            watch(&format!("looking for {faults} of {count} components"));
+            say(
+                watch,
+                &format!("looking for {faults} of {count} components"),
+            );
             let games = self.games(ALTERNATIVES + options.rejected.len());
             let mut answer = LocationAnswer::all(&found.suspects, faults);
             if games.replays(&answer) {
@@ -657,21 +713,47 @@ impl Work<'_> {
         Ok(runs)
     }
 
-    /// The suspects that some choice of values saves from every failing run.
+    /// The suspects that some choice of values saves from every failing run: by simulation
+    /// where designs are small and choices few, else by satisfiability.
     fn alive(
         &self,
         suspects: &[ComponentId],
         runs: &[Run],
     ) -> Result<Vec<ComponentId>, RepairError> {
-        let netlist = self.subject.front_end().netlist();
-        let locations: Vec<Location> = suspects.iter().map(|id| vec![*id]).collect();
-        let alive = match replay::survivors(netlist, &self.subject.spec, &locations, runs) {
+        let (netlist, spec) = (self.subject.front_end().netlist(), &self.subject.spec);
+        let is_large = is_large(&self.subject.design);
+        let width = |id: &ComponentId| netlist.components()[id.0 as usize].width;
+        let is_simulated = |id: &ComponentId| !is_large && width(id) <= replay::MOST_BITS;
+        let (few, many): (Vec<ComponentId>, Vec<ComponentId>) =
+            suspects.iter().partition(|id| is_simulated(id));
+        let locations: Vec<Location> = few.iter().map(|id| vec![*id]).collect();
+        let alive = match replay::survivors(netlist, spec, &locations, runs) {
             Ok(alive) => alive,
             Err(RepairError::NotSupported { .. }) => return Ok(suspects.to_vec()),
             Err(error) => return Err(error),
         };
-        let pairs = suspects.iter().zip(alive).filter(|(_, alive)| *alive);
-        Ok(pairs.map(|(id, _)| *id).collect())
+        let pairs = few.into_iter().zip(alive).filter(|(_, alive)| *alive);
+        let mut alive: Vec<ComponentId> = pairs.map(|(id, _)| id).collect();
+        let runs = places::some_of(runs);
+        let mut opening = Opening::new(netlist, spec, &runs, &self.options.limits);
+        for id in many {
+            match opening.may_mend_all(&vec![id]) {
+                Err(RepairError::NotSupported { .. }) => return Ok(suspects.to_vec()),
+                may_mend => alive.extend(may_mend?.then_some(id)),
+            }
+        }
+        alive.sort_unstable();
+        Ok(alive)
+    }
+
+    /// What failing runs say of places of a source.
+    fn places(
+        &self,
+        components: &[ComponentId],
+        runs: &[Run],
+    ) -> Result<Vec<PlaceEvidence>, RepairError> {
+        let (netlist, spec) = (self.subject.front_end().netlist(), &self.subject.spec);
+        places::ranked(netlist, spec, components, runs, &self.options.limits)
     }
 
     /// Where components stand in the text.

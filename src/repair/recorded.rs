@@ -1,7 +1,7 @@
 //! Corrections of a text by recorded runs: a design that shows every recorded value.
 //!
 //! Edits of the front end are tried, the cheapest first, and scored on the runs
-//! (`recorded_screen`). What a simulator shows in the text itself comes before all others:
+//! (`recorded_screen`); those come first whose places can mend the runs (`recorded_open`). What a simulator shows in the text itself comes before all others:
 //! sensitivity lists, kinds of assignments, latches. If no single edit fits, edits are joined
 //! one by one: those sets are carried on that leave the fewest wrong values, a few at a time,
 //! as a text with several faults gets better with each of them that is mended. Then pairs of
@@ -12,14 +12,15 @@
 //! are found, and for two of them the shortest inputs on which they differ.
 
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
+use super::recorded_open::Places;
 use super::recorded_screen::{Score, score};
-use super::{Options, RepairError, Watch};
+use super::{Options, RepairError, Watch, say};
 use crate::bdd;
 use crate::certify::Certified;
 use crate::certify::apart::{Apart, apart};
 use crate::certify::recorded::{self, Fits, Plausible, Replay, fits_all, plausible};
 use crate::design::verilog::edits::SourceEdit;
-use crate::design::{Correction, Kind, Patch};
+use crate::design::{Correction, Kind, Patch, Trials};
 use crate::limits::Limits;
 use crate::repair::Layout;
 use crate::source::Diagnostic;
@@ -74,7 +75,7 @@ pub fn repair_recorded(
     limits: &Limits,
     watch: &mut Watch,
 ) -> Result<RecordedAnswer, RepairError> {
-    watch("replaying the recorded runs");
+    say(watch, "replaying the recorded runs");
     let recordings = options.recordings.as_slice();
     let front_end = subject.front_end();
     if !front_end.is_source() {
@@ -100,11 +101,10 @@ pub fn repair_recorded(
     let components = front_end.netlist().components();
     let listed = front_end.edits(&options.depends_on)?;
     let listed = options.suspects.edits(listed, components, &layout)?;
-    watch(&format!(
-        "{} edits, {} recorded runs",
-        listed.len(),
-        recordings.len()
-    ));
+    say(
+        watch,
+        &format!("{} edits, {} recorded runs", listed.len(), recordings.len()),
+    );
     let base = score(&reading.design, recordings, usize::MAX, limits)?;
     let mut search = Search {
         subject,
@@ -116,6 +116,8 @@ pub fn repair_recorded(
             late: usize::MAX,
         }),
         measure: Measure::new(subject)?,
+        trials: front_end.trials_without_reset(),
+        places: Places::new(subject, recordings, &before, &options.limits),
         found: Vec::new(),
         behaviours: HashSet::new(),
         tried: 0,
@@ -134,6 +136,8 @@ struct Search<'a> {
     /// The score of the design as it is.
     base: Score,
     measure: Option<Measure<'a>>,
+    trials: Option<Box<dyn Trials + 'a>>,
+    places: Places<'a>,
     found: Vec<PlausibleCorrection>,
     /// What corrections do on random runs: most that do the same are the same.
     behaviours: HashSet<u64>,
@@ -147,8 +151,10 @@ struct Search<'a> {
 type Scored<'e> = (Score, u32, Vec<&'e SourceEdit>);
 
 impl<'a> Search<'a> {
-    fn run(&mut self, edits: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
-        let shown: Vec<&SourceEdit> = edits.iter().filter(|edit| is_shown(edit)).collect();
+    fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
+        let has_latches = !self.subject.latches.is_empty();
+        let is_shown = |edit: &SourceEdit| is_shown(edit, has_latches);
+        let shown: Vec<&SourceEdit> = all.iter().filter(|edit| is_shown(edit)).collect();
         let mut level = Vec::new();
         // What a simulator shows in the text itself: one by one, then all at once.
         for edit in &shown {
@@ -166,21 +172,40 @@ impl<'a> Search<'a> {
         if self.is_enough() {
             return Ok(());
         }
-        let mut dearest = u32::MAX;
-        for edit in edits.iter().filter(|edit| !is_shown(edit)) {
-            if edit.cost > dearest || self.stopped.is_some() {
+        let edits = &all.iter().collect::<Vec<&SourceEdit>>();
+        let others: Vec<&SourceEdit> = edits
+            .iter()
+            .copied()
+            .filter(|edit| !is_shown(edit))
+            .collect();
+        let mut order = self.places.in_order(&[], &others)?;
+        let likely = order[0].len();
+        say(
+            watch,
+            &format!(
+                "{likely} of {} edits are where runs can be mended",
+                others.len()
+            ),
+        );
+        for some in &mut order {
+            let mut dearest = u32::MAX;
+            for edit in some.iter().copied() {
+                if edit.cost > dearest || self.stopped.is_some() {
+                    break;
+                }
+                level.extend(self.attempt(vec![edit], usize::MAX)?);
+                if self.found.len() >= self.enough() {
+                    dearest = dearest.min(edit.cost);
+                }
+            }
+            if self.is_enough() {
                 break;
             }
-            level.extend(self.attempt(vec![edit], usize::MAX)?);
-            if self.found.len() >= self.enough() {
-                dearest = dearest.min(edit.cost);
-            }
         }
-        watch(&format!(
-            "{} edits tried, {} fit",
-            self.tried,
-            self.found.len()
-        ));
+        say(
+            watch,
+            &format!("{} edits tried, {} fit", self.tried, self.found.len()),
+        );
         if self.is_enough() {
             return Ok(());
         }
@@ -188,7 +213,7 @@ impl<'a> Search<'a> {
             level = self.next_level(level, edits, watch)?;
         }
         // Two edits of one expression may help where neither does alone.
-        for pair in joint_edits(edits) {
+        for pair in joint_edits(all) {
             if self.is_enough() {
                 return Ok(());
             }
@@ -204,7 +229,7 @@ impl<'a> Search<'a> {
     fn next_level<'e>(
         &mut self,
         mut level: Vec<Scored<'e>>,
-        edits: &'e [SourceEdit],
+        edits: &[&'e SourceEdit],
         watch: &mut Watch,
     ) -> Result<Vec<Scored<'e>>, RepairError> {
         level.retain(|(score, ..)| *score < self.base);
@@ -216,12 +241,11 @@ impl<'a> Search<'a> {
             if set.len() >= MOST_EDITS || self.stopped.is_some() {
                 continue;
             }
-            watch(&format!(
-                "{} edits leave {} values wrong",
-                set.len(),
-                score.wrong
-            ));
-            for edit in edits {
+            say(
+                watch,
+                &format!("{} edits leave {} values wrong", set.len(), score.wrong),
+            );
+            for edit in self.places.in_order(&set, edits)?.into_iter().flatten() {
                 if set.iter().any(|other| overlap(other, edit)) {
                     continue;
                 }
@@ -258,7 +282,7 @@ impl<'a> Search<'a> {
         let front_end = self.subject.front_end();
         let cost = set.iter().map(|edit| edit.cost).sum();
         let edits: Vec<SourceEdit> = set.iter().map(|edit| (*edit).clone()).collect();
-        let Some(patch) = front_end.render(&Correction::Edits(edits))? else {
+        let Some(patch) = front_end.render(&Correction::Edits(edits.clone()))? else {
             return Ok(None);
         };
         let bytes = patch.files.values().flatten().copied();
@@ -266,15 +290,22 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         self.tried += 1;
-        let Ok(reading) = front_end.without_reset(Some(&patch)) else {
+        let design = match &mut self.trials {
+            Some(trials) => trials.design(&edits),
+            None => {
+                let reading = front_end.without_reset(Some(&patch));
+                reading.ok().map(|reading| reading.design)
+            }
+        };
+        let Some(design) = design else {
             return Ok(None);
         };
         let bound = bound.min(self.base.wrong);
-        let Some(score) = score(&reading.design, self.recordings, bound, self.limits)? else {
+        let Some(score) = score(&design, self.recordings, bound, self.limits)? else {
             return Ok(None);
         };
         if score == Score::PERFECT {
-            self.confirm(patch, cost, &reading.design)?;
+            self.confirm(patch, cost, &design)?;
             return Ok(None);
         }
         Ok((score.wrong <= bound && score < self.base).then_some((score, cost, set)))
@@ -323,7 +354,7 @@ impl<'a> Search<'a> {
         corrections.retain(|one| !self.options.rejected.contains(&(one.number as u32)));
         let mut found_apart = Vec::new();
         if let Some(first) = corrections.first() {
-            watch("looking for inputs on which alternatives differ");
+            say(watch, "looking for inputs on which alternatives differ");
             for other in corrections.iter().skip(1).take(MOST_APART) {
                 let (one, two) = (&first.patch.patch, &other.patch.patch);
                 if let Some(inputs) = apart(self.subject, one, two, &self.options.limits)? {
@@ -348,12 +379,10 @@ impl<'a> Search<'a> {
 
 /// Whether an edit mends what a simulator shows in the text itself: a signal that a list
 /// forgets, an assignment of the wrong kind, a latch.
-fn is_shown(edit: &SourceEdit) -> bool {
-    let kinds = [
-        Kind::Sensitivity,
-        Kind::AssignmentKind,
-        Kind::MissingElse,
-        Kind::MissingDefault,
-    ];
-    kinds.contains(&edit.template)
+fn is_shown(edit: &SourceEdit, has_latches: bool) -> bool {
+    match edit.template {
+        Kind::Sensitivity | Kind::AssignmentKind => true,
+        Kind::MissingElse | Kind::MissingDefault => has_latches,
+        _ => false,
+    }
 }

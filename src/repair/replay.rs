@@ -25,7 +25,7 @@ const MOST_RUNS: usize = 48;
 /// A location with more states than this after a cycle is left to the game.
 const MOST_STATES: usize = 256;
 /// With more bits to choose in each cycle, a location is left to the game.
-const MOST_BITS: usize = 6;
+pub const MOST_BITS: usize = 6;
 /// Gates to evaluate, for 64 runs at once, before the remaining runs are left out.
 const EFFORT: usize = 400_000_000;
 

@@ -1,7 +1,7 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
 use super::{
-    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PropertyResult,
+    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PlaceOfFault, PropertyResult,
     RecordedResult, Report, SCHEMA, Specification, Verdict,
 };
 use crate::run::Run;
@@ -48,6 +48,10 @@ pub(super) struct Document<'a> {
     /// The best correction as a unified diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    /// Where other values mend failing runs, the likeliest places first, if no correction is
+    /// known.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    places: &'a [PlaceOfFault],
     /// Inputs that tell corrections apart which fit the same recorded runs.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     apart: &'a [ApartRecord],
@@ -102,6 +106,7 @@ impl<'a> Document<'a> {
             recorded: report.body.recorded(),
             corrections: report.body.corrections(),
             diff: None,
+            places: &[],
             apart: &[],
             counterplay: None,
             run: None,
@@ -115,6 +120,7 @@ impl<'a> Document<'a> {
             Body::Explain(explanation) => document.explanation = Some(explanation),
             Body::Repair(repair) => {
                 document.diff = repair.diff.as_deref();
+                document.places = &repair.places;
                 document.apart = &repair.apart;
                 document.counterplay = repair.counterplay.as_ref();
             }

@@ -32,7 +32,7 @@ pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
 pub use property::{EngineWord, PropertyResult, ResetWord, VacuousWord};
 pub use recorded::RecordedResult;
-pub use repair::{ApartRecord, Counterplay, RepairReport};
+pub use repair::{ApartRecord, Counterplay, PlaceOfFault, RepairReport};
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 pub use verify::VerifyReport;

@@ -6,6 +6,7 @@ use super::recorded::{self, RecordedResult};
 use crate::certify::Certified;
 use crate::certify::apart::Apart;
 use crate::run::Run;
+use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -21,11 +22,67 @@ pub struct RepairReport {
     pub diff: Option<String>,
     /// How the environment wins though all suspects are replaced at once.
     pub counterplay: Option<Counterplay>,
+    /// Where a change can mend failing runs, if no correction is known.
+    pub places: Vec<PlaceOfFault>,
     /// Inputs on which alternatives differ.
     pub apart: Vec<ApartRecord>,
     /// Runs of the design as it is, by the name of the property that they violate. They are
     /// written to files only.
     pub traces: Vec<(String, Run)>,
+}
+
+/// What failing runs say of a place in a source. It is no correction, and not about all runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PlaceOfFault {
+    #[serde(flatten)]
+    pub place: PlaceRecord,
+    /// `rhs`, `condition` or `label`.
+    pub kind: &'static str,
+    /// What stands there.
+    pub text: String,
+    /// The failing runs that were looked at, and how many of them other values there mend.
+    pub runs: usize,
+    pub mended: usize,
+    /// In how many steps of a run, at most, the value has to change, and how many bits.
+    pub steps: usize,
+    pub bits: usize,
+}
+
+/// Places that are shown to people.
+const MOST_PLACES: usize = 12;
+
+/// The places as a table.
+fn table(places: &[PlaceOfFault]) -> String {
+    let mut rows = vec![["place", "mends", "steps", "bits", "", ""].map(String::from)];
+    for one in places.iter().take(MOST_PLACES) {
+        rows.push([
+            one.place.line_text(),
+            format!("{} of {}", one.mended, one.runs),
+            one.steps.to_string(),
+            one.bits.to_string(),
+            one.kind.to_string(),
+            format!("`{}`", one.text),
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..6).map(|column| width(column).unwrap_or(0)).collect();
+    let mut text =
+        String::from("\nplaces where other values mend failing runs, the likeliest first\n");
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, width))| match column {
+            2 | 3 => format!("{cell:>width$}"),
+            _ => format!("{cell:<width$}"),
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        let _ = writeln!(text, "  {}", line.trim_end());
+    }
+    if places.len() > MOST_PLACES {
+        let more = places.len() - MOST_PLACES;
+        let _ = writeln!(text, "  and {more} more; `--format json` lists all");
+    }
+    text
 }
 
 /// Inputs that tell two corrections apart.
@@ -87,6 +144,9 @@ impl RepairReport {
         if !self.corrections.is_empty() {
             text.push('\n');
             text.push_str(&correction::text(&self.corrections));
+        }
+        if !self.places.is_empty() {
+            text.push_str(&table(&self.places));
         }
         if let Some(diff) = &self.diff {
             text.push('\n');

@@ -3,6 +3,7 @@
 mod choosing;
 mod kinds;
 mod multiplier;
+mod places;
 mod program;
 mod ranking;
 mod same_effect;

@@ -19,6 +19,7 @@ use crate::source::Diagnostic;
 use crate::source::codes::{frame, repair as codes};
 use crate::spec::Semantics;
 use crate::subject::Subject;
+use crate::synth::Event;
 use std::path::{Path, PathBuf};
 
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
@@ -78,10 +79,8 @@ fn by_recordings(
 ) -> Result<Report, Failure> {
     let limits = context.limits.clone();
     let progress = &mut context.progress;
-    let answer = repair::repair_recorded(subject, options, &limits, &mut |doing| {
-        progress.log(|| doing.to_string());
-        progress.status(|| doing.to_string());
-    });
+    let mut watch = |event: Event<'_>| progress.show_with_time(event);
+    let answer = repair::repair_recorded(subject, options, &limits, &mut watch);
     let answer = answer.map_err(failure)?;
     let delivery = Delivery {
         request,
@@ -115,11 +114,8 @@ fn find(
     context: &mut Context,
 ) -> Result<RepairAnswer, Failure> {
     let progress = &mut context.progress;
-    let found = repair::repair(subject, options, &mut |doing| {
-        progress.log(|| doing.to_string());
-        progress.status(|| doing.to_string());
-    });
-    found.map_err(failure)
+    let mut watch = |event: Event<'_>| progress.show_with_time(event);
+    repair::repair(subject, options, &mut watch).map_err(failure)
 }
 
 fn failure(error: RepairError) -> Failure {

@@ -17,10 +17,11 @@ use crate::design::{Change, ComponentId, Kind, Netlist};
 use crate::expr::Role;
 use crate::repair::loss::Widest;
 use crate::repair::{
-    Effect, LocationAnswer, Loss, Outcome, RankedCorrection, Reason, RepairAnswer,
+    Effect, LocationAnswer, Loss, Outcome, PlaceEvidence, RankedCorrection, Reason, RepairAnswer,
 };
 use crate::report::{
-    Body, Correction, Counterplay, PropertyResult, RepairReport, Report, Verdict, diff, vcd,
+    Body, Correction, Counterplay, PlaceOfFault, PropertyResult, RepairReport, Report, Verdict,
+    diff, vcd,
 };
 use crate::run::Run;
 use crate::source::codes::repair as codes;
@@ -89,6 +90,7 @@ pub fn report(
         note_locations(&mut notes, one, delivery);
     }
     list_corrections(&mut body, &mut notes, answer, delivery, context);
+    body.places = places(answer, delivery);
     let mut report = match &answer.outcome {
         Outcome::NothingToRepair(_) | Outcome::Repaired => repaired(answer, delivery),
         Outcome::NoRepair { proof, loss } => {
@@ -329,6 +331,27 @@ fn list_corrections(
         notes.push(format!("{more}; `--format json` lists all"));
     }
     body.corrections = corrections;
+}
+
+/// Where a change can mend failing runs, as text of the source.
+fn places(answer: &RepairAnswer, delivery: &Delivery) -> Vec<PlaceOfFault> {
+    let sources = &delivery.subject.sources;
+    let components = delivery.netlist().components();
+    let place = |one: &PlaceEvidence| {
+        let component = &components[one.component.0 as usize];
+        let span = component.span?;
+        let words: Vec<&str> = sources.text(span).split_whitespace().collect();
+        Some(PlaceOfFault {
+            place: PlaceRecord::new(span, sources),
+            kind: component.kind.kind().word(),
+            text: words.join(" "),
+            runs: one.runs,
+            mended: one.mended,
+            steps: one.steps,
+            bits: one.bits,
+        })
+    };
+    answer.places.iter().filter_map(place).collect()
 }
 
 /// What lived before and does not any more.

@@ -260,7 +260,18 @@ impl FrontEnd for VerilogFrontEnd {
 
     fn trials(&self) -> Option<Box<dyn Trials + '_>> {
         let is_ours = self.translator.is_none();
-        is_ours.then(|| Box::new(ItemTrials::new(self)) as Box<dyn Trials>)
+        is_ours.then(|| Box::new(ItemTrials::new(self, true)) as Box<dyn Trials>)
+    }
+
+    fn items(&self) -> Vec<Span> {
+        let modules = self.tree.modules.iter();
+        let items = modules.flat_map(|module| &module.items);
+        items.map(|item| item.span).collect()
+    }
+
+    fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
+        let is_ours = self.translator.is_none();
+        is_ours.then(|| Box::new(ItemTrials::new(self, false)) as Box<dyn Trials>)
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {

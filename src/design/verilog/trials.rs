@@ -1,9 +1,9 @@
 //! Edited designs for a first look, without reading all of their text again.
 //!
-//! Nearly every edit changes a single item of a module, such as an `always` block. That item
-//! is read again and takes its place in the tree, which is then elaborated as a whole. Where
-//! this does not do (a header, a macro, an edit of several items), the files are read from
-//! their first byte. A design from here orders work and puts candidates aside; `certify` reads
+//! Nearly every edit changes a single item of a module, such as an `always` block. The items
+//! that edits change are read again and take their places in the tree, which is then elaborated
+//! as a whole. Where this does not do (a header, a macro, an edit across items), the files are
+//! read from their first byte. A design from here orders work and puts candidates aside; `certify` reads
 //! what is left as if a user had given it.
 
 use super::edits::{self, SourceEdit};
@@ -15,11 +15,12 @@ use super::{Options, SourceTree, elaborate};
 use crate::design::front_end::Trials;
 use crate::design::netlist::Design;
 use crate::source::{FileId, Sources, Span};
+use std::collections::BTreeMap;
 
 pub(super) struct ItemTrials<'a> {
     front_end: &'a VerilogFrontEnd,
     options: Options,
-    /// The tree of the unchanged text; one item of it is another one for a while.
+    /// The tree of the unchanged text; some items of it are others for a while.
     tree: SourceTree,
     /// The sources with one file more, for the text of an edited item: its spans must not be
     /// those of another one.
@@ -28,12 +29,14 @@ pub(super) struct ItemTrials<'a> {
 }
 
 impl<'a> ItemTrials<'a> {
-    pub(super) fn new(front_end: &'a VerilogFrontEnd) -> ItemTrials<'a> {
+    /// Of the design with its reset played, or as a test bench meets it.
+    pub(super) fn new(front_end: &'a VerilogFrontEnd, plays_reset: bool) -> ItemTrials<'a> {
         let mut sources = front_end.sources.clone();
         let scratch = sources.add("an edited item", "");
         ItemTrials {
             options: Options {
                 components: false,
+                reset: front_end.options.reset.clone().filter(|_| plays_reset),
                 ..front_end.options.clone()
             },
             tree: front_end.tree.clone(),
@@ -43,11 +46,13 @@ impl<'a> ItemTrials<'a> {
         }
     }
 
-    /// The module and the item, by their indices, that have all changes in them.
-    fn changed_item(&self, edits: &[SourceEdit]) -> Option<(usize, usize)> {
-        let spans = || edits.iter().flat_map(|edit| &edit.changes);
-        let (first, _) = spans().next()?;
-        let holds = |outer: Span| spans().all(|(span, _)| contains(outer, *span));
+    /// The module and the item, by their indices, that have all changes of an edit in them.
+    fn changed_item(&self, edit: &SourceEdit) -> Option<(usize, usize)> {
+        let (first, _) = edit.changes.first()?;
+        let holds = |outer: Span| {
+            let mut spans = edit.changes.iter();
+            spans.all(|(span, _)| contains(outer, *span))
+        };
         let mut modules = self.tree.modules.iter();
         let module = modules.position(|one| {
             let mut items = one.items.iter();
@@ -64,7 +69,22 @@ impl<'a> ItemTrials<'a> {
         is_alone.then_some((module, index))
     }
 
-    fn edited_item(&self, edits: &[SourceEdit], item: Span) -> Option<Item> {
+    /// The items that edits change, each with what it becomes; `None` if that is not told from
+    /// them alone.
+    fn changed_items(&self, edits: &[SourceEdit]) -> Option<Vec<((usize, usize), Item)>> {
+        let mut changed: BTreeMap<(usize, usize), Vec<&SourceEdit>> = BTreeMap::new();
+        for edit in edits {
+            let item = self.changed_item(edit)?;
+            changed.entry(item).or_default().push(edit);
+        }
+        let items = changed.into_iter().map(|((module, index), edits)| {
+            let span = self.tree.modules[module].items[index].span;
+            Some(((module, index), self.edited_item(&edits, span)?))
+        });
+        items.collect()
+    }
+
+    fn edited_item(&self, edits: &[&SourceEdit], item: Span) -> Option<Item> {
         let text = &self.sources.file(item.file).text;
         let mut piece = text
             .get(item.start as usize..item.end as usize)?
@@ -92,16 +112,21 @@ impl<'a> ItemTrials<'a> {
     }
 }
 
+impl ItemTrials<'_> {
+    /// Puts items into the tree, and those that stood there into the list.
+    fn exchange(&mut self, items: &mut [((usize, usize), Item)]) {
+        for ((module, index), item) in items {
+            std::mem::swap(item, &mut self.tree.modules[*module].items[*index]);
+        }
+    }
+}
+
 impl Trials for ItemTrials<'_> {
     fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
-        if let Some((module, index)) = self.changed_item(edits)
-            && let span = self.tree.modules[module].items[index].span
-            && let Some(item) = self.edited_item(edits, span)
-        {
-            let slot = &mut self.tree.modules[module].items[index];
-            let unchanged = std::mem::replace(slot, item);
+        if let Some(mut items) = self.changed_items(edits) {
+            self.exchange(&mut items);
             let elaborated = elaborate(&self.tree, &self.options);
-            self.tree.modules[module].items[index] = unchanged;
+            self.exchange(&mut items);
             return elaborated.ok().map(|elaborated| elaborated.design);
         }
         let texts = edits::apply(edits, &self.front_end.sources);

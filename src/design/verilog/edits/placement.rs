@@ -44,9 +44,10 @@ impl Lister<'_> {
         self.push(SourceEdit::new(Kind::Placement, changes, cost::PLACEMENT));
     }
 
-    /// `if (c) A else B` as `if (c) A B`.
+    /// `if (c) A else B` as `if (c) A B`, also where `B` is an `if`.
     pub(super) fn out_of_else(&mut self, then: &Statement, otherwise: &Statement) {
-        if !self.is_movable(otherwise) || !self.is_movable(then) {
+        let is_chained = matches!(otherwise.kind, StatementKind::If { .. });
+        if !(is_chained || self.is_movable(otherwise)) || !self.is_movable(then) {
             return;
         }
         let word = Span {

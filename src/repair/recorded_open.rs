@@ -1,0 +1,224 @@
+//! Which places can make a design show what was recorded, by satisfiability [SVAV05].
+//!
+//! As in [`open`](super::open), a place may have any values in each cycle, and all that a run
+//! fixes is a constant. What was not recorded is open as well: inputs that were not driven, and
+//! registers before they are written. So a place that is refuted cannot be the only fault, and
+//! one that is not may be. This orders edits; no edit is left out because of it.
+
+use super::RepairError;
+use super::locate::Location;
+use super::open::{Frames, OpenDesign};
+use crate::bdd;
+use crate::certify::recorded::Replay;
+use crate::design::verilog::edits::SourceEdit;
+use crate::design::{ComponentId, ComponentKind, Literal, Netlist, NodeId};
+use crate::sat::{Answer, Meter, Solver};
+use crate::source::Span;
+use crate::subject::Subject;
+use crate::trace::{Binding, Recording};
+use std::collections::HashMap;
+
+/// Gates to fold for one place, so that of long runs only the first cycles count, and for all
+/// places of one question.
+const EFFORT: usize = 30_000_000;
+const TOTAL_EFFORT: usize = 400_000_000;
+/// Work of the solver for one question.
+const WORK: u64 = 2_000_000;
+
+struct RecordedOpening<'a> {
+    netlist: &'a Netlist,
+    recordings: &'a [Recording],
+    limits: &'a bdd::Limits,
+    effort: usize,
+}
+
+impl<'a> RecordedOpening<'a> {
+    fn new(
+        netlist: &'a Netlist,
+        recordings: &'a [Recording],
+        limits: &'a bdd::Limits,
+    ) -> RecordedOpening<'a> {
+        RecordedOpening {
+            netlist,
+            recordings,
+            limits,
+            effort: 0,
+        }
+    }
+
+    /// Whether other values of a location may make the design show every recorded value, in the
+    /// cycles that `cycles` names for each run: false only if a solver has refuted it.
+    fn may_fit(&mut self, location: &Location, cycles: &[usize]) -> Result<bool, RepairError> {
+        for (recording, cycles) in self.recordings.iter().zip(cycles) {
+            if self.effort > TOTAL_EFFORT || self.limits.check().is_err() {
+                return Ok(true);
+            }
+            // Places that overlap cannot be asked about together.
+            let Ok(opened) = self.netlist.elaborate(location) else {
+                return Ok(true);
+            };
+            let Ok(binding) = recording.bind(&opened.design) else {
+                return Ok(true);
+            };
+            let roots: Vec<Literal> = binding.compared.iter().map(|(one, _)| *one).collect();
+            let open = OpenDesign::new(self.netlist, opened.design, opened.holes, &roots)?;
+            let most = EFFORT / open.gates().max(1);
+            let cycles = recording.cycles().min(*cycles).min(most);
+            self.effort += open.gates() * cycles;
+            let stop = self.limits.clone();
+            let meter = Meter::new(move || stop.check().is_err());
+            meter.allow(WORK);
+            let frames = Frames::new(&open, meter);
+            if !may_show(frames, recording, &binding, cycles) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The places of a source, and which of them recorded runs speak against.
+pub struct Places<'a> {
+    netlist: &'a Netlist,
+    recordings: &'a [Recording],
+    limits: &'a bdd::Limits,
+    /// The components of a text; none if runs cannot be asked about them.
+    components: HashMap<(Span, ComponentKind), ComponentId>,
+    /// Items of the text with the components in them. An edit that is inside of no component
+    /// changes what such an item assigns: all that its conditions and values can bring about.
+    items: Vec<(Span, Location)>,
+    /// For each run the cycles up to its first difference.
+    first: Vec<usize>,
+}
+
+impl<'a> Places<'a> {
+    /// `before` is what each run shows of the design as it is.
+    pub fn new(
+        subject: &'a Subject,
+        recordings: &'a [Recording],
+        before: &[Replay],
+        limits: &'a bdd::Limits,
+    ) -> Places<'a> {
+        let front_end = subject.front_end();
+        let netlist = front_end.netlist();
+        let components = netlist.component_ids().zip(netlist.components());
+        // A reset that is played is no input that a run could drive.
+        let is_played = front_end.reading().reset_steps > 0;
+        let components = components.filter(|_| !is_played);
+        let components: HashMap<(Span, ComponentKind), ComponentId> = components
+            .filter_map(|(id, one)| Some(((one.span?, one.kind), id)))
+            .collect();
+        let item = |item: Span| {
+            let inside = components
+                .iter()
+                .filter(|((span, _), _)| contains(item, *span));
+            let mut location: Location = inside.map(|(_, id)| *id).collect();
+            location.sort_unstable();
+            (item, location)
+        };
+        let first = recordings.iter().zip(before);
+        Places {
+            netlist,
+            recordings,
+            limits,
+            items: front_end.items().into_iter().map(item).collect(),
+            components,
+            first: first
+                .map(|(recording, replay)| match replay {
+                    Replay::Fits(_) => recording.cycles(),
+                    Replay::Differs(differs) => differs.cycle + 1 - recording.first,
+                })
+                .collect(),
+        }
+    }
+
+    /// Edits beside a set of others, in three parts: those in places that can, with those of
+    /// the set, mend the runs, or of which nothing is known; those that can mend the first
+    /// differences; and the rest.
+    pub fn in_order<'e>(
+        &self,
+        set: &[&SourceEdit],
+        edits: &[&'e SourceEdit],
+    ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
+        let mut parts = [Vec::new(), Vec::new(), Vec::new()];
+        let locations = set.iter().map(|edit| self.location(edit));
+        let known: Option<Vec<Location>> = locations.collect();
+        let known = known.map(|known| known.concat());
+        let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
+        let whole = vec![usize::MAX; self.recordings.len()];
+        let mut ranks: HashMap<Location, usize> = HashMap::new();
+        for edit in edits {
+            let (Some(own), Some(known)) = (self.location(edit), &known) else {
+                parts[0].push(*edit);
+                continue;
+            };
+            let rank = match ranks.get(&own) {
+                Some(rank) => *rank,
+                None => {
+                    let mut location = [own.as_slice(), known].concat();
+                    location.sort_unstable();
+                    location.dedup();
+                    let rank = if opening.may_fit(&location, &whole)? {
+                        0
+                    } else if opening.may_fit(&location, &self.first)? {
+                        1
+                    } else {
+                        2
+                    };
+                    ranks.insert(own, rank);
+                    rank
+                }
+            };
+            parts[rank].push(*edit);
+        }
+        Ok(parts)
+    }
+}
+
+impl Places<'_> {
+    /// The components whose values an edit may change; `None` if that is not known.
+    fn location(&self, edit: &SourceEdit) -> Option<Location> {
+        if let Some(within) = edit.within {
+            return self.components.get(&within).map(|id| vec![*id]);
+        }
+        let mut items = self.items.iter();
+        let (_, location) = items.find(|(item, _)| {
+            let mut changes = edit.changes.iter();
+            changes.all(|(span, _)| contains(*item, *span))
+        })?;
+        (!location.is_empty()).then(|| location.clone())
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Whether some values show the recorded ones in the first cycles.
+fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles: usize) -> bool {
+    let driven: HashMap<NodeId, usize> = binding.driven.iter().copied().collect();
+    if recording.starts_late() {
+        frames.start_anywhere();
+    } else {
+        let is_zero = recording.is_two_valued();
+        frames.start(|_| is_zero.then_some(false));
+    }
+    for cycle in 0..cycles {
+        let row = recording.row(cycle);
+        frames.settle(|id| driven.get(&id).and_then(|at| row.bit(*at)));
+        for (literal, offset) in &binding.compared {
+            let Some(expected) = row.bit(*offset) else {
+                continue;
+            };
+            let shown = frames.value(*literal).negate_if(!expected);
+            if shown == !frames.truth {
+                return false;
+            }
+            if shown != frames.truth {
+                frames.solver.add_clause(&[shown]);
+            }
+        }
+        frames.advance();
+    }
+    frames.solver.solve(&[]) != Answer::Unsatisfiable
+}
