@@ -44,7 +44,7 @@ pub use check::CombinationalLoop;
 pub use component::{Component, ComponentId, ComponentKind, OpenHole, Timing};
 pub use cone::{NodeSet, Reach};
 pub use correction::{Candidate, Change, Correction, Patch};
-pub use expression::{elaborate_atom, elaborate_word};
+pub use expression::{SharedAtoms, elaborate_atom, elaborate_word};
 pub use front_end::{FrontEnd, InferredLatch, Reading, Trials};
 pub use function::Function;
 pub use holes::{CHOICE, Diagnosable, Elaboration, Netlist, Suspect};

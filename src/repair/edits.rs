@@ -92,7 +92,7 @@ pub struct Measure<'a> {
 impl<'a> Measure<'a> {
     /// `None` if a condition of the properties means nothing in the design itself.
     pub fn new(subject: &'a Subject) -> Result<Option<Measure<'a>>, RepairError> {
-        let screen = Screen::new(&subject.spec);
+        let screen = Screen::new(&subject.spec, &subject.design);
         let Some(observed) = screen.observed(subject.design.clone()) else {
             return Ok(None);
         };

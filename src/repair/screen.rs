@@ -4,7 +4,7 @@
 //! is offered has been proved.
 
 use super::RepairError;
-use crate::design::{Design, InputKind, Literal, NodeId, Simulator, elaborate_atom};
+use crate::design::{Design, InputKind, Literal, NodeId, SharedAtoms, Simulator, elaborate_atom};
 use crate::expr::{Expr, Role};
 use crate::game::Arena;
 use crate::run::{Run, SignalKind};
@@ -19,8 +19,10 @@ const MOST_ROUNDS: usize = 64;
 /// inputs of a design of their own; what an atom is in an edited design is found out for each.
 pub struct Screen<'a> {
     spec: &'a Spec,
-    /// The conditions of the specification.
+    /// The conditions of the specification, and the same for designs with the words of the
+    /// original.
     atoms: Vec<(AtomId, &'a Expr)>,
+    shared: Option<SharedAtoms>,
     /// Monitors over one input for each atom, in the same order; none if the properties have
     /// no deterministic ones.
     pub monitors: Option<Arena>,
@@ -92,7 +94,8 @@ impl Words {
 }
 
 impl<'a> Screen<'a> {
-    pub fn new(spec: &'a Spec) -> Screen<'a> {
+    /// For designs that are edits of this one.
+    pub fn new(spec: &'a Spec, original: &Design) -> Screen<'a> {
         let mut atoms = Vec::new();
         for id in spec.formulas.atom_ids() {
             if let Atom::Condition(expr) = spec.formulas.atom(id) {
@@ -105,8 +108,10 @@ impl<'a> Screen<'a> {
             let id = design.add_input(InputKind::Environment);
             design.set_name(id, name);
         }
+        let exprs: Vec<&Expr> = atoms.iter().map(|(_, expr)| *expr).collect();
         Screen {
             spec,
+            shared: SharedAtoms::new(original, &exprs),
             atoms,
             monitors: Arena::new(design, &abstracted).ok(),
             words: Vec::new(),
@@ -132,6 +137,11 @@ impl<'a> Screen<'a> {
 
     /// The design with its atoms; none if one of them means nothing there.
     pub fn observed(&self, mut design: Design) -> Option<Observed> {
+        let shared = self.shared.as_ref();
+        let shared = shared.and_then(|shared| shared.in_design(&mut design));
+        if let Some(atoms) = shared {
+            return Some(Observed { design, atoms });
+        }
         let mut atoms = Vec::new();
         for (_, expr) in &self.atoms {
             atoms.push(elaborate_atom(&mut design, expr).ok()?);

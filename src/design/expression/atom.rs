@@ -47,7 +47,7 @@ impl Names for FinishedDesign {
 }
 
 /// A name with constant indices, as text: `u0.state`, `memory[3][0]`.
-fn flat_name(expr: &Expr) -> Option<String> {
+pub(super) fn flat_name(expr: &Expr) -> Option<String> {
     let mut indices = Vec::new();
     let mut base = expr;
     while let ExprKind::Index(inner, index) = &base.kind {

@@ -13,9 +13,11 @@ mod atom;
 mod build;
 mod measure;
 pub(super) mod select;
+mod shared_atoms;
 
 pub use atom::{elaborate_atom, elaborate_word};
 pub(super) use select::{index_at, index_equals, packed_width, position_of};
+pub use shared_atoms::SharedAtoms;
 
 use crate::quick_hash::QuickMap;
 
