@@ -46,34 +46,53 @@ impl<'a> RecordedOpening<'a> {
         }
     }
 
-    /// Whether other values of a location may make the design show every recorded value, in the
-    /// cycles that `cycles` names for each run: false only if a solver has refuted it.
-    fn may_fit(&mut self, location: &Location, cycles: &[usize]) -> Result<bool, RepairError> {
-        for (recording, cycles) in self.recordings.iter().zip(cycles) {
-            if self.effort > TOTAL_EFFORT || self.limits.check().is_err() {
-                return Ok(true);
-            }
-            // Places that overlap cannot be asked about together.
-            let Ok(opened) = self.netlist.elaborate(location) else {
-                return Ok(true);
-            };
-            let Ok(binding) = recording.bind(&opened.design) else {
-                return Ok(true);
-            };
-            let roots: Vec<Literal> = binding.compared.iter().map(|(one, _)| *one).collect();
-            let open = OpenDesign::new(self.netlist, opened.design, opened.holes, &roots)?;
-            let most = EFFORT / open.gates().max(1);
-            let cycles = recording.cycles().min(*cycles).min(most);
-            self.effort += open.gates() * cycles;
-            let stop = self.limits.clone();
-            let meter = Meter::new(move || stop.check().is_err());
-            meter.allow(WORK);
-            let frames = Frames::new(&open, meter);
-            if !may_show(frames, recording, &binding, cycles) {
-                return Ok(false);
+    /// How likely it is that a location alone is to blame: 0 if other values there may make the
+    /// design show every recorded value, 1 if they may mend the first difference of each run,
+    /// else 2. Only what a solver has refuted is not 0.
+    fn rank(&mut self, location: &Location, first: &[usize]) -> Result<usize, RepairError> {
+        // Places that overlap cannot be asked about together.
+        let Ok(opened) = self.netlist.elaborate(location) else {
+            return Ok(0);
+        };
+        let bindings = self.recordings.iter();
+        let bindings = bindings.map(|one| one.bind(&opened.design).ok());
+        let Some(bindings) = bindings.collect::<Option<Vec<Binding>>>() else {
+            return Ok(0);
+        };
+        let roots = bindings.iter().flat_map(|binding| &binding.compared);
+        let roots: Vec<Literal> = roots.map(|(literal, _)| *literal).collect();
+        let open = OpenDesign::new(self.netlist, opened.design, opened.holes, &roots)?;
+        let whole = vec![usize::MAX; first.len()];
+        // Most places are refuted by the first difference, which takes fewer cycles.
+        for (rank, horizons) in [(2, first), (1, whole.as_slice())] {
+            for (index, cycles) in horizons.iter().enumerate() {
+                if !self.may_show(&open, index, &bindings[index], *cycles) {
+                    return Ok(rank);
+                }
             }
         }
-        Ok(true)
+        Ok(0)
+    }
+
+    /// Whether a place may show what one run recorded in its first cycles.
+    fn may_show(
+        &mut self,
+        open: &OpenDesign,
+        index: usize,
+        binding: &Binding,
+        cycles: usize,
+    ) -> bool {
+        if self.effort > TOTAL_EFFORT || self.limits.check().is_err() {
+            return true;
+        }
+        let recording = &self.recordings[index];
+        let most = EFFORT / open.gates().max(1);
+        let cycles = recording.cycles().min(cycles).min(most);
+        self.effort += open.gates() * cycles + open.design.len();
+        let stop = self.limits.clone();
+        let meter = Meter::new(move || stop.check().is_err());
+        meter.allow(WORK);
+        may_show(Frames::new(open, meter), recording, binding, cycles)
     }
 }
 
@@ -145,7 +164,6 @@ impl<'a> Places<'a> {
         let known: Option<Vec<Location>> = locations.collect();
         let known = known.map(|known| known.concat());
         let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
-        let whole = vec![usize::MAX; self.recordings.len()];
         let mut ranks: HashMap<Location, usize> = HashMap::new();
         for edit in edits {
             let (Some(own), Some(known)) = (self.location(edit), &known) else {
@@ -158,13 +176,7 @@ impl<'a> Places<'a> {
                     let mut location = [own.as_slice(), known].concat();
                     location.sort_unstable();
                     location.dedup();
-                    let rank = if opening.may_fit(&location, &whole)? {
-                        0
-                    } else if opening.may_fit(&location, &self.first)? {
-                        1
-                    } else {
-                        2
-                    };
+                    let rank = opening.rank(&location, &self.first)?;
                     ranks.insert(own, rank);
                     rank
                 }

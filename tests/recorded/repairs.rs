@@ -147,3 +147,45 @@ fn what_cannot_fit_is_unknown() {
         &["UNKNOWN"],
     );
 }
+
+/// The flag is set only while the counter does not move: its `if` belongs outside of the chain.
+const CHAINED: &str = "module m(input clk, input rst, input en, output reg [1:0] n, output reg f);
+  always @(posedge clk) begin
+    if (rst) begin
+      n <= 2'd0;
+      f <= 1'b0;
+    end
+    else if (en) begin
+      n <= n + 2'd1;
+    end
+    else if (n == 2'd3) begin
+      f <= 1'b1;
+    end
+  end
+endmodule
+";
+const CHAINED_RUN: &str =
+    "rst,en,n,f\n1,0,x,x\n0,1,0,0\n0,1,1,0\n0,1,2,0\n0,1,3,0\n0,1,0,1\n0,0,1,1\n";
+
+#[test]
+fn an_if_is_taken_out_of_the_else_before_it() {
+    let folder = Folder::new(&[("m.v", CHAINED), ("run.csv", CHAINED_RUN)]);
+    let line = "repair m.v --trace run.csv --components placement -o fixed.v";
+    check(&folder, line, 0, &["PLAUSIBLE"]);
+    let fixed = fs::read_to_string(folder.path("fixed.v")).expect("the correction is written");
+    assert_eq!(fixed.matches("else").count(), 1, "{fixed}");
+    check(&folder, "verify fixed.v --trace run.csv", 0, &["PASS"]);
+}
+
+#[test]
+fn edits_come_first_where_the_runs_can_be_mended() {
+    let folder = Folder::new(&[("m.v", CHAINED), ("run.csv", CHAINED_RUN)]);
+    let output = folder.respin("repair m.v --trace run.csv -v");
+    let told = output.2.lines().find_map(|line| {
+        let (likely, rest) = line.split_once(" of ")?;
+        let all = rest.strip_suffix(" edits are where runs can be mended")?;
+        Some((likely.parse::<usize>().ok()?, all.parse::<usize>().ok()?))
+    });
+    let (likely, all) = told.unwrap_or_else(|| panic!("{}", output.2));
+    assert!(0 < likely && likely < all, "{likely} of {all}");
+}
