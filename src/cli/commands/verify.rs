@@ -109,22 +109,8 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
     }
     if let Some((path, form)) = certificate {
         let written = answer.certificate(&subject, &options);
-        match written.and_then(|certificate| certificate.write(form)) {
-            Ok(written) => {
-                write_file(path, &written, request.traces.force)?;
-                report.notes.push(format!("wrote {}", path.display()));
-            }
-            // The verdict stands without it.
-            Err(reason) if reason.code == codes::NO_CERTIFICATE => {
-                let reason = Diagnostic {
-                    severity: Severity::Warning,
-                    ..reason
-                };
-                let note = format!("{} was not written", path.display());
-                report.diagnostics.push(reason.note(note));
-            }
-            Err(error) => return Err(error.into()),
-        }
+        let written = written.and_then(|certificate| certificate.write(form));
+        write_certificate(path, request.traces.force, written, &mut report)?;
     }
     report.diagnostics.extend(replayed.warnings);
     properties.extend(replayed.results.iter().map(RecordedResult::as_property));
@@ -235,6 +221,31 @@ fn recorded_report(
         properties,
         recorded,
     })))
+}
+
+/// Writes a certificate; where there is none, the verdict stands without it.
+fn write_certificate(
+    path: &Path,
+    force: bool,
+    written: Result<Vec<u8>, Diagnostic>,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    match written {
+        Ok(written) => {
+            write_file(path, &written, force)?;
+            report.notes.push(format!("wrote {}", path.display()));
+        }
+        Err(reason) if reason.code == codes::NO_CERTIFICATE => {
+            let reason = Diagnostic {
+                severity: Severity::Warning,
+                ..reason
+            };
+            let note = format!("{} was not written", path.display());
+            report.diagnostics.push(reason.note(note));
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
 }
 
 /// What is written to a file of this name.

@@ -353,9 +353,12 @@ impl Scoped {
                         return Answer::Satisfiable;
                     };
                     decisions += 1;
-                    if decisions % DECISIONS == 0 && self.has_to_stop(1) {
-                        self.go_back(0);
-                        return Answer::Stopped;
+                    if decisions == DECISIONS {
+                        decisions = 0;
+                        if self.has_to_stop(1) {
+                            self.go_back(0);
+                            return Answer::Stopped;
+                        }
                     }
                     self.decide(literal);
                 }
