@@ -91,7 +91,11 @@ fn in_line(line: &str) -> impl Iterator<Item = (usize, String, String)> {
         found.extend(literal(line, at));
     }
     for (at, old) in line.match_indices("if (") {
-        found.push((at, old.to_string(), format!("{old}!")));
+        // A test of a reset that does not fit its edge is refused and no fault to repair.
+        let tested = line[at + old.len()..].trim_start_matches('!');
+        if !tested.starts_with("rst") {
+            found.push((at, old.to_string(), format!("{old}!")));
+        }
     }
     found.into_iter()
 }

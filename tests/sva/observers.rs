@@ -192,3 +192,46 @@ fn bind_is_refused_by_name() {
     );
     assert_eq!(code, 2);
 }
+
+#[test]
+fn constants_of_a_reference_model_are_right_although_it_has_signals_that_nothing_reads() {
+    let module = |name: &str, value: &str, rest: &str| {
+        format!(
+            "module {name} (input clk, input rst, input d, output reg q);
+  localparam K = {value}; wire v = d ^ K;{rest}
+  always @(posedge clk) if (rst) q <= 1'b0; else q <= d & v;
+endmodule
+"
+        )
+    };
+    let design = module("dut", "1'b1", " // the fault");
+    let model = module("model", "1'b0", " wire spare = d;");
+    let top = "module top (input clk, input rst, input d, output q);
+  wire r;
+  dut u (clk, rst, d, q);
+  model w (clk, rst, d, r);
+  p: assert property (@(posedge clk) q == r);
+endmodule
+";
+    let text = format!("{design}{model}{top}");
+    let folder = folder("observers");
+    std::fs::write(folder.join("constants.sv"), &text).expect("a design is written");
+    let arguments = [
+        "repair",
+        "constants.sv",
+        "--reset",
+        "rst",
+        "--format",
+        "json",
+    ];
+    let (output, problems, _) = respin(&arguments, &folder);
+    let report: serde_json::Value = serde_json::from_str(&output).expect("a report");
+    assert_eq!(report["verdict"], "REPAIRED", "{output}\n{problems}");
+    let corrections = report["corrections"].as_array().expect("corrections");
+    for edit in corrections.iter().flat_map(|one| one["edits"].as_array()) {
+        for edit in edit {
+            let line = edit["place"]["line"].as_u64().expect("a line");
+            assert!(line <= design.lines().count() as u64, "{edit:#}");
+        }
+    }
+}

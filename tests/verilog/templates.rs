@@ -12,7 +12,7 @@ struct Mistake {
     right: &'static str,
 }
 
-const MISTAKES: [Mistake; 20] = [
+const MISTAKES: [Mistake; 21] = [
     Mistake {
         template: "literal",
         body: "always @(posedge clk) q <= q + @;",
@@ -135,6 +135,14 @@ const MISTAKES: [Mistake; 20] = [
         body: "part #(@) one (a, b, y);",
         wrong: "1'b1",
         right: "1'b0",
+    },
+    Mistake {
+        template: "condition of a generate construct",
+        body: "genvar i; generate for (i = 0; i < 4; i = i + 1) begin : g \
+               if (@) begin : low assign v[i] = a; end else begin : high assign v[i] = b; end \
+               end endgenerate wire [3:0] v;",
+        wrong: "!(i < 1)",
+        right: "(i < 1)",
     },
 ];
 

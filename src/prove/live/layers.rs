@@ -108,6 +108,11 @@ impl Layers {
 
     pub fn search(&mut self) -> Result<Outcome, Stopped> {
         loop {
+            // A question can be answered at once, and to ask it takes a solver of its own.
+            self.meter.spend(self.circuit.size() as u64);
+            if self.meter.is_over_by_the_clock() {
+                return Err(Stopped);
+            }
             let Some(question) = self.questions.last() else {
                 return Ok(Outcome::Proof(self.layers.clone()));
             };

@@ -40,6 +40,7 @@ mod signedness;
 mod statement;
 mod target;
 
+use super::observers::outputs;
 use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
@@ -155,7 +156,10 @@ pub fn list(
             let is_own = |name: &VisibleName| {
                 !matches!(name.kind, VisibleKind::Input | VisibleKind::Constant(_))
             };
-            if !checking.is_empty() && !names.iter().any(is_own) {
+            let is_checked = |port: &str| checking.iter().any(|one| one.name == port);
+            let mut ports = outputs(module).peekable();
+            let is_model = ports.peek().is_some() && ports.all(is_checked);
+            if is_model || !checking.is_empty() && !names.iter().any(is_own) {
                 continue;
             }
             lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
@@ -279,8 +283,11 @@ impl Lister<'_> {
                 }
                 ItemKind::GenerateFor(generate) => self.items(&generate.block.items),
                 ItemKind::GenerateIf {
-                    then, otherwise, ..
+                    condition,
+                    then,
+                    otherwise,
                 } => {
+                    self.constant(condition, Kind::Condition);
                     self.items(&then.items);
                     if let Some(otherwise) = otherwise {
                         self.items(&otherwise.items);
