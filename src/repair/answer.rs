@@ -11,8 +11,12 @@ use crate::design::{Candidate, Kind, Patch};
 use crate::game::ObjectiveError;
 use crate::run::Run;
 use crate::source::Diagnostic;
+use crate::source::codes::repair as codes;
 use crate::subject::Subject;
 use std::fmt;
+
+/// Corrections whose numbers are named if another one is asked for.
+const MOST_NAMED: usize = 8;
 
 /// A certified correction.
 #[derive(Clone, Debug)]
@@ -118,6 +122,11 @@ impl RepairAnswer {
         self.corrections.iter().filter(|one| !one.vacuous)
     }
 
+    /// The repair with this number, or the best one.
+    pub fn pick(&self, number: Option<u32>) -> Result<Option<&RankedCorrection>, Diagnostic> {
+        pick(self.repairs().map(|one| (one.number, one)), number)
+    }
+
     /// The runs that show which assertions the unpatched design violates.
     pub fn failing_runs(
         &self,
@@ -132,6 +141,32 @@ impl RepairAnswer {
             }
         }
         Ok(runs)
+    }
+}
+
+/// The correction with this number, or the first one; nothing if there are none at all.
+pub(super) fn pick<T>(
+    corrections: impl Iterator<Item = (usize, T)>,
+    wanted: Option<u32>,
+) -> Result<Option<T>, Diagnostic> {
+    let mut numbers = Vec::new();
+    for (number, one) in corrections {
+        if wanted.is_none_or(|wanted| wanted as usize == number) {
+            return Ok(Some(one));
+        }
+        numbers.push(number.to_string());
+    }
+    match wanted {
+        Some(wanted) if !numbers.is_empty() => {
+            let message = format!("there is no correction {wanted} to pick");
+            if numbers.len() > MOST_NAMED {
+                numbers.truncate(MOST_NAMED);
+                numbers.push("...".to_string());
+            }
+            Err(Diagnostic::error(codes::NO_SUCH_CORRECTION, message)
+                .help(format!("there are {}", numbers.join(", "))))
+        }
+        _ => Ok(None),
     }
 }
 
