@@ -242,7 +242,23 @@ impl Kernel {
                 break;
             }
         }
-        for action in actions.drain(best_actions..).rev() {
+        self.undo(
+            sifting,
+            blocks,
+            position,
+            actions.drain(best_actions..).rev(),
+        )
+    }
+
+    /// Takes back what was done, the last action first; returns where the block is then.
+    fn undo(
+        &mut self,
+        sifting: &mut Sifting,
+        blocks: &mut Vec<Block>,
+        mut position: usize,
+        actions: impl Iterator<Item = Action>,
+    ) -> Result<usize, Error> {
+        for action in actions {
             match action {
                 Action::Step(direction) => {
                     position = self.step(sifting, blocks, position, direction.opposite())?;
