@@ -370,9 +370,10 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let outcome = match corrections.is_empty() {
-            true => RecordedOutcome::Unknown,
-            false => RecordedOutcome::Plausible,
+        let outcome = if corrections.is_empty() {
+            RecordedOutcome::Unknown
+        } else {
+            RecordedOutcome::Plausible
         };
         Ok(RecordedAnswer {
             before,

@@ -286,10 +286,7 @@ pub fn vacuity_warning(vacuity: &Certified<Vacuity>, subject: &Subject) -> Diagn
             )
         }
     };
-    match span {
-        Some(span) => warning.at(span, label),
-        None => warning,
-    }
+    warning.at_optional(span, label)
 }
 
 /// A verdict that rests on runs that do not exist says so.
