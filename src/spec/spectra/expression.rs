@@ -32,11 +32,7 @@ impl<'f> Elaborator<'f> {
                 self.spec.terms.not(operand)
             }
             E::Negate(operand) => return self.negated(operand),
-            E::Previous(operand) => {
-                // With next values in it, it is about the step that led here.
-                let operand = self.boolean(operand)?;
-                self.spec.past(Past::Previous(operand), Some(span))
-            }
+            E::Previous(operand) => self.previous(operand, span)?,
             E::Once(operand) => self.past(Past::Once, operand, span)?,
             E::Historically(operand) => self.past(Past::Historically, operand, span)?,
             E::Since(left, right) => {
@@ -116,6 +112,12 @@ impl<'f> Elaborator<'f> {
         }
         let kind = WordKind::Integer;
         Ok(Operand::Word(Word { kind, cases }))
+    }
+
+    /// `PREV(a)`; with next values in `a`, it is about the step that led here.
+    fn previous(&mut self, operand: &Expression, span: Span) -> Step<TermId> {
+        let operand = self.boolean(operand)?;
+        Ok(self.spec.past(Past::Previous(operand), Some(span)))
     }
 
     /// A past operator with one operand, as an auxiliary variable.

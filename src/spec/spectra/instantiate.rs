@@ -22,21 +22,7 @@ impl<'f> Elaborator<'f> {
         name: Option<String>,
     ) -> Step<()> {
         let span = use_line.expression.span;
-        if use_line.kind == Kind::Safety {
-            // As in the language's own tool, a pattern is what it is with or without `G`.
-            let message = format!("`{}` says itself when it holds", pattern.name.text);
-            let warning = Diagnostic::warning(codes::WITHOUT_EFFECT, message)
-                .at(span, "`G` before it adds nothing")
-                .help("leave `G`, `trans` or `alw` away before it");
-            self.spec.warnings.push(warning);
-        } else if use_line.kind == Kind::Justice {
-            return Err(Diagnostic::error(
-                codes::WRONG_PLACE,
-                format!("`{}` says itself when it holds", pattern.name.text),
-            )
-            .at(span, "a pattern is a requirement of its own")
-            .help("leave `GF` or `alwEv` away before it"));
-        }
+        self.check_use(pattern, use_line.kind, span)?;
         let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span)?;
         let texts: Vec<String> = arguments
             .iter()
@@ -94,6 +80,25 @@ impl<'f> Elaborator<'f> {
         self.local = outer;
         self.written.extend(definition.filter(|_| !is_built_in));
         outcome
+    }
+
+    /// A pattern stands alone. As in the language's own tool, it is what it is with `G` before
+    /// it or without.
+    fn check_use(&mut self, pattern: &Pattern, kind: Kind, span: Span) -> Step<()> {
+        let message = format!("`{}` says itself when it holds", pattern.name.text);
+        match kind {
+            Kind::Initial => Ok(()),
+            Kind::Safety => {
+                let warning = Diagnostic::warning(codes::WITHOUT_EFFECT, message)
+                    .at(span, "`G` before it adds nothing")
+                    .help("leave `G`, `trans` or `alw` away before it");
+                self.spec.warnings.push(warning);
+                Ok(())
+            }
+            Kind::Justice => Err(Diagnostic::error(codes::WRONG_PLACE, message)
+                .at(span, "a pattern is a requirement of its own")
+                .help("leave `GF` or `alwEv` away before it")),
+        }
     }
 
     /// Whether a constraint says how one of the variables starts or moves.
