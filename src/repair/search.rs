@@ -165,7 +165,7 @@ impl Opened<'_> {
                 return Ok(Offer::Candidates(candidates));
             }
         }
-        let candidates = won.from_tables(&source, &effort.order)?;
+        let candidates = won.by_tables(&source, &effort.order)?;
         if !candidates.is_empty() {
             return Ok(Offer::Candidates(candidates));
         }
@@ -257,11 +257,7 @@ impl WonGame<'_> {
     }
 
     /// Functions that read only a few signals near the location.
-    fn from_tables(
-        &self,
-        source: &Design,
-        order: &[NodeId],
-    ) -> Result<Vec<Candidate>, RepairError> {
+    fn by_tables(&self, source: &Design, order: &[NodeId]) -> Result<Vec<Candidate>, RepairError> {
         let (opened, choices) = (self.opened, &self.open);
         let near = near_signals(self.arena, opened.elaboration, &self.readable.signals);
         let is_small = |signals: &&Vec<Literal>| template::is_small(choices.len(), signals.len());
