@@ -429,6 +429,19 @@ fn add_words(design: &mut Design, shape: &Named) {
     }
 }
 
+/// The nodes of a signal in all instances of its module: an edit changes all of them.
+fn nodes_of(tables: &Tables<'_>, scopes: &[ScopeId], name: &str) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    for scope in scopes {
+        if let Some(Entry::Signal(id)) = tables.scope(*scope).entries.get(name) {
+            let signal = tables.signal(*id);
+            nodes.extend(signal.bits.iter().map(|bit| bit.node()));
+            nodes.extend(&signal.state);
+        }
+    }
+    nodes
+}
+
 /// The names of each module, with what an edit has to know of them.
 fn visible_names(
     tables: &Tables<'_>,
@@ -436,18 +449,20 @@ fn visible_names(
     checking: &Checking,
 ) -> HashMap<String, Vec<VisibleName>> {
     let mut modules = HashMap::new();
-    for (module, scope) in &tables.instances {
+    for (module, scopes) in &tables.instances {
+        let Some(first) = scopes.first() else {
+            continue;
+        };
         let mut names: Vec<VisibleName> = Vec::new();
         let outside = tables.packages.get("").map(|id| &tables.scope(*id).entries);
-        let entries = tables.scope(*scope).entries.iter();
+        let entries = tables.scope(*first).entries.iter();
         for (name, entry) in entries.chain(outside.into_iter().flatten()) {
             let mut checking_only = false;
             let (data, kind) = match entry {
                 Entry::Signal(id) => {
                     let signal = tables.signal(*id);
-                    let state = signal.state.iter().copied();
-                    let nodes = signal.bits.iter().map(|bit| bit.node()).chain(state);
-                    checking_only = signal.kind != SignalKind::Input && checking.is_all(nodes);
+                    checking_only = signal.kind != SignalKind::Input
+                        && checking.is_all(nodes_of(tables, scopes, name));
                     let kind = match signal.kind {
                         _ if clocks.contains(id) => continue,
                         SignalKind::Local => continue,

@@ -40,7 +40,6 @@ mod signedness;
 mod statement;
 mod target;
 
-use super::observers::outputs;
 use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
@@ -135,7 +134,7 @@ pub fn list(
     checking: &HashSet<(Span, ComponentKind)>,
     sources: &Sources,
 ) -> Vec<SourceEdit> {
-    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = names
+    let split: SplitNames<'_> = names
         .iter()
         .map(|(module, names)| {
             let names = names.iter().cloned();
@@ -150,16 +149,10 @@ pub fn list(
         bases: HashMap::new(),
         edits: Vec::new(),
     };
+    let observing = lister.observing_modules(&split);
     for module in &tree.modules {
         if let Some((checking, names)) = split.get(&module.name.text) {
-            // A monitor or a reference model is right, its parameters and functions included.
-            let is_own = |name: &VisibleName| {
-                !matches!(name.kind, VisibleKind::Input | VisibleKind::Constant(_))
-            };
-            let is_checked = |port: &str| checking.iter().any(|one| one.name == port);
-            let mut ports = outputs(module).peekable();
-            let is_model = ports.peek().is_some() && ports.all(is_checked);
-            if is_model || !checking.is_empty() && !names.iter().any(is_own) {
+            if observing.contains(module.name.text.as_str()) {
                 continue;
             }
             lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
@@ -181,6 +174,9 @@ pub fn list(
     edits.retain(|edit| seen.insert(edit.changes.clone()));
     edits
 }
+
+/// The names of each module: those that only assertions depend on, and the others.
+type SplitNames<'a> = HashMap<&'a String, (Vec<VisibleName>, Vec<VisibleName>)>;
 
 struct Lister<'a> {
     sources: &'a Sources,
@@ -306,6 +302,7 @@ impl Lister<'_> {
                 | ItemKind::DefaultDisable(_)
                 | ItemKind::TypeDefinition(..)
                 | ItemKind::DefineParameter(..)
+                | ItemKind::Bind(_)
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
