@@ -540,12 +540,7 @@ pub(super) fn solved(rules: &Rules) -> Result<Verdict> {
 }
 
 fn elements(spec: &Gr1) -> Vec<Element> {
-    let own = |side| {
-        spec.constraint_ids().filter(move |id| {
-            let constraint = spec.constraint(*id);
-            constraint.side == side && constraint.definition.is_none()
-        })
-    };
+    let own = |side| spec.candidates(side).into_iter();
     let outputs = spec.variable_ids().filter(|id| {
         let variable = spec.variable(*id);
         variable.owner == Player::System && !variable.is_auxiliary()

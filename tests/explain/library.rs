@@ -259,3 +259,47 @@ fn a_countertrace_that_can_be_answered_is_left_out_alone() {
         .any(|missing| matches!(missing, Missing::NotConfirmed(Wanted::Countertrace, _)));
     assert_eq!(found.countertrace.is_none(), left_out);
 }
+
+/// What a monitor or a counter says may be what cannot be kept, and is named like a guarantee.
+#[test]
+fn constraints_of_monitors_and_counters_are_blamed() {
+    let found = explained(&spectra(
+        "module Watched
+env boolean a;
+sys boolean s;
+monitor boolean seen { G seen <-> a; G !seen; }
+gar g: G s -> next(!s);
+",
+    ));
+    assert_eq!(core_names(&found), ["monitor_seen", "monitor_seen_2"]);
+    let fix = found.fix.as_ref().expect("a fix");
+    assert_eq!(fix.removed.len(), 1, "{:?}", fix.removed);
+    let found = explained(&spectra(
+        "module Counted
+env boolean a;
+sys boolean s;
+counter rounds(0..1) { inc: a; overflow: false; }
+gar g: G s -> next(!s);
+",
+    ));
+    let names = core_names(&found);
+    assert!(!names.is_empty(), "{names:?}");
+    let is_of_counter = |name: &&str| name.starts_with("counter_rounds");
+    assert!(names.iter().all(is_of_counter), "{names:?}");
+}
+
+/// Where an assumption speaks of a monitor, the monitor stays.
+#[test]
+fn a_monitor_that_an_assumption_needs_is_not_blamed() {
+    let found = explained(&spectra(
+        "module Needed
+env boolean a;
+sys boolean s;
+monitor boolean seen { seen = a; G next(seen) <-> next(a); }
+asm GF seen;
+gar g: G s;
+gar h: G !s;
+",
+    ));
+    assert_eq!(core_names(&found), ["g", "h", "s"]);
+}

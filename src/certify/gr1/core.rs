@@ -148,11 +148,8 @@ pub fn minimal_fix(
 
 /// The part of all assumptions, all definitions, and some members.
 fn part(spec: &Gr1, members: &[Member]) -> Part {
-    let left_out = spec.constraint_ids().filter(|id| {
-        let constraint = spec.constraint(*id);
-        let may_go = constraint.side == Side::Guarantee && constraint.definition.is_none();
-        may_go && !members.contains(&Member::Guarantee(*id))
-    });
+    let candidates = spec.candidates(Side::Guarantee).into_iter();
+    let left_out = candidates.filter(|id| !members.contains(&Member::Guarantee(*id)));
     let released = spec.variable_ids().filter(|id| {
         let variable = spec.variable(*id);
         let may_go = variable.owner == Player::System && !variable.is_auxiliary();

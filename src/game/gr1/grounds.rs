@@ -134,6 +134,7 @@ impl<'a> Search<'a> {
         }
         let stuck = rules.environment_alive().not();
         let released = game.released_set(selection)?;
+        let candidates = spec.candidates(Side::Guarantee);
         for id in spec.constraint_ids() {
             let constraint = spec.constraint(id);
             if constraint.side != Side::Guarantee || !selection.has(id) {
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
                     (Some(encoding.to_next(&states)?), Some(states))
                 }
             };
-            let id = constraint.definition.is_none().then_some(id);
+            let id = candidates.contains(&id).then_some(id);
             grounds.push(Ground { id, step, first });
         }
         grounds.sort_by_key(|one| one.id.map(|id| (!preferred(id), id)));

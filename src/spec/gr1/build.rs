@@ -145,7 +145,19 @@ impl Gr1 {
         self.definitions.push(Definition {
             description: description.into(),
             span,
+            is_written: false,
         });
+        id
+    }
+
+    /// A definition whose constraints a user wrote.
+    pub fn add_written_definition(
+        &mut self,
+        description: impl Into<String>,
+        span: Option<Span>,
+    ) -> DefinitionId {
+        let id = self.add_definition(description, span);
+        self.definitions[id.0 as usize].is_written = true;
         id
     }
 
@@ -174,7 +186,11 @@ impl Gr1 {
         term: TermId,
         span: Option<Span>,
     ) -> ConstraintId {
-        let stem = format!("definition_{}", definition.0 + 1);
+        let written = self.definition(definition);
+        let stem = match written.is_written {
+            true => written.description.replace(' ', "_"),
+            false => format!("definition_{}", definition.0 + 1),
+        };
         let name = self.unused_constraint_name(stem);
         self.push_constraint(Constraint {
             name,

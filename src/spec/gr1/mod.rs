@@ -96,12 +96,16 @@ pub struct Constraint {
 }
 
 /// Auxiliary variables with the constraints that determine them: for any play of the other
-/// variables there is exactly one way to move them, so they never decide who wins.
+/// variables there is exactly one way to move them, so they never decide who wins. This is so
+/// for all that stand for an operator or a pattern; a user may have written others.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// What it is, such as `PREV(a)` or `respondsTo(a, b)`.
     pub description: String,
     pub span: Option<Span>,
+    /// Whether a user wrote its constraints, as those of a monitor: they may contradict each
+    /// other, or leave a choice.
+    pub is_written: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -196,6 +200,28 @@ impl Gr1 {
 
     pub fn definition(&self, id: DefinitionId) -> &Definition {
         &self.definitions[id.0 as usize]
+    }
+
+    /// The constraints of a side that an explanation may blame: all but definitions, and those
+    /// of definitions that a user wrote. Where an assumption needs such a definition, it stays:
+    /// without it, the system could make the assumption fail.
+    pub fn candidates(&self, side: Side) -> Vec<ConstraintId> {
+        let is_assumption = |one: &&Constraint| one.side == Side::Assumption;
+        let assumptions = self.constraints.iter().filter(is_assumption);
+        let needed: HashSet<DefinitionId> = match self.definitions.is_empty() {
+            true => HashSet::new(),
+            false => assumptions
+                .flat_map(|one| self.definitions_of(one.term))
+                .collect(),
+        };
+        let may_go = |id: &ConstraintId| {
+            let constraint = self.constraint(*id);
+            let definition = constraint.definition;
+            constraint.side == side
+                && definition
+                    .is_none_or(|id| self.definition(id).is_written && !needed.contains(&id))
+        };
+        self.constraint_ids().filter(may_go).collect()
     }
 
     /// The definitions that a term needs, with those that they need themselves.

@@ -136,7 +136,9 @@ impl<'f> Elaborator<'f> {
             variables: Vec::new(),
         };
         self.declare(name, Entity::Variable(cells))?;
-        let definition = self.spec.add_definition(description, Some(name.span));
+        let definition = self
+            .spec
+            .add_written_definition(description, Some(name.span));
         let id = self
             .spec
             .add_auxiliary(&name.text, definition, domain, Some(name.span));

@@ -44,6 +44,7 @@ use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
 use crate::design::kind::Kind;
+use crate::expr::Number;
 use crate::source::{FileId, Sources, Span};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -334,8 +335,27 @@ impl Lister<'_> {
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
-        if let Some(value) = &parameter.value {
-            self.constant(value, Kind::Literal);
-        }
+        let Some(value) = &parameter.value else {
+            return;
+        };
+        let first = self.edits.len();
+        self.constant(value, Kind::Literal);
+        let name = &parameter.name.text;
+        let width = self.visible(name).map(|own| own.width);
+        let others = self.names.iter().filter(|one| one.name != *name);
+        let others = others.filter(|one| Some(one.width) == width && one.width < 32);
+        let known: HashSet<i64> = others
+            .filter_map(|one| match one.kind {
+                VisibleKind::Constant(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        let is_known = |text: &str| {
+            let number = Number::from_literal(text).ok();
+            let value = number.and_then(|(number, _)| number.value());
+            let value = value.and_then(|value| i64::try_from(value).ok());
+            value.is_some_and(|value| known.contains(&value))
+        };
+        self.weigh_repeated(first, value.span, is_known);
     }
 }
