@@ -127,7 +127,7 @@ fn bits_beyond_a_word_are_read_as_anything_and_written_without_effect() {
 
 #[test]
 fn elements_beyond_an_array_are_read_as_anything_and_written_without_effect() {
-    // 7.4.5.
+    // 7.4.6.
     let text = "module m(input clk, input [1:0] i, input d, output y);
         reg cells [0:2];
         initial begin cells[0] = 0; cells[1] = 0; cells[2] = 0; end

@@ -8,6 +8,14 @@ use crate::expr::{Expr, ExprKind};
 use crate::stack;
 use std::collections::{HashMap, HashSet};
 
+/// Who uses an output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Nobody,
+    Assertions,
+    Design,
+}
+
 /// Where a module is instantiated: the module around it, and whether the instance observes.
 type Places<'a> = HashMap<&'a str, Vec<(&'a str, bool)>>;
 
@@ -72,8 +80,7 @@ impl<'a> Lister<'a> {
                     ItemKind::Instance(instance) => {
                         let module = instance.module.text.as_str();
                         for single in &instance.instances {
-                            let observes =
-                                self.has_outputs(module) && self.only_observes(module, single);
+                            let observes = self.is_reference(module, single);
                             places.entry(module).or_default().push((around, observes));
                         }
                     }
@@ -104,12 +111,6 @@ impl<'a> Lister<'a> {
             }
         });
     }
-
-    fn has_outputs(&self, module: &str) -> bool {
-        let mut modules = self.tree.modules.iter();
-        let module = modules.find(|one| one.name.text == module);
-        module.is_some_and(|module| outputs(module).next().is_some())
-    }
 }
 
 impl Lister<'_> {
@@ -130,10 +131,24 @@ impl Lister<'_> {
     /// Whether an instance has no output that anything but assertions depends on. Instances of
     /// modules that are not known are taken for parts of the design.
     pub(super) fn only_observes(&self, module: &str, instance: &SingleInstance) -> bool {
-        let Some(module) = self.tree.modules.iter().find(|one| one.name.text == module) else {
-            return false;
-        };
-        let target = |port: &str| {
+        let outputs = self.outputs_of(module, instance);
+        outputs.is_some_and(|outputs| outputs.iter().all(|one| *one != Use::Design))
+    }
+
+    /// The same for one with an output that assertions depend on: a module whose outputs nobody
+    /// reads may be a design that asserts something itself.
+    fn is_reference(&self, module: &str, instance: &SingleInstance) -> bool {
+        let outputs = self.outputs_of(module, instance);
+        outputs.is_some_and(|outputs| {
+            outputs.contains(&Use::Assertions) && !outputs.contains(&Use::Design)
+        })
+    }
+
+    /// Who uses each output of an instance; `None` if its module is not known.
+    fn outputs_of(&self, module: &str, instance: &SingleInstance) -> Option<Vec<Use>> {
+        let mut modules = self.tree.modules.iter();
+        let module = modules.find(|one| one.name.text == module)?;
+        let connected = |port: &str| {
             let mut connections = instance.connections.iter().enumerate();
             let (_, connection) = connections.find(|(position, one)| match &one.name {
                 Some(name) => name.text == port,
@@ -144,13 +159,19 @@ impl Lister<'_> {
             })?;
             Some(&connection.value)
         };
-        let is_observing = |port: &str| match target(port) {
-            Some(ConnectionValue::Expression(value)) => self.is_checking(value),
-            Some(ConnectionValue::Open) => true,
-            // `.*`, and ports that are not listed.
-            _ => self.checking.contains(port),
+        let user = |port: &str| {
+            let checks = match connected(port) {
+                Some(ConnectionValue::Open) => return Use::Nobody,
+                Some(ConnectionValue::Expression(value)) => self.is_checking(value),
+                // `.*`, and ports that are not listed.
+                _ => self.checking.contains(port),
+            };
+            match checks {
+                true => Use::Assertions,
+                false => Use::Design,
+            }
         };
-        outputs(module).all(is_observing)
+        Some(outputs(module).map(user).collect())
     }
 
     /// Whether a statement asserts something and does nothing else: its conditions say when
