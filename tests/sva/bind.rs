@@ -88,7 +88,7 @@ module bench (input clk, input rst, input d);
   wire q;
   dut u (clk, rst, d, q);
 endmodule
-bind bench.u checker_of_dut c (.*);
+bind bench checker_of_dut c (.*);
 ";
     only_the_fault_is_edited("bound_model", &format!("{DUT}{MODEL}{checker}"));
 }
