@@ -47,6 +47,8 @@ pub struct Behaviour {
     /// For each round what happened in which runs, in steps that are kept.
     atoms: Vec<Seen>,
     signals: Vec<Seen>,
+    /// Whether a signal changed at all, also in steps after a failure.
+    stirred: Vec<bool>,
     names: Vec<String>,
     /// Words with a bit that is no constant. A register that nothing assigns is none of them.
     variable: HashSet<String>,
@@ -66,7 +68,8 @@ struct Seen {
 pub struct Effect {
     /// What happened in passing runs before and never happens any more, in words.
     pub disabled: Vec<String>,
-    /// Conditions of properties that do not take both values any more.
+    /// Conditions of properties that do not take both values any more, and signals that changed
+    /// in failing runs only and never do so any more.
     pub silenced: u32,
     /// Values of outputs that differ on runs that passed before, and how many were compared.
     pub difference: usize,
@@ -199,8 +202,9 @@ impl Behaviour {
                     .flat_map(|(_, bits)| bits.iter().map(|bit| simulator.value(*bit)))
                     .collect();
                 if !before.is_empty() {
-                    let counted = kept & was_running & is_running;
-                    behaviour.see_changes(round, &watched, (&before, &now), counted);
+                    let running = was_running & is_running;
+                    let counts = (kept & running, alive & running);
+                    behaviour.see_changes(round, &watched, (&before, &now), counts);
                 }
                 before = now;
                 was_running = is_running;
@@ -225,27 +229,48 @@ impl Behaviour {
             kept: Vec::new(),
             atoms: vec![Seen::default(); observed.atoms.len()],
             signals: vec![Seen::default(); watched.len()],
+            stirred: vec![false; watched.len()],
             names: watched.iter().map(|(name, _)| name.clone()).collect(),
             variable: variable_words(&observed.design),
         }
     }
 
     /// Notes which bits of the watched signals rise and fall from one step to the next, on
-    /// the runs that count.
+    /// the runs that count, and which change at all on runs that are alive.
     fn see_changes(
         &mut self,
         round: usize,
         watched: &[(String, Vec<Literal>)],
         (before, now): (&[u64], &[u64]),
-        counted: u64,
+        (counted, alive): (u64, u64),
     ) {
         let mut pairs = before.iter().zip(now);
-        for ((_, bits), seen) in watched.iter().zip(&mut self.signals) {
+        let signals = self.signals.iter_mut().zip(&mut self.stirred);
+        for ((_, bits), (seen, stirred)) in watched.iter().zip(signals) {
             for (old, new) in pairs.by_ref().take(bits.len()) {
                 seen.up[round] |= !old & new & counted;
                 seen.down[round] |= old & !new & counted;
+                *stirred |= (old ^ new) & alive != 0;
             }
         }
+    }
+
+    /// How many signals changed in failing runs only and never change here. Where the fault is
+    /// all that moves an output, to stop it keeps the properties and is seldom what was meant.
+    fn stilled(&self, before: &Behaviour, lived: &dyn Fn(&[u64; ROUNDS]) -> bool) -> u32 {
+        let mut stilled = 0;
+        for (index, name) in before.names.iter().enumerate() {
+            let seen = &before.signals[index];
+            if !before.stirred[index] || lived(&seen.up) || lived(&seen.down) {
+                continue;
+            }
+            let stirs = match self.names.iter().position(|one| one == name) {
+                Some(index) => self.stirred[index],
+                None => self.variable.contains(name) || name.contains('.'),
+            };
+            stilled += u32::from(!stirs);
+        }
+        stilled
     }
 
     /// The runs of a round that pass to their end; none if they are too few to count.
@@ -291,6 +316,7 @@ impl Behaviour {
                 (false, true) => Some(format!("`{name}` never goes to 1")),
             });
         }
+        effect.silenced += self.stilled(before, &lived);
         for (name, before) in before.names.iter().zip(&before.signals) {
             // What is in an instance may be gone because there are fewer instances.
             let is_gone = !self.variable.contains(name) && !name.contains('.');
@@ -341,12 +367,28 @@ fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
 
 /// Words with a bit that is no constant.
 fn variable_words(design: &Design) -> HashSet<String> {
-    let is_variable = |bit: &Literal| bit.as_constant().is_none();
+    let is_variable = |bit: &Literal| !is_constant(design, *bit);
     let words = design.words().iter();
     words
         .filter(|word| word.bits.iter().any(is_variable))
         .map(|word| word.name.clone())
         .collect()
+}
+
+/// Whether a literal is a constant, also behind the buffer of a signal that nothing drives.
+fn is_constant(design: &Design, mut literal: Literal) -> bool {
+    for _ in 0..MOST_GATES {
+        let Some((left, right)) = design.gate(literal.node()) else {
+            break;
+        };
+        literal = match (left.as_constant(), right.as_constant()) {
+            (Some(false), _) | (_, Some(false)) => return true,
+            (Some(true), _) => right,
+            (_, Some(true)) => left,
+            (None, None) => break,
+        };
+    }
+    literal.as_constant().is_some()
 }
 
 /// Gates between a register and the signal that the user knows.

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 const USUAL: u64 = 8;
-/// Of one repair; what is not found by then does not matter here.
+/// Of one repair, unless `RESPIN_SECONDS` says otherwise, as on a busy machine; what is not found
+/// by then does not matter here.
 const SECONDS: u64 = 8;
 /// Texts of one design that are judged: a correction may have many with the same effect.
 const MOST_JUDGED: usize = 40;
@@ -20,6 +21,13 @@ const PASSES: usize = 0;
 const REPAIRED: usize = 1;
 const NOT_REPAIRED: usize = 2;
 
+fn seconds() -> u64 {
+    match std::env::var("RESPIN_SECONDS") {
+        Ok(number) => number.parse().expect("RESPIN_SECONDS is a number"),
+        Err(_) => SECONDS,
+    }
+}
+
 fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
     let Some(Faulty { text, rest, fault }) = faulty(choices) else {
         return Ok(PASSES);
@@ -27,7 +35,7 @@ fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
     let complaint = |error: String| format!("{text}\n{fault}\n{error}");
     let subject = subject(&text, "bench", Purpose::Repair).map_err(complaint)?;
     let options = Options {
-        limits: within(SECONDS),
+        limits: within(seconds()),
         ..Options::default()
     };
     let answer = match respin::repair(&subject, &options, &mut |_| {}) {

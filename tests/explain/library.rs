@@ -259,3 +259,19 @@ fn a_countertrace_that_can_be_answered_is_left_out_alone() {
         .any(|missing| matches!(missing, Missing::NotConfirmed(Wanted::Countertrace, _)));
     assert_eq!(found.countertrace.is_none(), left_out);
 }
+
+/// Where an assumption speaks of a monitor, the monitor stays.
+#[test]
+fn a_monitor_that_an_assumption_needs_is_not_blamed() {
+    let found = explained(&spectra(
+        "module Needed
+env boolean a;
+sys boolean s;
+monitor boolean seen { seen = a; G next(seen) <-> next(a); }
+asm GF seen;
+gar g: G s;
+gar h: G !s;
+",
+    ));
+    assert_eq!(core_names(&found), ["g", "h", "s"]);
+}

@@ -88,6 +88,13 @@ const OWN: &[(Format, &[&str])] = &[
              always @* if ($past(p) == 3) assert (p == 0); endmodule\n\
              module sub #(parameter W = 1)(input [W-1:0] a, output [W-1:0] y);\n\
              assign y = ~a[W-1 -: 4] << 2; endmodule\n",
+            "module part(input clk, input d, output reg q); initial q = 0;\n\
+             always @(posedge clk) q <= d === 1'bx ? 1'b0 : d; endmodule\n\
+             module top(input clk, input d, output [1:0] q); genvar i;\n\
+             for (i = 0; i < 2; i = i + 1) begin : g part p (clk, d, q[i]); end endmodule\n\
+             module looks #(parameter K = 1) (input clk, input d, input q); reg r = 0;\n\
+             always @(posedge clk) r <= d; p: assert property (@(posedge clk) q == r); endmodule\n\
+             bind part looks #(.K(2)) l (.*);\nbind part : top.g[1].p looks m (clk, d, q);\n",
         ],
     ),
     (

@@ -131,3 +131,80 @@ endmodule
     let effect = best.effect.as_ref().expect("measured");
     assert_eq!(effect.disabled, ["`q` never changes"]);
 }
+
+/// A register that loses its only assignment, and keeps its first value, is disabled, although
+/// no output depends on it.
+#[test]
+fn a_register_keeps_its_assignment() {
+    let design = "
+module copies(input logic clk, rst, d, output logic q);
+  logic note = 1'b0;
+  initial q = 1'b0;
+  always_ff @(posedge clk) begin
+    q <= q;
+    note <= d;
+  end
+  copied: assert property (@(posedge clk) 1'b1 |=> q == $past(d));
+endmodule
+";
+    let answer = answer(design, "rst");
+    let changed = |one: &RankedCorrection| one.patch.changes[0].before.join(" ");
+    let all: Vec<String> = answer.repairs().map(changed).collect();
+    assert!(!all.is_empty());
+    assert!(!all.iter().any(|one| one.contains("note")), "{all:?}");
+}
+
+/// What is given moves only because of the fault: to give nothing would keep the property, too.
+#[test]
+fn an_output_that_only_the_fault_moves_still_moves() {
+    let design = "
+module store(input logic clk, rst_n, ask, input logic [1:0] word, output logic [1:0] given);
+  always_ff @(posedge clk or negedge rst_n)
+    if (!rst_n) given <= 2'd0;
+    else if (!ask) given <= word;
+    else given <= 2'd0;
+  quiet: assert property (@(posedge clk) disable iff (!rst_n) !ask |=> given == 2'd0);
+endmodule
+";
+    check(design, "rst_n=0", "if (ask)");
+}
+
+/// A code that another operation has would keep the assertion from being reached.
+#[test]
+fn no_two_operations_get_one_code() {
+    let design = "
+module unit(input logic clk, rst, input logic [1:0] code, input logic [3:0] a, b,
+            output logic [3:0] r);
+  parameter ADD = 2'd0;
+  parameter INC = 2'd1;
+  parameter SUB = 2'd2;
+  parameter AND = 2'd3;
+  always_comb
+    case (code)
+      ADD: r = a + b;
+      INC: r = a + 4'd1;
+      SUB: begin r = a + b; difference: assert (r == a - b); end
+      AND: r = a & b;
+    endcase
+endmodule
+";
+    check(design, "rst", "r = a - b;");
+}
+
+#[test]
+fn the_other_edge_is_found_by_its_negation() {
+    let design = "
+module edges(input logic clk, rst, now, output logic up, down);
+  logic was;
+  always_ff @(posedge clk)
+    if (rst) begin up <= 1'b0; down <= 1'b0; was <= 1'b0; end
+    else begin
+      was <= now;
+      up <= now & ~was;
+      down <= now & ~was;
+    end
+  falls: assert property (@(posedge clk) disable iff (rst) !now && was |=> down);
+endmodule
+";
+    check(design, "rst", "down <= ~now & was;");
+}

@@ -239,11 +239,7 @@ fn a_pattern_is_the_same_under_g() {
     for prefix in ["", "G", "alw"] {
         let text = format!("env boolean a; sys boolean b; gar {prefix} (respondsTo(a, b));");
         check(&text, &|run| {
-            let asked = run
-                .prefix
-                .iter()
-                .chain(&run.cycle)
-                .rposition(|step| step[0] == 1);
+            let asked = (0..run.length()).rev().find(|at| run.at(*at)[0] == 1);
             let answered = run.cycle.iter().any(|step| step[1] == 1);
             let later = |at: usize| (at..run.length()).any(|at| run.at(at)[1] == 1);
             answered || asked.is_none_or(|at| at < run.prefix.len() && later(at))

@@ -5,6 +5,7 @@
 //! others there is an evaluator of its own, which follows the definitions of the standard on
 //! single runs.
 
+mod bind;
 mod cases;
 mod collection;
 mod evaluator;

@@ -4,18 +4,18 @@
 use super::{folder, respin};
 
 /// The register toggles with `d`; the design has `&` in the place of `^`.
-const DUT: &str = "module dut (input clk, input rst, input d, output reg q);
+pub const DUT: &str = "module dut (input clk, input rst, input d, output reg q);
   always @(posedge clk) if (rst) q <= 1'b0; else q <= d & q; // the fault
 endmodule
 ";
 
-const MODEL: &str = "module model (input clk, input rst, input d, output reg q);
+pub const MODEL: &str = "module model (input clk, input rst, input d, output reg q);
   parameter START = 1'b0;
   always @(posedge clk) if (rst) q <= START; else q <= d ^ q;
 endmodule
 ";
 
-const MONITOR: &str = "module monitor (input clk, input rst, input d, input q);
+pub const MONITOR: &str = "module monitor (input clk, input rst, input d, input q);
   parameter START = 1'b0;
   reg r = 0;
   always @(posedge clk) if (rst) r <= START; else r <= d ^ r;
@@ -41,7 +41,7 @@ fn corrections(file: &str, text: &str) -> Vec<serde_json::Value> {
 }
 
 /// Repairs a text; every edit has to be in the line of the fault.
-fn only_the_fault_is_edited(name: &str, text: &str) {
+pub fn only_the_fault_is_edited(name: &str, text: &str) {
     let file = format!("{name}.sv");
     let corrections = corrections(&file, text);
     let faulty = text.lines().position(|line| line.contains("the fault"));
@@ -188,17 +188,43 @@ endmodule
     assert!(output.contains("1 correction, at equals.sv:2"), "{output}");
 }
 
+/// The first instance of the model's part is read by nobody, the second one by the assertion.
 #[test]
-fn bind_is_refused_by_name() {
-    let folder = folder("observers");
-    let text = format!("{DUT}{MONITOR}bind dut monitor w (.*);\n");
-    std::fs::write(folder.join("bind.sv"), text).expect("a design is written");
-    let (_, problems, code) = respin(&["verify", "bind.sv"], &folder);
-    assert!(
-        problems.contains("`bind` here is not supported"),
-        "{problems}"
-    );
-    assert_eq!(code, 2);
+fn a_part_of_a_reference_model_is_right_although_one_instance_is_not_read() {
+    let part = |name: &str, value: &str, rest: &str| {
+        format!(
+            "module {name} (input clk, input d, output y);
+  reg start = {value};{rest}
+  always @(posedge clk) start <= d & start;
+  assign y = start;
+endmodule
+"
+        )
+    };
+    let whole = |name: &str, part: &str| {
+        format!(
+            "module {name} (input clk, input rst, input d, output q);
+  wire spare;
+  {part} one (clk, d, spare);
+  {part} two (clk, d, q);
+endmodule
+"
+        )
+    };
+    let texts = [
+        part("design_part", "1'b0", " // the fault"),
+        part("model_part", "1'b1", ""),
+        whole("dut", "design_part"),
+        whole("model", "model_part"),
+    ];
+    let top = "module top (input clk, input rst, input d, output q);
+  wire r;
+  dut u (clk, rst, d, q);
+  model w (clk, rst, d, r);
+  p: assert property (@(posedge clk) q == r);
+endmodule
+";
+    only_the_fault_is_edited("parts", &format!("{}{top}", texts.concat()));
 }
 
 #[test]
@@ -228,4 +254,21 @@ endmodule
             assert!(line <= design.lines().count() as u64, "{edit:#}");
         }
     }
+}
+
+/// The carry of a cell is read by its assertion alone, because the fault leaves it out.
+#[test]
+fn a_port_that_only_an_assertion_reads_may_be_what_is_missing() {
+    let text = "module cell_of_sum (input clk, input a, input b, input carry, output s, output k);
+  assign {k, s} = a + b; // the fault
+  sum: assert property (@(posedge clk) s == (a ^ b ^ carry));
+endmodule
+module top (input clk, input rst, input [1:0] a, input [1:0] b, output [2:0] s);
+  wire k;
+  cell_of_sum low (clk, a[0], b[0], 1'b0, s[0], k);
+  cell_of_sum high (clk, a[1], b[1], k, s[1], s[2]);
+  whole: assert property (@(posedge clk) s == a + b);
+endmodule
+";
+    only_the_fault_is_edited("carry", text);
 }

@@ -4,6 +4,7 @@
 mod front_end;
 mod past;
 mod reset;
+mod unknown;
 mod vacuity;
 
 use respin::certify::Verdict;

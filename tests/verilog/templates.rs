@@ -12,7 +12,7 @@ struct Mistake {
     right: &'static str,
 }
 
-const MISTAKES: [Mistake; 21] = [
+const MISTAKES: &[Mistake] = &[
     Mistake {
         template: "literal",
         body: "always @(posedge clk) q <= q + @;",
@@ -144,6 +144,168 @@ const MISTAKES: [Mistake; 21] = [
         wrong: "!(i < 1)",
         right: "(i < 1)",
     },
+    Mistake {
+        template: "operator, another family",
+        body: "always @(posedge clk) q <= q @ w;",
+        wrong: "+",
+        right: "*",
+    },
+    Mistake {
+        template: "operator, a shift for a sum",
+        body: "always @(posedge clk) q <= q @ w;",
+        wrong: "+",
+        right: "<<",
+    },
+    Mistake {
+        template: "operand, one too many of three",
+        body: "assign y = @;",
+        wrong: "a || b || rst",
+        right: "a || b",
+    },
+    Mistake {
+        template: "operand, one too many of a sum",
+        body: "always @(posedge clk) q <= @;",
+        wrong: "q + w + 4'd1",
+        right: "q + w",
+    },
+    Mistake {
+        template: "operand, missing in a disjunction",
+        body: "assign y = @;",
+        wrong: "a",
+        right: "a || b",
+    },
+    Mistake {
+        template: "operand, missing in a sum",
+        body: "always @(posedge clk) q <= @;",
+        wrong: "q",
+        right: "q + w",
+    },
+    Mistake {
+        template: "operand, missing constant in a sum",
+        body: "always @(posedge clk) q <= @;",
+        wrong: "q",
+        right: "q + 1'b1",
+    },
+    Mistake {
+        template: "operand, missing in a concatenation",
+        body: "always @(posedge clk) q <= @;",
+        wrong: "{q[2:0]}",
+        right: "{q[2:0], a}",
+    },
+    Mistake {
+        template: "branches of a conditional, exchanged",
+        body: "always @(posedge clk) q <= a ? @;",
+        wrong: "q : w",
+        right: "w : q",
+    },
+    Mistake {
+        template: "constant shift",
+        body: "always @(posedge clk) q <= w << @;",
+        wrong: "2",
+        right: "1",
+    },
+    Mistake {
+        template: "slice, upper bound",
+        body: "always @(posedge clk) q <= w[@:1];",
+        wrong: "2",
+        right: "3",
+    },
+    Mistake {
+        template: "slice, lower bound",
+        body: "always @(posedge clk) q <= w[3:@];",
+        wrong: "1",
+        right: "2",
+    },
+    Mistake {
+        template: "slice, both bounds",
+        body: "always @(posedge clk) q[2:0] <= w[@];",
+        wrong: "2:0",
+        right: "3:1",
+    },
+    Mistake {
+        template: "single bit",
+        body: "assign y = w[@];",
+        wrong: "2",
+        right: "3",
+    },
+    Mistake {
+        template: "argument, exchanged",
+        body: "function f(input i, input j); f = i & !j; endfunction assign y = f(@);",
+        wrong: "b, a",
+        right: "a, b",
+    },
+    Mistake {
+        template: "connections of two instances, exchanged",
+        body: "wire v; part one (@);",
+        wrong: "a, b, y); part two (rst, b, v",
+        right: "rst, b, y); part two (a, b, v",
+    },
+    Mistake {
+        template: "outputs of two instances, exchanged",
+        body: "wire v, u; assign y = u & !v; part one (@);",
+        wrong: "a, b, v); part two (b, a, u",
+        right: "a, b, u); part two (b, a, v",
+    },
+    Mistake {
+        template: "value of a named parameter",
+        body: "part #(.K(@)) one (a, b, y);",
+        wrong: "1'b1",
+        right: "1'b0",
+    },
+    Mistake {
+        template: "assignment kind, all of a block",
+        body: "integer i; always @(posedge clk) begin for (i = 0; i < 3; i = i + 1) q[i+1] @;",
+        wrong: "= q[i]; q[0] = a; end",
+        right: "<= q[i]; q[0] <= a; end",
+    },
+    Mistake {
+        template: "assignment kind, of a combinational block",
+        body: "reg z; always @* if (a) z @;",
+        wrong: "<= b; else z <= 1'b0",
+        right: "= b; else z = 1'b0",
+    },
+    Mistake {
+        template: "placement, into an else",
+        body: "reg s; always @(posedge clk) begin @ end",
+        wrong: "q <= w; if (a) s <= b;",
+        right: "if (a) s <= b; else q <= w;",
+    },
+    Mistake {
+        template: "missing statement in a case",
+        body: "reg s; always @(posedge clk) case (w) 4'd1: begin q <= w; s <= b; end 4'd2: begin q <= 4'd0;@ end default: q <= w; endcase",
+        wrong: "",
+        right: " s <= b;",
+    },
+    Mistake {
+        template: "missing item without a default",
+        body: "localparam ONE = 4'd1; localparam TWO = 4'd2; always @(posedge clk) case (q) ONE: q <= TWO; @endcase",
+        wrong: "",
+        right: "TWO: q <= ONE; ",
+    },
+    Mistake {
+        template: "missing reset behind other statements",
+        body: "reg s; always @(posedge clk) begin s <= a; q <= w; if (rst) begin q <= 4'd0;@ end end",
+        wrong: "",
+        right: " s <= 1'b0;",
+    },
+    Mistake {
+        template: "conjunct of a conjunction",
+        body: "always @(posedge clk) if (@) q <= w;",
+        wrong: "a && b",
+        right: "a && b && !rst",
+    },
+    Mistake {
+        template: "guard of one statement of a block",
+        body: "reg s; always @(posedge clk) begin q <= w; @s <= b; end",
+        wrong: "",
+        right: "if (a) ",
+    },
+    Mistake {
+        template: "negation of the other operand",
+        body: "assign y = @;",
+        wrong: "a & ~b",
+        right: "~a & b",
+    },
 ];
 
 const PART: &str = "module part #(parameter K = 1'b0) (input a, input b, output y);
@@ -203,7 +365,7 @@ fn bare(text: &str) -> String {
 #[test]
 fn each_template_lists_the_edit_that_undoes_its_mistake() {
     let mut missed = Vec::new();
-    for mistake in &MISTAKES {
+    for mistake in MISTAKES {
         let wanted = bare(&text(mistake, mistake.right));
         let edited = edited(&text(mistake, mistake.wrong));
         if !edited.iter().any(|text| bare(text) == wanted) {

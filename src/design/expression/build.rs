@@ -198,6 +198,11 @@ impl<N: Names> Elaborator<'_, N> {
             Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | CaseEqual
             | CaseNotEqual => {
                 let operands = self.size_of(left)?.join(self.size_of(right)?);
+                let is_exact = matches!(operator, CaseEqual | CaseNotEqual);
+                if let (true, Some(equal)) = (is_exact, equal_to_unknown(left, right)) {
+                    let literal = Literal::constant(equal == (operator == CaseEqual));
+                    return Ok(words::resize(&[literal], size.width, false));
+                }
                 let left = self.build(left, operands)?;
                 let right = self.build(right, operands)?;
                 let less = if operands.signed {
@@ -287,4 +292,21 @@ fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
         size.width
     );
     Err(error(expr, codes::WORD_TOO_WIDE, message))
+}
+
+/// What `===` says of a number with unknown digits (IEEE 1800-2017, 11.4.5): signals are 0 or 1
+/// here, so only a number with the same digits is equal to it. `None` if there is no such number.
+fn equal_to_unknown(left: &Expr, right: &Expr) -> Option<bool> {
+    let number = |expr: &Expr| match &expr.kind {
+        ExprKind::Number(number) => Some(number.clone()),
+        _ => None,
+    };
+    match (number(left), number(right)) {
+        (Some(left), Some(right)) if !left.is_known() || !right.is_known() => {
+            let width = left.bits.len().max(right.bits.len());
+            Some((0..width).all(|index| left.digit(index) == right.digit(index)))
+        }
+        (Some(one), None) | (None, Some(one)) if !one.is_known() => Some(false),
+        _ => None,
+    }
 }

@@ -119,7 +119,8 @@ impl<'t, 's> Declarer<'t, 's> {
         self.tables
             .instances
             .entry(module.name.text.as_str())
-            .or_insert(scope);
+            .or_default()
+            .push(scope);
         self.routines(&module.items, scope)?;
         self.collect_defined_parameters(&module.items, scope)?;
         for parameter in &module.parameters {
@@ -257,7 +258,8 @@ impl<'t, 's> Declarer<'t, 's> {
     fn item(&mut self, item: &'s Item, scope: ScopeId) -> Declared<()> {
         self.tables.limits.poll()?;
         match &item.kind {
-            ItemKind::Nothing | ItemKind::DefineParameter(..) => Ok(()),
+            // Instances are bound when all others are there.
+            ItemKind::Nothing | ItemKind::DefineParameter(..) | ItemKind::Bind(_) => Ok(()),
             ItemKind::Parameter(parameter) => {
                 self.parameter(parameter, scope, &mut Given::default())
             }

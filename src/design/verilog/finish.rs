@@ -6,9 +6,10 @@ use super::latches::Kept;
 use super::observers::Checking;
 use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
-use super::syntax::Module;
+use super::syntax::{Direction, Module};
 use super::types::Type;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare, reset};
+use crate::design::cone::Reach;
 use crate::design::expression::Named;
 use crate::design::front_end::InferredLatch;
 use crate::design::literal::{Literal, NodeId};
@@ -17,7 +18,7 @@ use crate::design::reserved::HELD_PREFIX;
 use crate::design::words;
 use crate::limits::Limits;
 use crate::source::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A reset that is played before anything is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ pub(super) fn finish(
     }
     tables.limits.check()?;
     let latches = name_latches(&mut design, &tables, &latches);
-    let modules = visible_names(&tables, &clock_names, &checking);
+    let modules = visible_names(&design, &tables, &clock_names, &checking);
     let (checking_only, components): (Vec<Recorded>, Vec<Recorded>) = tables
         .components
         .list
@@ -429,25 +430,67 @@ fn add_words(design: &mut Design, shape: &Named) {
     }
 }
 
+/// The nodes of a signal in all instances of its module: an edit changes all of them.
+fn nodes_of(tables: &Tables<'_>, scopes: &[ScopeId], name: &str) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    for scope in scopes {
+        if let Some(Entry::Signal(id)) = tables.scope(*scope).entries.get(name) {
+            let signal = tables.signal(*id);
+            nodes.extend(signal.bits.iter().map(|bit| bit.node()));
+            nodes.extend(&signal.state);
+        }
+    }
+    nodes
+}
+
+/// Whether what drives an input port is there for assertions. A port that only assertions read,
+/// because a fault left it out, is a part of the design like what is connected to it.
+fn is_fed_by_observers(
+    design: &Design,
+    tables: &Tables<'_>,
+    checking: &Checking,
+    nodes: &[NodeId],
+) -> bool {
+    let components = tables.components.list.iter().map(|one| &one.instances);
+    let components = components.filter(|one| checking.is_all(one.iter().flatten().copied()));
+    let observing: HashSet<NodeId> = components.flatten().flatten().copied().collect();
+    let is_observing = |id: NodeId| {
+        observing.contains(&id) || (design.latch(id).is_some() && checking.is_all([id]))
+    };
+    let cone = design.cone(nodes.iter().map(|id| id.literal()), Reach::Run);
+    cone.iter().any(is_observing)
+}
+
 /// The names of each module, with what an edit has to know of them.
 fn visible_names(
+    design: &Design,
     tables: &Tables<'_>,
     clocks: &[SignalId],
     checking: &Checking,
 ) -> HashMap<String, Vec<VisibleName>> {
     let mut modules = HashMap::new();
-    for (module, scope) in &tables.instances {
+    for (module, scopes) in &tables.instances {
+        let Some(first) = scopes.first() else {
+            continue;
+        };
         let mut names: Vec<VisibleName> = Vec::new();
         let outside = tables.packages.get("").map(|id| &tables.scope(*id).entries);
-        let entries = tables.scope(*scope).entries.iter();
+        let entries = tables.scope(*first).entries.iter();
         for (name, entry) in entries.chain(outside.into_iter().flatten()) {
             let mut checking_only = false;
             let (data, kind) = match entry {
                 Entry::Signal(id) => {
                     let signal = tables.signal(*id);
-                    let state = signal.state.iter().copied();
-                    let nodes = signal.bits.iter().map(|bit| bit.node()).chain(state);
-                    checking_only = signal.kind != SignalKind::Input && checking.is_all(nodes);
+                    let nodes = nodes_of(tables, scopes, name);
+                    let is_input_port = || {
+                        let module = tables.modules.get(module);
+                        module.and_then(|module| declare::direction_of(module, name))
+                            == Some(Direction::Input)
+                    };
+                    checking_only = signal.kind != SignalKind::Input
+                        && checking.is_all(nodes.iter().copied())
+                        && (!is_input_port()
+                            || is_fed_by_observers(design, tables, checking, &nodes));
                     let kind = match signal.kind {
                         _ if clocks.contains(id) => continue,
                         SignalKind::Local => continue,

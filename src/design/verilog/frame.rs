@@ -303,7 +303,7 @@ impl Names for Frame<'_, '_> {
     }
 
     fn beyond(&mut self, design: &mut Design, name: &str) -> Option<Literal> {
-        // A select from a word or array of bits that are never unknown (IEEE 1800-2017, 7.4.5
+        // A select from a word or array of bits that are never unknown (IEEE 1800-2017, 7.4.6
         // and 11.5.1).
         let base = name.split('[').next().unwrap_or(name);
         let path: Vec<String> = base.split('.').map(str::to_string).collect();

@@ -14,6 +14,7 @@
 
 mod added_function;
 mod assertions;
+mod bind;
 mod changes;
 pub mod components;
 #[cfg(test)]
@@ -267,6 +268,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     }
     let root = new_scope(declarer.tables, "");
     declarer.module(top, root, Given::default())?;
+    declarer.bind_all(tree, &top.name.text)?;
     if let Some((name, (_, span))) = declarer.defined.iter().next() {
         let message = format!("there is no parameter `{name}`");
         return Err(Diagnostic::error(codes::UNKNOWN_NAME, message).at(*span, "set here"));
@@ -343,6 +345,7 @@ fn top_module<'s>(
         .modules
         .iter()
         .filter(|module| !module.is_package && !used.contains(module.name.text.as_str()))
+        .filter(|module| !only_binds(module))
         .collect();
     match candidates.as_slice() {
         [only] => Ok(only),
@@ -366,12 +369,21 @@ fn top_module<'s>(
     }
 }
 
+/// Whether a module is there for its `bind` directives only.
+fn only_binds(module: &Module) -> bool {
+    let is_bind = |item: &Item| matches!(item.kind, ItemKind::Bind(_));
+    !module.items.is_empty() && module.items.iter().all(is_bind)
+}
+
 /// The modules that items instantiate, in all branches of generate constructs.
 fn instantiated<'s>(items: &'s [Item], used: &mut HashSet<&'s str>) {
     for item in items {
         match &item.kind {
             ItemKind::Instance(instance) => {
                 used.insert(instance.module.text.as_str());
+            }
+            ItemKind::Bind(bind) => {
+                used.insert(bind.instance.module.text.as_str());
             }
             ItemKind::GenerateFor(generate) => instantiated(&generate.block.items, used),
             ItemKind::GenerateIf {

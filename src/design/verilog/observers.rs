@@ -42,6 +42,11 @@ impl Observers {
         }
     }
 
+    /// Notes an instance that is bound from outside.
+    pub fn note_bound(&mut self, path: String) {
+        self.instances.push(path + ".");
+    }
+
     fn is_formal(&self, span: Span) -> bool {
         self.formal.iter().any(|formal| contains(formal, span))
     }
@@ -77,7 +82,7 @@ pub(super) fn outputs(module: &Module) -> impl Iterator<Item = &str> {
 }
 
 /// Whether some item is an assertion, or has one.
-fn asserts(items: &[Item]) -> bool {
+pub(super) fn asserts(items: &[Item]) -> bool {
     items.iter().any(|item| match &item.kind {
         ItemKind::Assertion(_) => true,
         ItemKind::Always(always) => statement_asserts(&always.body),
@@ -150,7 +155,8 @@ impl Checking {
             return false;
         };
         let mut any = false;
-        for id in nodes {
+        // A constant is used by everybody, and says nothing.
+        for id in nodes.into_iter().filter(|id| *id != NodeId::CONSTANT) {
             if used.contains(id) {
                 return false;
             }

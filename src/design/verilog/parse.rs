@@ -506,6 +506,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             "typedef" => self.type_definition()?,
             "function" | "task" => ItemKind::Routine(self.routine()?),
+            "bind" => ItemKind::Bind(self.bind()?),
             "defparam" => return self.define_parameters(items),
             "import" => return self.imports(items),
             "for" => self.generate_for()?,
@@ -516,10 +517,10 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "integer" | "int" | "byte" | "shortint" | "longint" | "genvar" | "enum"
             | "struct" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1" | "time"
             | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
-            "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "bind"
-            | "specify" | "primitive" | "program" | "checker" | "final" | "real" | "string"
-            | "event" | "wand" | "wor" | "trireg" | "bufif0" | "bufif1" | "notif0" | "notif1"
-            | "alias" | "let" | "export" | "extern" | "timeunit" | "timeprecision" => {
+            "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "specify"
+            | "primitive" | "program" | "checker" | "final" | "real" | "string" | "event"
+            | "wand" | "wor" | "trireg" | "bufif0" | "bufif1" | "notif0" | "notif1" | "alias"
+            | "let" | "export" | "extern" | "timeunit" | "timeprecision" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {

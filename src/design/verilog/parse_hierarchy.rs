@@ -106,6 +106,53 @@ impl Parser<'_, '_> {
         Ok(GenerateBlock { name, items })
     }
 
+    pub(super) fn bind(&mut self) -> Parsed<Bind> {
+        self.tokens.advance();
+        let target = self.instance_path()?;
+        let mut chosen = Vec::new();
+        if self.take_symbol(":") {
+            chosen.push(self.instance_path()?);
+            while self.take_symbol(",") {
+                chosen.push(self.instance_path()?);
+            }
+        }
+        let instance = self.instance()?;
+        Ok(Bind {
+            target,
+            chosen,
+            instance,
+        })
+    }
+
+    /// Names with dots between them, and places of generate loops.
+    fn instance_path(&mut self) -> Parsed<InstancePath> {
+        let start = self.token().span;
+        let mut parts = Vec::new();
+        loop {
+            let mut part = match self.token().kind {
+                TokenKind::System if self.token().text == "$root" && parts.is_empty() => {
+                    self.tokens.advance();
+                    "$root".to_string()
+                }
+                _ => self.identifier("the name of a module or an instance")?.text,
+            };
+            if self.take_symbol("[") {
+                let place = self.token().text;
+                if place.parse::<u32>().is_err() {
+                    return Err(self.unexpected("a number"));
+                }
+                self.tokens.advance();
+                self.expect("]")?;
+                part = format!("{part}[{place}]");
+            }
+            parts.push(part);
+            if !self.take_symbol(".") {
+                let span = start.to(self.last_span());
+                return Ok(InstancePath { parts, span });
+            }
+        }
+    }
+
     pub(super) fn instance(&mut self) -> Parsed<Instance> {
         let module = self.identifier("the name of a module")?;
         let mut parameters = Vec::new();

@@ -138,8 +138,8 @@ pub struct Tables<'s> {
     pub components: super::components::Recorder,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
-    /// The first instance of each module.
-    pub instances: HashMap<&'s str, ScopeId>,
+    /// All instances of each module, in the order in which they were declared.
+    pub instances: HashMap<&'s str, Vec<ScopeId>>,
     /// What is there for properties, as the text says.
     pub observers: super::observers::Observers,
     pub undeclared_is_error: bool,

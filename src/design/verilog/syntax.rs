@@ -51,6 +51,7 @@ pub enum ItemKind {
     Always(Always),
     Initial(Statement),
     Instance(Instance),
+    Bind(Bind),
     Gate(Gate),
     /// `defparam path = value`
     DefineParameter(Expr, Expr),
@@ -377,6 +378,29 @@ pub struct Instance {
     pub module: Identifier,
     pub parameters: Vec<Connection>,
     pub instances: Vec<SingleInstance>,
+}
+
+/// `bind target checker name (...);`, or `bind module : path, path checker name (...);`
+#[derive(Clone, Debug)]
+pub struct Bind {
+    /// A module, or the path of an instance.
+    pub target: InstancePath,
+    /// Instances of the module; all of them if there are none.
+    pub chosen: Vec<InstancePath>,
+    pub instance: Instance,
+}
+
+/// `top.block[2].unit`
+#[derive(Clone, Debug)]
+pub struct InstancePath {
+    pub parts: Vec<String>,
+    pub span: Span,
+}
+
+impl InstancePath {
+    pub fn text(&self) -> String {
+        self.parts.join(".")
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -289,6 +289,16 @@ Example:
     case (state)      of three states, in two bits, without a `default`
 
 To fix: add a `default`, so that nothing depends on what is reachable.
+";
+
+    BOUND_NOWHERE = 329, "a checker that is bound to nothing",
+"A `bind` directive names a module that has no instance in the design, so its
+checker is not there, and what it asserts is not checked.
+
+Example:
+    bind fifo fifo_checker c (.*);      with `--top` some module without a fifo
+
+To fix: name a module of the design, or the path of an instance.
 "
 ;
 }

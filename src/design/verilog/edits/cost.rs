@@ -40,5 +40,7 @@ pub const MOST_FOR_TOKENS: u32 = 4;
 pub const DISJUNCTION: u32 = 2;
 /// Added for an order of enumerated values.
 pub const ORDERED_ENUMERATION: u32 = 6;
+/// Added where a label or constant becomes the same as another one.
+pub const REPEATED_CODE: u32 = 6;
 /// Added where an edit reads a reset as if it were data.
 pub const RESET_AS_DATA: u32 = 6;

@@ -74,6 +74,23 @@ impl Lister<'_> {
         }
     }
 
+    /// A code that another label or constant has already is seldom meant.
+    pub(super) fn weigh_repeated(
+        &mut self,
+        first: usize,
+        whole: Option<Span>,
+        is_known: impl Fn(&str) -> bool,
+    ) {
+        for edit in &mut self.edits[first..] {
+            if let [(span, text)] = edit.changes.as_slice()
+                && Some(*span) == whole
+                && is_known(text)
+            {
+                edit.cost += cost::REPEATED_CODE;
+            }
+        }
+    }
+
     pub(super) fn condition(&mut self, expr: &Expr) {
         let Some(span) = expr.span else {
             return;

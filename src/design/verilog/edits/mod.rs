@@ -40,11 +40,11 @@ mod signedness;
 mod statement;
 mod target;
 
-use super::observers::outputs;
 use super::syntax::*;
 use super::{SourceTree, VisibleKind, VisibleName};
 use crate::design::component::ComponentKind;
 use crate::design::kind::Kind;
+use crate::expr::Number;
 use crate::source::{FileId, Sources, Span};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -135,7 +135,7 @@ pub fn list(
     checking: &HashSet<(Span, ComponentKind)>,
     sources: &Sources,
 ) -> Vec<SourceEdit> {
-    let split: HashMap<&String, (Vec<VisibleName>, Vec<VisibleName>)> = names
+    let split: SplitNames<'_> = names
         .iter()
         .map(|(module, names)| {
             let names = names.iter().cloned();
@@ -150,16 +150,10 @@ pub fn list(
         bases: HashMap::new(),
         edits: Vec::new(),
     };
+    let observing = lister.observing_modules(&split);
     for module in &tree.modules {
         if let Some((checking, names)) = split.get(&module.name.text) {
-            // A monitor or a reference model is right, its parameters and functions included.
-            let is_own = |name: &VisibleName| {
-                !matches!(name.kind, VisibleKind::Input | VisibleKind::Constant(_))
-            };
-            let is_checked = |port: &str| checking.iter().any(|one| one.name == port);
-            let mut ports = outputs(module).peekable();
-            let is_model = ports.peek().is_some() && ports.all(is_checked);
-            if is_model || !checking.is_empty() && !names.iter().any(is_own) {
+            if observing.contains(module.name.text.as_str()) {
                 continue;
             }
             lister.checking = checking.iter().map(|one| one.name.as_str()).collect();
@@ -181,6 +175,9 @@ pub fn list(
     edits.retain(|edit| seen.insert(edit.changes.clone()));
     edits
 }
+
+/// The names of each module: those that only assertions depend on, and the others.
+type SplitNames<'a> = HashMap<&'a String, (Vec<VisibleName>, Vec<VisibleName>)>;
 
 struct Lister<'a> {
     sources: &'a Sources,
@@ -306,6 +303,7 @@ impl Lister<'_> {
                 | ItemKind::DefaultDisable(_)
                 | ItemKind::TypeDefinition(..)
                 | ItemKind::DefineParameter(..)
+                | ItemKind::Bind(_)
                 | ItemKind::Import(..)
                 | ItemKind::Nothing => {}
             }
@@ -337,8 +335,27 @@ impl Lister<'_> {
     }
 
     fn parameter(&mut self, parameter: &Parameter) {
-        if let Some(value) = &parameter.value {
-            self.constant(value, Kind::Literal);
-        }
+        let Some(value) = &parameter.value else {
+            return;
+        };
+        let first = self.edits.len();
+        self.constant(value, Kind::Literal);
+        let name = &parameter.name.text;
+        let width = self.visible(name).map(|own| own.width);
+        let others = self.names.iter().filter(|one| one.name != *name);
+        let others = others.filter(|one| Some(one.width) == width && one.width < 32);
+        let known: HashSet<i64> = others
+            .filter_map(|one| match one.kind {
+                VisibleKind::Constant(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        let is_known = |text: &str| {
+            let number = Number::from_literal(text).ok();
+            let value = number.and_then(|(number, _)| number.value());
+            let value = value.and_then(|value| i64::try_from(value).ok());
+            value.is_some_and(|value| known.contains(&value))
+        };
+        self.weigh_repeated(first, value.span, is_known);
     }
 }

@@ -24,6 +24,9 @@ impl Lister<'_> {
         }
         self.other_operators(operator, (left, left_span), (right, right_span), context);
         self.signed_operands(operator, (left, left_span), (right, right_span), context);
+        if keeps_bits(operator) {
+            self.moved_negation(left, right, context);
+        }
         if !is_commutative(operator) {
             self.swap(left, right, context);
         }
@@ -84,6 +87,14 @@ impl Lister<'_> {
             self.edit(span, text, Kind::Rhs, cost::OFFSET, context);
         }
     }
+}
+
+/// Whether an operator connects bits with bits.
+fn keeps_bits(operator: BinaryOp) -> bool {
+    matches!(
+        operator,
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::LogicalAnd | BinaryOp::LogicalOr
+    )
 }
 
 /// Whether exchanging the operands changes nothing.

@@ -150,8 +150,15 @@ impl Lister<'_> {
         around: Option<&Surroundings>,
     ) {
         self.label(selector, ComponentKind::Condition);
-        for label in items.iter().flat_map(|item| &item.labels) {
+        let labels = items.iter().flat_map(|item| &item.labels);
+        let spans = labels.clone().filter_map(|label| label.span);
+        let known: Vec<String> = spans.map(|span| self.text(span).to_string()).collect();
+        for label in labels {
+            let first = self.edits.len();
             self.label(label, ComponentKind::Label);
+            self.weigh_repeated(first, label.span, |text| {
+                known.iter().any(|one| one == text)
+            });
         }
         for item in items {
             self.statement(&item.body, around);
