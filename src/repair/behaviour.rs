@@ -24,6 +24,9 @@ const CYCLES: usize = 48;
 const ROUNDS: usize = 4;
 /// How often the inputs of a step are drawn before a run that keeps no assumption ends.
 const DRAWS: u64 = 6;
+/// A signal that is stilled counts as much as this many conditions: more than the largest change
+/// of behaviour, since to stop an output changes little.
+const STILLED: u32 = 3;
 /// Runs that have to pass before they alone count.
 const ENOUGH_PASSING: u32 = 24;
 
@@ -316,7 +319,7 @@ impl Behaviour {
                 (false, true) => Some(format!("`{name}` never goes to 1")),
             });
         }
-        effect.silenced += self.stilled(before, &lived);
+        effect.silenced += STILLED * self.stilled(before, &lived);
         for (name, before) in before.names.iter().zip(&before.signals) {
             // What is in an instance may be gone because there are fewer instances.
             let is_gone = !self.variable.contains(name) && !name.contains('.');

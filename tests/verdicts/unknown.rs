@@ -102,21 +102,21 @@ fn bits_beyond_a_word_are_read_as_anything_and_written_without_effect() {
     let text = "module m(input clk, input [2:0] i, input [3:0] w, output [1:0] y,
                          output reg [3:0] q, output reg [3:0] r);
         assign y = w[i +: 2];
-        reg [2:0] before = 7;
+        reg [2:0] last = 7;
         initial begin q = 0; r = 0; end
         always @(posedge clk) begin
-          before <= i;
+          last <= i;
           q <= 0; q[i] <= 1;
           r <= 0; r[i +: 2] <= 3;
         end
-        inside: assert property (@(posedge clk) i == 3 |-> y[0] == w[3]);
+        within_word: assert property (@(posedge clk) i == 3 |-> y[0] == w[3]);
         outside: assert property (@(posedge clk) i == 3 |-> y[1] == 0);
-        bit_kept: assert property (@(posedge clk) before > 3 |-> q == 0);
-        part_kept: assert property (@(posedge clk) before > 3 |-> r == 0);
-        part_cut: assert property (@(posedge clk) before == 3 |-> r == 8);
+        bit_kept: assert property (@(posedge clk) last > 3 |-> q == 0);
+        part_kept: assert property (@(posedge clk) last > 3 |-> r == 0);
+        part_cut: assert property (@(posedge clk) last == 3 |-> r == 8);
       endmodule";
     let expected = [
-        "inside: holds",
+        "within_word: holds",
         "outside: fails in step 0",
         "bit_kept: holds",
         "part_kept: holds",
@@ -133,9 +133,9 @@ fn elements_beyond_an_array_are_read_as_anything_and_written_without_effect() {
         initial begin cells[0] = 0; cells[1] = 0; cells[2] = 0; end
         always @(posedge clk) cells[i] <= d;
         assign y = cells[i];
-        reg inside = 0;
-        always @(posedge clk) inside <= inside | (i < 3);
-        kept: assert property (@(posedge clk) !inside |-> !cells[0] && !cells[1] && !cells[2]);
+        reg hit = 0;
+        always @(posedge clk) hit <= hit | (i < 3);
+        kept: assert property (@(posedge clk) !hit |-> !cells[0] && !cells[1] && !cells[2]);
         read: assert property (@(posedge clk) i == 3 |-> !y);
       endmodule";
     check(

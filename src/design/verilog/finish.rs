@@ -453,12 +453,27 @@ fn is_fed_by_observers(
 ) -> bool {
     let components = tables.components.list.iter().map(|one| &one.instances);
     let components = components.filter(|one| checking.is_all(one.iter().flatten().copied()));
-    let observing: HashSet<NodeId> = components.flatten().flatten().copied().collect();
+    let nodes_of_components = components.flatten().flatten().copied();
+    let observing: HashSet<NodeId> = nodes_of_components
+        .filter(|id| computes(design, *id))
+        .collect();
     let is_observing = |id: NodeId| {
         observing.contains(&id) || (design.latch(id).is_some() && checking.is_all([id]))
     };
     let cone = design.cone(nodes.iter().map(|id| id.literal()), Reach::Run);
     cone.iter().any(is_observing)
+}
+
+/// Whether the buffer of a component stands for more than a signal, as that of a connection does.
+fn computes(design: &Design, buffer: NodeId) -> bool {
+    let is_buffer =
+        |(left, right): &(Literal, Literal)| *left == Literal::TRUE || *right == Literal::TRUE;
+    let Some((left, right)) = design.gate(buffer).filter(is_buffer) else {
+        return true;
+    };
+    let value = if left == Literal::TRUE { right } else { left };
+    let gate = design.gate(value.node());
+    gate.is_some_and(|gate| !is_buffer(&gate))
 }
 
 /// The names of each module, with what an edit has to know of them.
