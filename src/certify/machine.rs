@@ -65,13 +65,43 @@ impl Machine {
         observed: &[Literal],
         limits: &Limits,
     ) -> Result<(Machine, Vec<Bdd>)> {
+        let roots = literals.iter().chain([&product.constraint]);
+        let roots = roots.chain(observed).copied();
+        let leaves = product.design.leaves_from(roots);
+        Machine::with_leaves(product, literals, leaves, limits)
+    }
+
+    /// The same with a proposed order of latches and inputs. Others stay behind the one that
+    /// they follow in the usual order.
+    pub fn in_order(
+        product: &Product,
+        literals: &[Literal],
+        order: &[NodeId],
+        limits: &Limits,
+    ) -> Result<(Machine, Vec<Bdd>)> {
+        let roots = literals.iter().chain([&product.constraint]).copied();
+        let mut leaves = product.design.leaves_from(roots);
+        let positions: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
+        let mut position = 0;
+        leaves.sort_by_cached_key(|id| {
+            position = positions.get(id).copied().unwrap_or(position);
+            (position, !positions.contains_key(id))
+        });
+        Machine::with_leaves(product, literals, leaves, limits)
+    }
+
+    /// With a variable for each leaf, in this order.
+    fn with_leaves(
+        product: &Product,
+        literals: &[Literal],
+        leaves: Vec<NodeId>,
+        limits: &Limits,
+    ) -> Result<(Machine, Vec<Bdd>)> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
         let design = &product.design;
         let mut roots = literals.to_vec();
         roots.push(product.constraint);
-        let leaves = design.leaves_from(roots.iter().chain(observed).copied());
-
         let mut variables = QuickMap::default();
         let mut pairs = Vec::new();
         let mut inputs = Vec::new();
@@ -177,6 +207,22 @@ impl Machine {
     /// The steps that lead into a set of states.
     pub fn steps_into(&self, states: &Bdd) -> Result<Bdd> {
         states.compose(&self.step)
+    }
+
+    /// The steps that lead into a set of states; right only where they are among `steps`. If
+    /// these are few, this is less work.
+    pub fn steps_between(&self, steps: &Bdd, states: &Bdd) -> Result<Bdd> {
+        if steps.is_zero() {
+            return Ok(steps.clone());
+        }
+        let support: HashSet<Variable> = states.support().into_iter().collect();
+        let mut pairs = Vec::new();
+        for latch in &self.latches {
+            if support.contains(&latch.current) {
+                pairs.push((latch.current, latch.function.minimize(steps)?));
+            }
+        }
+        states.compose(&self.manager.substitution(&pairs))
     }
 
     /// The states from which one step leads into a set.
