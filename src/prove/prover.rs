@@ -90,6 +90,11 @@ impl Prover {
         self.accounts.get(index).copied().flatten()
     }
 
+    /// How much work was done so far.
+    pub fn used(&self) -> u64 {
+        self.meter.used()
+    }
+
     /// Says that a literal is of no interest any more.
     pub fn dismiss(&mut self, index: usize) {
         if let Some(dismissed) = self.dismissed.get_mut(index) {
@@ -128,7 +133,33 @@ impl Prover {
         self.open().is_empty()
     }
 
-    fn run(&mut self, end: u64) -> Result<(), Stopped> {
+    /// Does some work to find runs, and nothing else.
+    pub fn look_for_runs(&mut self, work: u64) {
+        let end = self.meter.used().saturating_add(work);
+        self.meter.allow(end);
+        if self.merge().is_err() {
+            return;
+        }
+        loop {
+            let open = self.open();
+            let Stage::Search(search) = &mut self.stage else {
+                return;
+            };
+            if open.is_empty() {
+                return;
+            }
+            search.meter.allow(end);
+            let Ok(Some((index, run))) = search.bmc.search(&open, usize::MAX) else {
+                return;
+            };
+            let (index, finding, account) = shortest(index, run);
+            self.findings[index] = Some(finding);
+            self.accounts[index] = Some(account);
+        }
+    }
+
+    /// Merges latches, if that was not done before.
+    fn merge(&mut self) -> Result<(), Stopped> {
         if let Stage::Circuit(circuit) = &self.stage {
             let search = Search::new(circuit, &self.meter)?;
             // What became constant needs no search.
@@ -142,6 +173,11 @@ impl Prover {
             }
             self.stage = Stage::Search(Box::new(search));
         }
+        Ok(())
+    }
+
+    fn run(&mut self, end: u64) -> Result<(), Stopped> {
+        self.merge()?;
         loop {
             let open = self.open();
             let Stage::Search(search) = &mut self.stage else {
