@@ -78,9 +78,9 @@ pub(super) fn comes_to(
 struct Question {
     machine: Machine,
     sets: Vec<Bdd>,
-    /// What is known of latches.
-    known: Bdd,
-    /// The functions of other literals.
+    /// The states of the last set, as far as latches are equal there.
+    reached: Bdd,
+    /// The functions of other literals, right in these states only.
     others: Vec<Bdd>,
 }
 
@@ -97,35 +97,35 @@ impl Question {
         if !claim.is_about(&product.design) {
             return Ok(None);
         }
-        let Some((product, mut literals)) = with_gates(product, claim, equal) else {
+        let Some((product, sets)) = with_gates(product, claim, equal) else {
             return Ok(None);
         };
         let limits = Limits {
             work: Some(work),
             ..limits.clone()
         };
-        literals.extend(others);
         let order = claim.order_in(&product.design);
-        let (machine, mut functions) = Machine::in_order(&product, &literals, &order, &limits)?;
-        let others = functions.split_off(claim.sets.len() + 1);
-        let Some(known) = functions.pop() else {
+        let (machine, mut functions) = Machine::within(&product, &sets, others, &order, &limits)?;
+        let others = functions.split_off(sets.len());
+        let Some(reached) = functions.pop() else {
             return Ok(None);
         };
         Ok(Some(Question {
             machine,
             sets: functions,
-            known,
+            reached,
             others,
         }))
     }
 
     /// The steps of runs that begin in some states.
     fn steps_from(&self, states: &Bdd) -> Result<Bdd> {
-        states.and(&self.known)?.and(&self.machine.constraint)
+        states.and(&self.reached)?.and(&self.machine.constraint)
     }
 }
 
-/// A product with gates for the sets of a claim, and for what is known of latches last.
+/// A product with gates for the sets of a claim, and last for states of the last set in which
+/// what is known of latches holds.
 fn with_gates(
     product: &Product,
     claim: &StateSets,
@@ -150,7 +150,9 @@ fn with_gates(
     let clauses: Vec<Literal> = clauses
         .map(|clause| design.or_all(clause.iter().copied()))
         .collect();
-    sets.push(design.and_all(clauses));
+    let known = design.and_all(clauses);
+    let last = sets.last().copied()?;
+    sets.push(design.and(last, known));
     let product = Product {
         design,
         constraint: product.constraint,
