@@ -6,6 +6,8 @@
 
 #[path = "../support/cpu_time.rs"]
 mod cpu_time;
+#[path = "../support/specifications.rs"]
+mod specifications;
 
 use cpu_time::cpu_seconds;
 use respin::bdd::Limits;
@@ -13,44 +15,23 @@ use respin::game::gr1::{Gr1Game, Selection};
 use respin::source::Sources;
 use respin::spec::spectra;
 use respin::synth::gr1;
+use specifications::Specifications;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    let mut limit = 600.0;
-    let mut parts = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--bench" => {}
-            "--limit" => {
-                let seconds = arguments.next().and_then(|text| text.parse().ok());
-                limit = seconds.unwrap_or(limit);
-            }
-            part => parts.push(part.to_string()),
-        }
-    }
-    let root = std::env::var("RESPIN_BENCH").unwrap_or_else(|_| "../shared/bench".to_string());
-    let root = Path::new(&root).join("gr1");
+    let specifications = Specifications::of_arguments(600.0);
+    let (root, limit) = (&specifications.root, specifications.limit);
     let mut files = Vec::new();
-    collect(&root, &mut files);
-    files.sort();
+    collect(root, &mut files);
     if files.is_empty() {
         eprintln!("no specifications in {}: set RESPIN_BENCH", root.display());
         return ExitCode::FAILURE;
     }
     println!("  read  encode   solve certify  verdict       file");
     let (mut right, mut quick, mut count) = (0, 0, 0);
-    for file in files {
-        let name = file
-            .strip_prefix(&root)
-            .unwrap_or(&file)
-            .display()
-            .to_string();
-        if !parts.iter().all(|part| name.contains(part)) {
-            continue;
-        }
+    for (file, name) in specifications.wanted(files) {
         count += 1;
         let start = cpu_seconds();
         let outcome = answer(&file, limit);

@@ -13,8 +13,11 @@
 
 #[path = "../support/cpu_time.rs"]
 mod cpu_time;
+#[path = "../support/names.rs"]
+mod names;
 
 use cpu_time::cpu_seconds;
+use names::Wanted;
 use respin::bdd::Limits;
 use respin::certify::patch::shows_the_same;
 use respin::design::verilog::ResetPlay;
@@ -57,22 +60,11 @@ struct Row {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let write = arguments.iter().any(|argument| argument == "--write");
-    let names: Vec<&String> = arguments
-        .iter()
-        .filter(|one| !one.starts_with("--"))
-        .collect();
-    let is_wanted = |case: &Case| {
-        names.is_empty()
-            || names
-                .iter()
-                .any(|name| case.name.starts_with(name.as_str()))
-    };
+    let wanted = Wanted::of_arguments();
     let mut cases = examples();
     cases.extend(collection());
     let mut rows = Vec::new();
-    for case in cases.iter().filter(|case| is_wanted(case)) {
+    for case in cases.iter().filter(|case| wanted.has(&case.name)) {
         let row = measure(case);
         let place = match (row.is_repaired, row.place) {
             (false, _) => "-".to_string(),
@@ -87,7 +79,7 @@ fn main() {
     }
     let table = table(&rows);
     print!("\n{table}");
-    if write {
+    if wanted.write {
         let text = std::fs::read_to_string(PAGE).expect("the page of benchmarks");
         let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
         let (_, after) = rest.split_once(END).expect("where the table ends");

@@ -10,9 +10,12 @@
 mod circuits;
 #[path = "../support/cpu_time.rs"]
 mod cpu_time;
+#[path = "../support/names.rs"]
+mod names;
 
 use circuits::Circuit;
 use cpu_time::cpu_seconds;
+use names::Wanted;
 use respin::bdd::Limits;
 use respin::certify::{self, AssumptionStatus, Judgement};
 use respin::design::aiger::{AigerFile, AigerFrontEnd};
@@ -40,21 +43,13 @@ struct Row {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let write = arguments.iter().any(|argument| argument == "--write");
-    let names: Vec<&String> = arguments
-        .iter()
-        .filter(|one| !one.starts_with("--"))
-        .collect();
-    let wanted = |circuit: &Circuit| {
-        names.is_empty()
-            || names
-                .iter()
-                .any(|name| circuit.name.starts_with(name.as_str()))
-    };
-    let worker = move || {
+    let wanted = Wanted::of_arguments();
+    let worker = || {
         let mut rows = Vec::new();
-        for circuit in circuits::all().iter().filter(|circuit| wanted(circuit)) {
+        for circuit in circuits::all()
+            .iter()
+            .filter(|circuit| wanted.has(&circuit.name))
+        {
             let row = measure(circuit);
             eprintln!("{}", line(&row));
             rows.push(row);
@@ -68,7 +63,7 @@ fn main() {
         handle.join().expect("the benchmark ends")
     });
     println!("{text}");
-    if write {
+    if wanted.write {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/benchmarks.md");
         let page = std::fs::read_to_string(&path).expect("the page is there");
         std::fs::write(&path, replaced(&page, &text)).expect("the page is written");

@@ -9,7 +9,7 @@ use super::workdir::{Workdir, timestamp};
 use crate::limits::{Limits, Stop};
 use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
-use crate::source::Sources;
+use crate::source::{Diagnostic, Sources};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct Context {
     pub sources: Sources,
     pub limits: Limits,
     pub progress: Progress,
+    /// What was noticed while a specification was read.
+    pub warnings: Vec<Diagnostic>,
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
     /// Which files `--write` may change.
@@ -60,6 +62,7 @@ impl Context {
             sources: Sources::within(limits.clone()),
             limits,
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
+            warnings: Vec::new(),
             workdir: None,
             editable: Editable::default(),
             is_printing: Arc::default(),

@@ -25,7 +25,6 @@ pub mod context;
 pub mod crash;
 pub mod design;
 pub mod editable;
-mod explanation;
 mod file_list;
 pub mod input;
 pub mod options;
@@ -75,6 +74,7 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
         let request = Request::new(arguments)?;
         commands::execute(&request, &mut context)
     });
-    let report = result.unwrap_or_else(Report::from);
+    let mut report = result.unwrap_or_else(Report::from);
+    report.diagnostics.splice(0..0, context.warnings.drain(..));
     output::publish(&report, command, &mut context)
 }

@@ -129,11 +129,12 @@ fn load_spec(
     let reader = Disk {
         limits: &context.limits,
     };
-    load::spec(
-        &mut context.sources,
-        file,
-        input.file.format,
-        &options,
-        &reader,
-    )
+    let format = input.file.format;
+    let spec = load::spec(&mut context.sources, file, format, &options, &reader)?;
+    if let AnySpec::Gr1(loaded) = &spec {
+        context
+            .warnings
+            .extend(loaded.spec.warnings.iter().cloned());
+    }
+    Ok(spec)
 }

@@ -15,6 +15,7 @@ use super::verilog::edits::SourceEdit;
 use crate::expr::PropertyItem;
 use crate::source::codes::repair as codes;
 use crate::source::{Diagnostic, FileId, Span};
+use std::collections::BTreeMap;
 
 /// A design as its files state it.
 #[derive(Clone, Debug, Default)]
@@ -190,6 +191,25 @@ impl Netlist {
         } else {
             Err(errors)
         }
+    }
+
+    /// The design that a correction makes of this one.
+    pub fn corrected(&self, candidate: &Candidate) -> Result<Design, Diagnostic> {
+        self.render_with(&candidate.replacements, candidate.registers.as_ref())
+    }
+
+    /// A correction as one file, whose new contents these are.
+    pub fn patch(
+        &self,
+        candidate: &Candidate,
+        file: FileId,
+        contents: Vec<u8>,
+    ) -> Result<Patch, Diagnostic> {
+        Ok(Patch {
+            changes: self.changes(candidate)?,
+            files: BTreeMap::from([(file, contents)]),
+            added_registers: candidate.added_registers(),
+        })
     }
 
     /// The changes of a correction in the terms of a netlist.

@@ -543,7 +543,7 @@ fn elements(spec: &Gr1) -> Vec<Element> {
     let own = |side| {
         spec.constraint_ids().filter(move |id| {
             let constraint = spec.constraint(*id);
-            constraint.side == side && constraint.definition.is_none()
+            constraint.side == side && constraint.is_candidate
         })
     };
     let outputs = spec.variable_ids().filter(|id| {

@@ -14,7 +14,7 @@
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_open::Places;
 use super::recorded_screen::{Score, score};
-use super::{Options, RepairError, Watch, say};
+use super::{Options, RepairError, Watch, answer, say};
 use crate::bdd;
 use crate::certify::Certified;
 use crate::certify::apart::{Apart, apart};
@@ -47,6 +47,14 @@ pub struct RecordedAnswer {
     pub apart: Vec<(usize, usize, Certified<Apart>)>,
     pub tried: usize,
     pub stopped: Option<bdd::Error>,
+}
+
+impl RecordedAnswer {
+    /// The correction with this number, or the best one.
+    pub fn pick(&self, number: Option<u32>) -> Result<Option<&PlausibleCorrection>, Diagnostic> {
+        let corrections = self.corrections.iter();
+        answer::pick(corrections.map(|one| (one.number, one)), number)
+    }
 }
 
 pub enum RecordedOutcome {
@@ -362,9 +370,10 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let outcome = match corrections.is_empty() {
-            true => RecordedOutcome::Unknown,
-            false => RecordedOutcome::Plausible,
+        let outcome = if corrections.is_empty() {
+            RecordedOutcome::Unknown
+        } else {
+            RecordedOutcome::Plausible
         };
         Ok(RecordedAnswer {
             before,

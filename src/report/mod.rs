@@ -1,12 +1,14 @@
 //! What a command found, and how it is told.
 //!
 //! Enters: a [`Report`] of plain values; no BDD, no handle into a stage. Leaves: text for
-//! people, JSON for programs, and the exit code. Printing is left to `cli`.
+//! people, JSON for programs, and the exit code. Printing is left to `cli`. From the answers
+//! of the library to a report: [`answers`].
 //!
 //! What all commands have is in [`Report`], what one of them has in its variant of [`Body`].
 //! A command that has more to tell adds a field there, a line to its text, and an optional
 //! field to `document`; [`SCHEMA`] changes only when a field changes its meaning or goes away.
 
+pub mod answers;
 mod body;
 pub mod correction;
 pub mod diff;

@@ -77,6 +77,17 @@ fn stages_that_must_not_meet_do_not() {
     }
 }
 
+/// The model of a report and its renderers know plain values; `report/answers` makes them.
+#[test]
+fn only_answers_of_report_name_the_stages_that_answer() {
+    let mut sources = sources::all();
+    sources.retain(|source| !source.path.starts_with("report/answers/"));
+    let uses = imports::uses(&sources);
+    for stage in ["explain", "repair", "subject", "trace", "verify"] {
+        assert!(!uses["report"].contains(stage), "`report` uses `{stage}`");
+    }
+}
+
 #[test]
 fn every_file_is_on_the_map() {
     let covered = map::covered();

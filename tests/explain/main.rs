@@ -8,3 +8,4 @@ mod random;
 #[path = "../gr1/sketch.rs"]
 mod sketch;
 mod support;
+mod written;

@@ -185,6 +185,73 @@ fn operators_of_the_past() {
 }
 
 #[test]
+fn previous_steps() {
+    // With next values, it is about the step that led here.
+    let text = "env boolean a; sys boolean b; define rises := !a & next(a);
+        gar G PREV(rises) -> b;";
+    check(text, &|run| {
+        always(run, &|past, _| {
+            let (count, now) = (past.len(), &past[past.len() - 1]);
+            let rose = count > 1 && past[count - 2][0] == 0 && now[0] == 1;
+            !rose || now[1] == 1
+        })
+    });
+}
+
+#[test]
+fn the_first_step() {
+    check("env boolean a; sys boolean b; gar a -> next(b);", &|run| {
+        run.at(0)[0] == 0 || run.at(1)[1] == 1
+    });
+}
+
+#[test]
+fn values_of_enumerations_are_in_order() {
+    let domain = "type Speed = {LOW, HIGH, TOP}; type Speed = {LOW, HIGH, TOP};";
+    let text = format!(
+        "{domain} env Speed x; sys Speed y; gar G next(y) <= x & y < TOP & HIGH >= y | x > y;"
+    );
+    check(&text, &|run| {
+        always(run, &|past, next| {
+            let now = &past[past.len() - 1];
+            let (x, y) = (now[0], now[1]);
+            next[1] <= x && y < 2 || x > y
+        })
+    });
+}
+
+#[test]
+fn arrays_are_arguments_as_a_whole() {
+    let text = "env boolean[2] a; sys boolean b;
+        predicate both(boolean[2] p): p[0] & p[1];
+        predicate some(boolean[2] p): p.any & !both(p);
+        gar G some(a) -> next(b);";
+    check(text, &|run| {
+        always(run, &|past, next| {
+            let now = &past[past.len() - 1];
+            now[0] == now[1] || next[2] == 1
+        })
+    });
+}
+
+#[test]
+fn a_pattern_is_the_same_under_g() {
+    for prefix in ["", "G", "alw"] {
+        let text = format!("env boolean a; sys boolean b; gar {prefix} (respondsTo(a, b));");
+        check(&text, &|run| {
+            let asked = run
+                .prefix
+                .iter()
+                .chain(&run.cycle)
+                .rposition(|step| step[0] == 1);
+            let answered = run.cycle.iter().any(|step| step[1] == 1);
+            let later = |at: usize| (at..run.length()).any(|at| run.at(at)[1] == 1);
+            answered || asked.is_none_or(|at| at < run.prefix.len() && later(at))
+        });
+    }
+}
+
+#[test]
 fn numbers_and_their_arithmetic() {
     let text = "env Int(0..3) x; sys Int(-2..4) y;
         gar G y = x - 2 | y * y > 2 * x + 1 & y / 2 != x mod 3 | next(y) = -y;";

@@ -19,7 +19,6 @@ fn check(text: &str, code: Code, at: &str, message: &str) {
 
 #[test]
 fn what_is_not_supported() {
-    check("weight 3 y;", codes::NOT_SUPPORTED, "weight", "weights");
     check("gar GE x, y;", codes::NOT_SUPPORTED, "GE", "existential");
     check(
         "gar e: GEF [y];",
@@ -27,7 +26,89 @@ fn what_is_not_supported() {
         "GEF",
         "existential",
     );
-    check("regtest [y];", codes::NOT_SUPPORTED, "regtest", "tests");
+}
+
+#[test]
+fn what_has_no_effect_is_said() {
+    let check = |text: &str, at: &str, message: &str| {
+        let mut sources = Sources::new();
+        let whole = format!("spec Test env boolean x; sys boolean y; {text}");
+        let file = sources.add("test.spectra", whole);
+        let spec = spectra::parse(&sources, file).expect(text);
+        let [warning] = spec.warnings.as_slice() else {
+            panic!("{text}: {:?}", spec.warnings);
+        };
+        assert_eq!(warning.code, codes::WITHOUT_EFFECT, "{text}");
+        assert_eq!(sources.text(warning.labels[0].span), at, "{text}");
+        assert!(warning.message.contains(message), "{text}: {warning:?}");
+    };
+    check("weight 3 y;", "weight 3 y;", "weight");
+    check(
+        "weight far: -2 x & next(y);",
+        "weight far: -2 x & next(y);",
+        "weight",
+    );
+    check("regtest [y];", "regtest [y];", "regular expression");
+    let pattern = "P_is_false_globally(y)";
+    check(&format!("gar G {pattern};"), pattern, "says itself");
+    check(
+        &format!("asm alw ({pattern});"),
+        &format!("({pattern})"),
+        "says itself",
+    );
+}
+
+#[test]
+fn a_type_is_declared_again_as_another() {
+    check(
+        "type T = {A, B}; type T = {A, C};",
+        codes::REPEATED_DECLARATION,
+        "T",
+        "another type",
+    );
+}
+
+#[test]
+fn enumerations_in_different_orders() {
+    check(
+        "sys {A, B} p; sys {B, A} q; gar G p < q;",
+        codes::WRONG_TYPE,
+        "p < q",
+        "one enumeration",
+    );
+    check(
+        "sys {A, B} p; gar G A <= B;",
+        codes::WRONG_TYPE,
+        "A <= B",
+        "one enumeration",
+    );
+}
+
+#[test]
+fn arrays_as_arguments() {
+    let predicate = "predicate any(boolean[2] a): a.any;";
+    let wrong = |text: &str, code, at: &str, message: &str| {
+        check(&format!("{predicate} {text}"), code, at, message);
+    };
+    wrong(
+        "sys boolean[3] b; gar G any(b);",
+        codes::WRONG_ARGUMENTS,
+        "b",
+        "sizes",
+    );
+    wrong(
+        "sys Int(0..1)[2] b; gar G any(b);",
+        codes::WRONG_TYPE,
+        "b",
+        "Boolean and integer",
+    );
+    wrong("gar G any(y);", codes::WRONG_TYPE, "y", "array and Boolean");
+    check(
+        "predicate same(boolean a): a; sys boolean[2] b; gar G same(b);",
+        codes::WRONG_ARGUMENTS,
+        "b",
+        "sizes",
+    );
 }
 
 #[test]
@@ -135,7 +216,12 @@ fn definitions_and_imports() {
 
 #[test]
 fn next_values() {
-    check("gar next(y);", codes::MISPLACED_NEXT, "next(y)", "initial");
+    check(
+        "monitor boolean m { next(y); }",
+        codes::MISPLACED_NEXT,
+        "next(y)",
+        "starts",
+    );
     check(
         "gar alw next(next(y));",
         codes::MISPLACED_NEXT,
@@ -143,7 +229,7 @@ fn next_values() {
         "`next` inside",
     );
     check(
-        "gar alw PREV(next(y));",
+        "gar alw ONCE(next(y));",
         codes::MISPLACED_NEXT,
         "(next(y))",
         "past",

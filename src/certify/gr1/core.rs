@@ -146,11 +146,11 @@ pub fn minimal_fix(
     Ok(Ok(Certified::new(fix, Evidence::ClaimChecked)))
 }
 
-/// The part of all assumptions, all definitions, and some members.
+/// The part of all assumptions, the definitions that are no candidates, and some members.
 fn part(spec: &Gr1, members: &[Member]) -> Part {
     let left_out = spec.constraint_ids().filter(|id| {
         let constraint = spec.constraint(*id);
-        let may_go = constraint.side == Side::Guarantee && constraint.definition.is_none();
+        let may_go = constraint.side == Side::Guarantee && constraint.is_candidate;
         may_go && !members.contains(&Member::Guarantee(*id))
     });
     let released = spec.variable_ids().filter(|id| {

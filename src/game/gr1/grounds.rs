@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
                     (Some(encoding.to_next(&states)?), Some(states))
                 }
             };
-            let id = constraint.definition.is_none().then_some(id);
+            let id = constraint.is_candidate.then_some(id);
             grounds.push(Ground { id, step, first });
         }
         grounds.sort_by_key(|one| one.id.map(|id| (!preferred(id), id)));

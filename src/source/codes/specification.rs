@@ -86,6 +86,17 @@ Example:
 To fix: the message says what to write instead.
 ";
 
+    WITHOUT_EFFECT = 417, "something that the verdict does not depend on",
+"A warning. Weights grade controllers and tests of regular expressions ask about
+words, so neither says anything about plays; a pattern says itself in which steps
+it holds, so `G` before it adds nothing. The rest of the file is read as it is.
+
+Example:
+    weight 3 grant;
+
+To fix: nothing has to be done; leave it out, if it is not meant for other tools.
+";
+
     WRONG_ARGUMENTS = 408, "wrong number of arguments",
 "A predicate or pattern is used with more or fewer arguments than it has
 parameters, or a name is used with arguments that has none.
@@ -99,8 +110,8 @@ To fix: give one argument for each parameter.
 
     WRONG_PLACE = 409, "not possible at this place",
 "A pattern or `regexp(...)` is a whole requirement and cannot be part of an
-expression; an array is used element by element; an imported file has no
-variables and no requirements.
+expression; an array is used element by element, or as a whole argument; an
+imported file has no variables and no requirements.
 
 Example:
     gar alw request -> respondsTo(request, grant);

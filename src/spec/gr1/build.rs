@@ -116,6 +116,7 @@ impl Gr1 {
             term,
             span,
             definition: None,
+            is_candidate: true,
         })
     }
 
@@ -126,7 +127,7 @@ impl Gr1 {
         id
     }
 
-    fn unused_constraint_name(&self, name: String) -> String {
+    pub(super) fn unused_constraint_name(&self, name: String) -> String {
         let mut candidate = name.clone();
         let mut number = 2;
         while self.constraint_names.contains(&candidate) {
@@ -184,6 +185,7 @@ impl Gr1 {
             term,
             span,
             definition: Some(definition),
+            is_candidate: false,
         })
     }
 
@@ -245,6 +247,30 @@ impl Gr1 {
         self.define(definition, Kind::Initial, initial, span);
         self.define(definition, Kind::Safety, step, span);
         memory
+    }
+
+    /// A condition that holds in the first state only.
+    pub fn first_step(&mut self) -> TermId {
+        let description = "the first step";
+        let known = self.definitions.iter();
+        let known = known
+            .zip(0..)
+            .find(|(one, _)| one.description == description);
+        if let Some((_, number)) = known {
+            let definition = Some(DefinitionId(number));
+            let mut own = self.variable_ids();
+            let own = own.find(|id| self.variable(*id).definition == definition);
+            if let Some(own) = own {
+                return self.terms.now(own);
+            }
+        }
+        let definition = self.add_definition(description, None);
+        let flag = self.add_auxiliary("first_step", definition, Domain::Boolean, None);
+        let (now, next) = (self.terms.now(flag), self.terms.next(flag));
+        let later = self.terms.not(next);
+        self.define(definition, Kind::Initial, now, None);
+        self.define(definition, Kind::Safety, later, None);
+        now
     }
 
     /// A Boolean variable that was true one step ago exactly if the term, which may have next

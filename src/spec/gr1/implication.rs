@@ -12,9 +12,9 @@ impl Gr1 {
     /// A specification whose strict meaning is the implication of this one.
     pub fn as_implication(&self) -> Gr1 {
         let mut result = self.clone();
-        result.constraints.retain(|constraint| {
-            constraint.definition.is_some() || constraint.kind == Kind::Justice
-        });
+        result
+            .constraints
+            .retain(|constraint| !constraint.is_candidate || constraint.kind == Kind::Justice);
         for (side, stem) in [
             (Side::Assumption, "assumption_broken"),
             (Side::Guarantee, "guarantee_broken"),

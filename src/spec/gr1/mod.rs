@@ -16,6 +16,7 @@ mod implication;
 mod properties;
 mod term;
 mod text;
+mod total;
 
 pub use booleans::TooManyCases;
 pub use build::Past;
@@ -23,7 +24,7 @@ pub use evaluate::Value;
 pub use fragment::from_properties;
 pub use term::{Arithmetic, Comparison, PrimedTwice, Symbol, Term, TermId, Terms, VariableId};
 
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,13 +91,16 @@ pub struct Constraint {
     pub kind: Kind,
     pub term: TermId,
     pub span: Option<Span>,
-    /// Set if the constraint says how an auxiliary variable moves. Such a constraint is
-    /// always there and belongs to no core.
+    /// Set if the constraint says how an auxiliary variable moves.
     pub definition: Option<DefinitionId>,
+    /// Whether a core may name it, and a fix do without it: all requirements, and parts of
+    /// definitions that cannot always be kept. The others are always there.
+    pub is_candidate: bool,
 }
 
-/// Auxiliary variables with the constraints that determine them: for any play of the other
-/// variables there is exactly one way to move them, so they never decide who wins.
+/// Auxiliary variables with the constraints that determine them. For any play of the other
+/// variables there is exactly one way to move them, so they never decide who wins; where a file
+/// says otherwise in its own words, these constraints are candidates of cores.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// What it is, such as `PREV(a)` or `respondsTo(a, b)`.
@@ -111,6 +115,8 @@ pub struct Gr1 {
     pub terms: Terms,
     pub constraints: Vec<Constraint>,
     pub definitions: Vec<Definition>,
+    /// What was read and has no effect.
+    pub warnings: Vec<Diagnostic>,
     constraint_names: HashSet<String>,
     /// The variable behind each past operator that was asked for.
     memories: HashMap<Past, VariableId>,
@@ -186,11 +192,11 @@ impl Gr1 {
         (0..self.constraints.len() as u32).map(ConstraintId)
     }
 
-    /// The constraints of one side and kind that are no definitions, in their order.
+    /// The constraints of one side and kind that a core may name, in their order.
     pub fn of(&self, side: Side, kind: Kind) -> impl Iterator<Item = ConstraintId> + '_ {
         self.constraint_ids().filter(move |id| {
             let constraint = self.constraint(*id);
-            constraint.side == side && constraint.kind == kind && constraint.definition.is_none()
+            constraint.side == side && constraint.kind == kind && constraint.is_candidate
         })
     }
 

@@ -140,6 +140,7 @@ impl<'f> Elaborator<'f> {
                     }
                     Operand::Word(word)
                 }
+                Operand::Array(_) => return Err(no_array(name, span)),
             };
             result = Some(match (result, guarded) {
                 (None, guarded) => guarded,
@@ -200,10 +201,12 @@ impl<'f> Elaborator<'f> {
         aggregate: Aggregate,
         span: Span,
     ) -> Step<Operand> {
-        let cells = match self.names.get(name) {
-            Some((Entity::Variable(cells), _)) => cells.clone(),
-            Some(_) => return Err(no_array(name, span)),
-            None => return Err(self.unknown(name, span, "array")),
+        let bound = self.scopes.iter().rev().find_map(|scope| scope.get(name));
+        let cells = match (bound, self.names.get(name)) {
+            (Some(Operand::Array(cells)), _) => cells.clone(),
+            (None, Some((Entity::Variable(cells), _))) => cells.clone(),
+            (Some(_), _) | (None, Some(_)) => return Err(no_array(name, span)),
+            (None, None) => return Err(self.unknown(name, span, "array")),
         };
         let mut result: Option<Operand> = None;
         for variable in cells.variables {

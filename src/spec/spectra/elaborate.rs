@@ -12,7 +12,7 @@ use crate::expr::suggest::closest;
 use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
-use crate::spec::gr1::{Domain, Gr1, Kind, Player, Side, TermId, VariableId};
+use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
 use std::collections::HashMap;
 
 /// More values than that are no range of a specification.
@@ -49,6 +49,10 @@ pub(super) struct Elaborator<'f> {
     defined: HashMap<String, Operand>,
     /// Variables of the pattern that is being instantiated.
     pub local: HashMap<String, Cells>,
+    /// Patterns that are built in.
+    pub library: &'f [Pattern],
+    /// Definitions in the words of the file, which may be in conflict with others.
+    pub written: Vec<DefinitionId>,
 }
 
 pub(super) fn elaborate<'f>(
@@ -64,8 +68,11 @@ pub(super) fn elaborate<'f>(
         active: Vec::new(),
         defined: HashMap::new(),
         local: HashMap::new(),
+        library,
+        written: Vec::new(),
     };
     elaborator.spec.name = file.name.clone();
+    elaborator.spec.warnings = file.warnings.clone();
     let mut errors = Vec::new();
     elaborator.declare_all(file, &mut errors);
     for pattern in library {
@@ -78,6 +85,9 @@ pub(super) fn elaborate<'f>(
         elaborator.require_all(file, &mut errors);
     }
     if errors.is_empty() {
+        for definition in elaborator.written {
+            elaborator.spec.admit_to_cores(definition);
+        }
         Ok(elaborator.spec)
     } else {
         Err(errors)
@@ -87,7 +97,14 @@ pub(super) fn elaborate<'f>(
 impl<'f> Elaborator<'f> {
     fn declare_all(&mut self, file: &'f File, errors: &mut Vec<Diagnostic>) {
         // What types may need comes first.
+        let mut repeated = Vec::new();
         for declaration in &file.declarations {
+            if let Declaration::Type(name, domain) = declaration
+                && let Some((Entity::Type(first), _)) = self.names.get(&name.text)
+            {
+                repeated.push((name, *first, domain));
+                continue;
+            }
             let entity = match declaration {
                 Declaration::Type(name, domain) => (name, Entity::Type(domain)),
                 Declaration::Define(name, body) => (name, Entity::Define(body)),
@@ -101,6 +118,9 @@ impl<'f> Elaborator<'f> {
                 _ => continue,
             };
             errors.extend(self.declare(entity.0, entity.1).err());
+        }
+        for (name, first, again) in repeated {
+            errors.extend(self.repeat_type(name, first, again).err());
         }
         for declaration in &file.declarations {
             let outcome = match declaration {
@@ -132,6 +152,18 @@ impl<'f> Elaborator<'f> {
             self.active.clear();
             self.local.clear();
         }
+    }
+
+    /// A type may be declared again if nothing is changed by that.
+    fn repeat_type(&mut self, name: &Name, first: &Type, again: &Type) -> Step<()> {
+        if self.domain(first)? == self.domain(again)? {
+            return Ok(());
+        }
+        let error = format!("`{}` is declared again as another type", name.text);
+        Err(Diagnostic::error(codes::REPEATED_DECLARATION, error)
+            .at(name.span, "declared again here")
+            .at(first.span, "first declared as this")
+            .help("rename one of them"))
     }
 
     pub fn declare(&mut self, name: &Name, entity: Entity<'f>) -> Step<()> {
@@ -318,7 +350,8 @@ impl<'f> Elaborator<'f> {
         self.constrain(line, term, requirement, name)
     }
 
-    /// One line as a constraint of the side of a requirement.
+    /// One line as a constraint of the side of a requirement. An initial one with next values
+    /// is about the first step.
     ///
     /// `alw` without next values is about states, not about steps: the first state and each
     /// one that a step leads to. As in the language's own tool, a condition on variables of
@@ -339,7 +372,13 @@ impl<'f> Elaborator<'f> {
                 .add_constraint(name, side, Kind::Justice, kept, span);
             return Ok(());
         }
-        self.check_next(term, line.kind, line.expression.span)?;
+        if line.kind == Kind::Initial && has_primed {
+            let first = self.spec.first_step();
+            let term = self.spec.terms.implies(first, term);
+            self.spec
+                .add_constraint(name, side, Kind::Safety, term, span);
+            return Ok(());
+        }
         if !line.is_invariant || has_primed {
             self.spec.add_constraint(name, side, line.kind, term, span);
             return Ok(());
@@ -373,7 +412,7 @@ impl<'f> Elaborator<'f> {
         }
         Err(Diagnostic::error(
             codes::MISPLACED_NEXT,
-            "an initial requirement cannot speak of next values",
+            "what says how a variable starts cannot speak of next values",
         )
         .at(span, "there is a `next` in this")
         .help("write `trans` or `G` before it if it is about all steps"))

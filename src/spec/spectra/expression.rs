@@ -7,7 +7,7 @@ use super::parser::Step;
 use super::tree::*;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span};
-use crate::spec::gr1::{Arithmetic, Comparison, Past, TermId};
+use crate::spec::gr1::{Arithmetic, Comparison, Domain, Past, Symbol, TermId};
 use crate::stack;
 use std::collections::HashMap;
 
@@ -32,7 +32,11 @@ impl<'f> Elaborator<'f> {
                 self.spec.terms.not(operand)
             }
             E::Negate(operand) => return self.negated(operand),
-            E::Previous(operand) => self.past(Past::Previous, operand, span)?,
+            E::Previous(operand) => {
+                // With next values in it, it is about the step that led here.
+                let operand = self.boolean(operand)?;
+                self.spec.past(Past::Previous(operand), Some(span))
+            }
             E::Once(operand) => self.past(Past::Once, operand, span)?,
             E::Historically(operand) => self.past(Past::Historically, operand, span)?,
             E::Since(left, right) => {
@@ -184,7 +188,7 @@ impl<'f> Elaborator<'f> {
                 "an operator about the past cannot speak of next values",
             )
             .at(operand.span, "there is a `next` in this")
-            .help("move `next` out: `next(PREV(a))` is `a`"));
+            .help("only `PREV` can: it is then about the step that led to this state"));
         }
         Ok(term)
     }
@@ -209,6 +213,7 @@ impl<'f> Elaborator<'f> {
                 let kind = word.kind;
                 Ok(Operand::Word(Word { kind, cases }))
             }
+            array => Err(different_kinds("`next`", array.describe(), span)),
         }
     }
 
@@ -248,16 +253,11 @@ impl<'f> Elaborator<'f> {
             }
             (Operand::Word(left), Operand::Word(right)) if left.kind == right.kind => {
                 if left.kind == WordKind::Enumerator {
-                    if !is_equality {
-                        return Err(Diagnostic::error(
-                            codes::WRONG_TYPE,
-                            format!("enumerations have no order for `{}`", comparison.text()),
-                        )
-                        .at(span, "compared here")
-                        .help("use `=`, `!=`, or a range of integers"));
-                    }
                     self.check_names(&left, &right, span)?;
                     self.check_names(&right, &left, span)?;
+                    if !is_equality {
+                        return self.ordered(comparison, &left, &right, span);
+                    }
                 }
                 // A disjunction over cases, so the negation is outside.
                 Ok(match comparison {
@@ -270,6 +270,53 @@ impl<'f> Elaborator<'f> {
             }
             (left, right) => Err(different_kinds(left.describe(), right.describe(), span)),
         }
+    }
+
+    /// `<` and the like on enumerations: values are in the order of their declaration.
+    fn ordered(
+        &mut self,
+        comparison: Comparison,
+        left: &Word,
+        right: &Word,
+        span: Span,
+    ) -> Step<TermId> {
+        let orders = (left.order(&self.spec), right.order(&self.spec));
+        let is_one = |word: &Word| word.symbol(&self.spec).is_some();
+        let order = match orders {
+            (Some(order), Some(other)) if order == other => order,
+            (Some(order), None) if is_one(right) => order,
+            (None, Some(order)) if is_one(left) => order,
+            _ => {
+                let text = comparison.text();
+                let message = format!("`{text}` needs values of one enumeration, in one order");
+                return Err(Diagnostic::error(codes::WRONG_TYPE, message)
+                    .at(span, "compared here")
+                    .help("compare variables of the same type, or one of them with a value"));
+            }
+        };
+        let mut holds = Vec::new();
+        for (index, symbol) in order.iter().enumerate() {
+            let later = order.iter().enumerate();
+            let allowed = later.filter(|(other, _)| comparison.holds(index as i64, *other as i64));
+            let mut any = Vec::new();
+            for (_, other) in allowed {
+                any.push(self.is_symbol(right, *other));
+            }
+            let here = self.is_symbol(left, *symbol);
+            let any = self.spec.terms.or(any);
+            holds.push(self.spec.terms.and([here, any]));
+        }
+        Ok(self.spec.terms.or(holds))
+    }
+
+    fn is_symbol(&mut self, word: &Word, symbol: Symbol) -> TermId {
+        let value = self.spec.terms.enumerator(symbol);
+        let always = self.spec.terms.boolean(true);
+        let value = Word {
+            kind: WordKind::Enumerator,
+            cases: vec![(always, value)],
+        };
+        word.compare(&mut self.spec, Comparison::Equal, &value)
     }
 
     /// An enumeration may have numbers for names.
@@ -314,11 +361,10 @@ impl<'f> Elaborator<'f> {
     fn reference(&mut self, name: &str, indices: &[Expression], span: Span) -> Step<Operand> {
         let bound = self.scopes.iter().rev().find_map(|scope| scope.get(name));
         if let Some(operand) = bound {
-            let operand = operand.clone();
-            return if indices.is_empty() {
-                Ok(operand)
-            } else {
-                Err(no_array(name, span))
+            return match (operand.clone(), indices) {
+                (operand, []) => Ok(operand),
+                (Operand::Array(cells), indices) => self.cell(name, &cells, indices, span),
+                _ => Err(no_array(name, span)),
             };
         }
         if let Some(cells) = self.local.get(name).cloned() {
@@ -412,21 +458,62 @@ impl<'f> Elaborator<'f> {
         }
         let mut scope = HashMap::new();
         for (parameter, argument) in parameters.iter().zip(arguments) {
-            let operand = self.operand(argument)?;
+            let operand = self.argument(argument)?;
             if let Some(domain) = &parameter.domain {
-                let values = self.domain(domain)?.0;
-                let wanted = match values {
-                    crate::spec::gr1::Domain::Boolean => "Boolean",
-                    crate::spec::gr1::Domain::Range { .. } => "integer",
-                    crate::spec::gr1::Domain::Enumeration(_) => "enumeration",
-                };
-                if operand.describe() != wanted {
-                    return Err(different_kinds(wanted, operand.describe(), argument.span));
-                }
+                self.check_argument(&operand, domain, argument.span)?;
             }
             scope.insert(parameter.name.text.clone(), operand);
         }
         Ok(scope)
+    }
+}
+
+impl Elaborator<'_> {
+    /// A value, or an array as a whole.
+    fn argument(&mut self, argument: &Expression) -> Step<Operand> {
+        if let ExpressionKind::Reference(name, indices) = &argument.kind
+            && indices.is_empty()
+            && !self.scopes.iter().any(|scope| scope.contains_key(name))
+            && let Some((Entity::Variable(cells), _)) = self.names.get(name)
+            && !cells.dimensions.is_empty()
+        {
+            return Ok(Operand::Array(cells.clone()));
+        }
+        self.operand(argument)
+    }
+
+    fn check_argument(&mut self, operand: &Operand, domain: &Type, span: Span) -> Step<()> {
+        let (values, dimensions) = self.domain(domain)?;
+        let wanted = match values {
+            Domain::Boolean => "Boolean",
+            Domain::Range { .. } => "integer",
+            Domain::Enumeration(_) => "enumeration",
+        };
+        let Operand::Array(cells) = operand else {
+            let wanted = if dimensions.is_empty() {
+                wanted
+            } else {
+                "array"
+            };
+            return if operand.describe() == wanted {
+                Ok(())
+            } else {
+                Err(different_kinds(wanted, operand.describe(), span))
+            };
+        };
+        if cells.dimensions != dimensions {
+            return Err(Diagnostic::error(
+                codes::WRONG_ARGUMENTS,
+                "the array has other sizes than the parameter",
+            )
+            .at(span, "this argument")
+            .help("give an array with as many elements in each dimension"));
+        }
+        let element = cells.variables.first().map(|id| self.variable(*id));
+        match element.map(|element| element.describe()) {
+            Some(found) if found != wanted => Err(different_kinds(wanted, found, span)),
+            _ => Ok(()),
+        }
     }
 }
 

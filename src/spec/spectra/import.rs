@@ -65,6 +65,7 @@ pub fn parse_with_imports(
             errors.extend(tree.declarations.iter().find_map(refuse));
         }
         whole.declarations.extend(tree.declarations);
+        whole.warnings.extend(tree.warnings);
     }
     if !errors.is_empty() {
         return Err(errors);

@@ -22,13 +22,20 @@ impl<'f> Elaborator<'f> {
         name: Option<String>,
     ) -> Step<()> {
         let span = use_line.expression.span;
-        if use_line.kind != Kind::Initial {
+        if use_line.kind == Kind::Safety {
+            // As in the language's own tool, a pattern is what it is with or without `G`.
+            let message = format!("`{}` says itself when it holds", pattern.name.text);
+            let warning = Diagnostic::warning(codes::WITHOUT_EFFECT, message)
+                .at(span, "`G` before it adds nothing")
+                .help("leave `G`, `trans` or `alw` away before it");
+            self.spec.warnings.push(warning);
+        } else if use_line.kind == Kind::Justice {
             return Err(Diagnostic::error(
                 codes::WRONG_PLACE,
                 format!("`{}` says itself when it holds", pattern.name.text),
             )
             .at(span, "a pattern is a requirement of its own")
-            .help("leave `G`, `GF`, `alw` and the like away before it"));
+            .help("leave `GF` or `alwEv` away before it"));
         }
         let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span)?;
         let texts: Vec<String> = arguments
@@ -40,6 +47,7 @@ impl<'f> Elaborator<'f> {
             })
             .collect();
         let description = format!("{}({})", pattern.name.text, texts.join(", "));
+        let is_built_in = self.library.iter().any(|one| std::ptr::eq(one, pattern));
         let mut own = Vec::new();
         let mut definition = None;
         let mut local = HashMap::new();
@@ -84,6 +92,7 @@ impl<'f> Elaborator<'f> {
         }
         self.scopes = scopes;
         self.local = outer;
+        self.written.extend(definition.filter(|_| !is_built_in));
         outcome
     }
 
@@ -137,6 +146,7 @@ impl<'f> Elaborator<'f> {
         };
         self.declare(name, Entity::Variable(cells))?;
         let definition = self.spec.add_definition(description, Some(name.span));
+        self.written.push(definition);
         let id = self
             .spec
             .add_auxiliary(&name.text, definition, domain, Some(name.span));

@@ -2,8 +2,8 @@
 //!
 //! Enters: the text of a `.spectra` file, and of those that it imports. Leaves: a [`Gr1`],
 //! or all that is wrong with the files. The patterns of `library.spectra` are known without
-//! an import; a file's own pattern of the same name wins. Weights, existential guarantees
-//! and tests of regular expressions are refused with their location.
+//! an import; a file's own pattern of the same name wins. Existential guarantees are refused
+//! with their location; weights and tests of regular expressions are left out with a warning.
 
 mod array;
 mod elaborate;

@@ -3,12 +3,15 @@
 //! Terms have no conditional, so a word that depends on a condition (`ite`, an array at a
 //! computed index) is a list of cases; a comparison of such words is a disjunction over them.
 
+use super::elaborate::Cells;
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, Symbol, Term, TermId};
 
 #[derive(Clone, Debug)]
 pub(super) enum Operand {
     Boolean(TermId),
     Word(Word),
+    /// A whole array, as an argument.
+    Array(Cells),
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +53,7 @@ impl Operand {
                 WordKind::Integer => "integer",
                 WordKind::Enumerator => "enumeration",
             },
+            Operand::Array(_) => "array",
         }
     }
 
@@ -121,6 +125,24 @@ impl Word {
             kind: WordKind::Integer,
             cases,
         }
+    }
+
+    /// The order of the values, if it is an enumeration and the same one in all cases.
+    pub fn order(&self, spec: &Gr1) -> Option<Vec<Symbol>> {
+        let mut order: Option<&Vec<Symbol>> = None;
+        for (_, value) in &self.cases {
+            let Term::Variable { variable, .. } = spec.terms.get(*value) else {
+                continue;
+            };
+            let Domain::Enumeration(names) = &spec.variable(*variable).domain else {
+                return None;
+            };
+            if order.is_some_and(|order| order != names) {
+                return None;
+            }
+            order = Some(names);
+        }
+        order.cloned()
     }
 
     /// The values that an enumeration may have, and `None` for a single constant.

@@ -215,7 +215,7 @@ impl<'t> Parser<'t> {
                     .push(Declaration::Requirement(requirement));
                 Ok(())
             }
-            "weight" | "regtest" => Err(not_supported(&token)),
+            "weight" | "regtest" => self.without_effect(file),
             _ => Err(no_declaration(&token)),
         }
     }
@@ -231,6 +231,33 @@ impl<'t> Parser<'t> {
             domain,
             name,
         });
+        Ok(())
+    }
+
+    /// A weight or a test of a regular expression, up to its end.
+    fn without_effect(&mut self, file: &mut File) -> Step<()> {
+        let keyword = self.advance();
+        while !self.peek().is(";") && self.peek().kind != TokenKind::End {
+            self.advance();
+        }
+        self.expect(";")?;
+        let (what, why) = if keyword.is("weight") {
+            (
+                "a weight",
+                "weights grade controllers, and this is no search for the best one",
+            )
+        } else {
+            (
+                "a test of a regular expression",
+                "it requires nothing of any play",
+            )
+        };
+        let message = format!("{what} has no effect on the answer");
+        let warning = Diagnostic::warning(codes::WITHOUT_EFFECT, message)
+            .at(self.span_from(keyword.span), "read, and left out")
+            .note(why)
+            .help("nothing has to be done");
+        file.warnings.push(warning);
         Ok(())
     }
 
@@ -419,31 +446,19 @@ impl<'t> Parser<'t> {
 }
 
 pub(super) fn not_supported(token: &Token<'_>) -> Diagnostic {
-    let (what, why, help) = match token.text {
-        "weight" => (
-            "weights",
-            "weights grade controllers, and this is no search for the best one",
-            "remove it: a verdict does not depend on weights",
-        ),
-        "GE" | "GEF" => (
-            "existential guarantees",
-            "such a guarantee says that something stays possible, not that it happens; \
-             no condition on single plays says that",
-            "remove it, or require that it happens: `gar alwEv ...`",
-        ),
-        _ => (
-            "tests of regular expressions",
-            "a test requires nothing of any play",
-            "remove it",
-        ),
-    };
     Diagnostic::error(
         codes::NOT_SUPPORTED,
-        format!("{what} (`{}`) are not supported", token.text),
+        format!(
+            "existential guarantees (`{}`) are not supported",
+            token.text
+        ),
     )
     .at(token.span, "not supported")
-    .note(why)
-    .help(help)
+    .note(
+        "such a guarantee says that something stays possible, not that it happens; \
+         no condition on single plays says that",
+    )
+    .help("remove it, or require that it happens: `gar alwEv ...`")
 }
 
 fn no_declaration(token: &Token<'_>) -> Diagnostic {

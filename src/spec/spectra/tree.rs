@@ -1,6 +1,6 @@
 //! What a Spectra file says, as it is written.
 
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 use crate::spec::gr1::{Arithmetic, Comparison, Kind, Player, Side};
 
 #[derive(Clone, Debug)]
@@ -218,4 +218,6 @@ pub struct File {
     pub name: String,
     pub imports: Vec<Name>,
     pub declarations: Vec<Declaration>,
+    /// What was read and has no effect.
+    pub warnings: Vec<Diagnostic>,
 }

@@ -1,0 +1,179 @@
+//! Monitors, counters and patterns in the words of a file: explanations name what is wrong.
+
+use respin::explain::answer::{Confirmation, Explanation, ItemKind, Options, Part, Verdict};
+use respin::explain::explain;
+use respin::load::{self, Format, Memory, SpecOptions};
+use respin::random::Random;
+use respin::source::Sources;
+
+fn explained(text: &str) -> Explanation {
+    let mut sources = Sources::new();
+    let file = sources.add("test.spectra", text);
+    let options = SpecOptions::default();
+    let spec = load::spec(
+        &mut sources,
+        file,
+        Format::Spectra,
+        &options,
+        &Memory::new(),
+    )
+    .unwrap_or_else(|_| panic!("refused:\n{text}"));
+    let options = Options {
+        only: vec![Part::Core, Part::Fix, Part::Countertrace],
+        ..Options::default()
+    };
+    explain(&spec, &options, &mut |_| {}).expect("nothing is wrong with it")
+}
+
+/// The names in the core that are no outputs; it has to be certified, and so has the fix.
+fn guarantees(found: &Explanation) -> Result<Vec<String>, String> {
+    let core = found.core.as_ref().ok_or("no core")?;
+    if !matches!(core.confirmation, Confirmation::Certified(_)) {
+        return Err(format!("the core: {:?}", core.confirmation));
+    }
+    let fix = found.fix.as_ref().ok_or("no fix")?;
+    if !matches!(fix.confirmation, Confirmation::Certified(_)) {
+        return Err(format!("the fix: {:?}", fix.confirmation));
+    }
+    if !found.missing.is_empty() {
+        return Err(format!("missing: {:?}", found.missing));
+    }
+    let items = core.items.iter();
+    let names = items.filter(|item| item.kind == ItemKind::Guarantee);
+    Ok(names.map(|item| item.name.clone()).collect())
+}
+
+#[test]
+fn a_monitor_that_contradicts_itself_is_the_core() {
+    let found = explained(
+        "module M env boolean door; sys boolean lamp;
+        monitor boolean seen { G seen <-> door; G !seen; }
+        gar calm: G lamp -> next(!lamp);",
+    );
+    let names = guarantees(&found).expect("certified");
+    assert_eq!(names, ["monitor seen, part 1", "monitor seen, part 2"]);
+}
+
+#[test]
+fn a_counter_that_must_not_overflow_is_part_of_the_core() {
+    let found = explained(
+        "module M env boolean tick; sys boolean lamp;
+        counter rounds(0..2) { inc: tick; overflow: false; }
+        gar calm: G lamp -> next(!lamp);",
+    );
+    let names = guarantees(&found).expect("certified");
+    assert!(
+        names
+            .iter()
+            .all(|name| name.starts_with("counter rounds, part")),
+        "{names:?}"
+    );
+    assert!(!names.is_empty());
+}
+
+#[test]
+fn the_lines_of_two_monitors_are_in_conflict_with_a_goal() {
+    let found = explained(
+        "module M sys boolean up;
+        monitor Int(0..3) floor { floor = 0; G up <-> (next(floor) = floor + 1); G !up <-> (next(floor) = floor); }
+        monitor Int(0..1) lamp { lamp = 0; G (floor = 0) <-> (lamp = 0); G (floor = 2) <-> (lamp = 1); }
+        gar arrives: GF (floor = 2);",
+    );
+    let names = guarantees(&found).expect("certified");
+    assert!(names.contains(&"arrives".to_string()), "{names:?}");
+    assert!(
+        names.iter().any(|name| name.starts_with("monitor lamp")),
+        "{names:?}"
+    );
+}
+
+fn condition(random: &mut Random, names: &[&str], depth: usize) -> String {
+    if depth == 0 || random.chance(30) {
+        let name = names[random.below(names.len())];
+        return if random.chance(30) {
+            format!("!{name}")
+        } else {
+            name.to_string()
+        };
+    }
+    let left = condition(random, names, depth - 1);
+    let right = condition(random, names, depth - 1);
+    format!(
+        "({left} {} {right})",
+        ["&", "|", "->", "<->"][random.below(4)]
+    )
+}
+
+/// A specification with monitors, counters, definitions and patterns that no system satisfies:
+/// it has to know an input one step ahead, or a monitor asks for what it excludes.
+fn specification(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let random = &mut random;
+    let now = ["a", "b", "x", "y", "m", "near", "(c = 1)"];
+    let mut text =
+        String::from("module Random env boolean a; env boolean b; sys boolean x; sys boolean y;\n");
+    text += &format!(
+        "define near := {};\n",
+        condition(random, &["a", "x", "y"], 2)
+    );
+    let moves = condition(random, &["a", "b", "x", "m"], 2);
+    let other = condition(random, &["a", "y", "m"], 2);
+    text += &match random.below(4) {
+        0 => format!("monitor boolean m {{ !m; G next(m) <-> {moves}; }}\n"),
+        1 => format!("monitor boolean m {{ G {moves} -> next(m); G {other} -> next(!m); }}\n"),
+        2 => format!("monitor boolean m {{ alw m <-> {other}; G {moves} -> next(m); }}\n"),
+        _ => format!(
+            "monitor boolean m {{ m; G m -> {}; G next(m) <-> m; }}\n",
+            ["a", "!b"][random.below(2)]
+        ),
+    };
+    let overflow = ["keep", "false", "modulo"][random.below(3)];
+    let up = condition(random, &["a", "x"], 1);
+    text += &format!("counter c(0..2) {{ inc: {up}; overflow: {overflow}; }}\n");
+    for number in 0..random.below(3) {
+        let kind = ["G", "GF", "ini"][random.below(3)];
+        text += &format!(
+            "gar other{number}: {kind} {};\n",
+            condition(random, &now, 2)
+        );
+    }
+    if random.chance(40) {
+        text += &format!(
+            "gar owed: respondsTo({}, {});\n",
+            now[random.below(3)],
+            now[random.below(4)]
+        );
+    }
+    match random.below(3) {
+        0 => text += "gar ahead: G x <-> next(a);\n",
+        1 => text += "gar both: GF (m & !m | x & y); gar none: G !(x & y);\n",
+        _ => text += "gar early: G (y -> next(b)); gar often: GF y;\n",
+    }
+    text
+}
+
+#[test]
+fn cores_of_random_specifications_are_never_empty() {
+    let cases = std::env::var("RESPIN_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let mut wrong = Vec::new();
+    for seed in 0..cases.unwrap_or(150) {
+        let text = specification(seed);
+        let found = explained(&text);
+        let Verdict::Certified(verdict) = &found.verdict else {
+            wrong.push(format!("seed {seed}: {:?} of\n{text}", found.verdict));
+            continue;
+        };
+        if verdict.is_realizable() {
+            wrong.push(format!("seed {seed}: realizable:\n{text}"));
+            continue;
+        }
+        match guarantees(&found) {
+            Ok(names) if !names.is_empty() => {}
+            Ok(_) => wrong.push(format!("seed {seed}: an empty core of\n{text}")),
+            Err(problem) => wrong.push(format!("seed {seed}: {problem} of\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
