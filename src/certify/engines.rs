@@ -81,9 +81,6 @@ const GROWTH: u64 = 2;
 /// table: so the solver gets this part of the work. Where diagrams win, they then take about
 /// half of the time at least.
 const SOLVER_SHARE: u64 = 2;
-/// Most failures show after a few steps, and a search for runs alone finds them long before an
-/// invariant or a diagram could be ready: so it gets this work when it begins.
-const FIRST_RUNS: u64 = 1_000_000;
 /// With more latches than this the solver begins, and diagrams get a smaller share of the work:
 /// with ten times as many, a tenth. The more latches there are, the rarer diagrams win.
 const MANY_LATCHES: usize = 1_500;
@@ -218,8 +215,6 @@ struct Proving {
     /// For each literal of the prover, the index of the bad steps.
     indices: Vec<usize>,
     is_told: Vec<bool>,
-    /// It has not had a turn yet.
-    is_new: bool,
     /// Invariants that were checked.
     known: Vec<Rc<Invariant>>,
 }
@@ -236,7 +231,6 @@ impl Proving {
             prover: Prover::new(&question, move || stop.check().is_err()),
             indices: open.to_vec(),
             is_told: vec![false; open.len()],
-            is_new: true,
             known: Vec::new(),
         }
     }
@@ -255,10 +249,6 @@ impl Proving {
                 self.prover.dismiss(own);
             }
         }
-        if self.is_new && search.engine == Engine::Auto {
-            self.prover.look_for_runs(FIRST_RUNS);
-        }
-        self.is_new = false;
         self.prover.advance(work);
         let mut decided = Vec::new();
         for (own, &index) in self.indices.iter().enumerate() {

@@ -133,31 +133,6 @@ impl Prover {
         self.open().is_empty()
     }
 
-    /// Does some work to find runs, and nothing else.
-    pub fn look_for_runs(&mut self, work: u64) {
-        let end = self.meter.used().saturating_add(work);
-        self.meter.allow(end);
-        if self.merge().is_err() {
-            return;
-        }
-        loop {
-            let open = self.open();
-            let Stage::Search(search) = &mut self.stage else {
-                return;
-            };
-            if open.is_empty() {
-                return;
-            }
-            search.meter.allow(end);
-            let Ok(Some((index, run))) = search.bmc.search(&open, usize::MAX) else {
-                return;
-            };
-            let (index, finding, account) = shortest(index, run);
-            self.findings[index] = Some(finding);
-            self.accounts[index] = Some(account);
-        }
-    }
-
     /// Merges latches, if that was not done before.
     fn merge(&mut self) -> Result<(), Stopped> {
         if let Stage::Circuit(circuit) = &self.stage {
