@@ -8,8 +8,8 @@
 //! Latches that are always equal are found first, and that they are is checked as well, since
 //! the solver of the game may have kept one of them only.
 
+use super::claim_diagrams;
 use super::invariant::{self, Check};
-use super::machine::Machine;
 use super::tableau::Product;
 use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId};
@@ -24,12 +24,53 @@ pub struct StateSets {
     pub circuit: Design,
     /// Which states are in each set.
     pub sets: Vec<Literal>,
+    /// An order in which decision diagrams of the sets and of steps are said to be small. A
+    /// wrong one makes a check slower and nothing else.
+    pub order: Vec<Leaf>,
 }
 
-/// Work for the solver, and then for decision diagrams; the model checker may do better than
-/// with more.
-const EFFORT: u64 = 5_000_000;
-const DIAGRAM_EFFORT: u64 = 50_000_000;
+/// A latch or an input of a design, by its index among these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    Latch(usize),
+    Input(usize),
+}
+
+impl StateSets {
+    /// Whether each input of the circuit stands for a latch.
+    pub(super) fn is_about(&self, design: &Design) -> bool {
+        let is_combinational = self.circuit.latches().is_empty();
+        is_combinational && self.circuit.inputs().len() <= design.latches().len()
+    }
+
+    /// The order in terms of a design that the sets are about.
+    pub(super) fn order_in(&self, design: &Design) -> Vec<NodeId> {
+        let node = |leaf: &Leaf| match leaf {
+            Leaf::Latch(index) => design.latches().get(*index).copied(),
+            Leaf::Input(index) => design.inputs().get(*index).copied(),
+        };
+        self.order.iter().filter_map(node).collect()
+    }
+}
+
+/// Work for the solver, and for decision diagrams, which take turns; the model checker may do
+/// better than with more.
+const EFFORTS: [Effort; 2] = [
+    Effort {
+        solver: 500_000,
+        diagrams: 5_000_000,
+    },
+    Effort {
+        solver: 5_000_000,
+        diagrams: 50_000_000,
+    },
+];
+
+#[derive(Clone, Copy)]
+struct Effort {
+    solver: u64,
+    diagrams: u64,
+}
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,103 +86,13 @@ pub(super) fn stays_within(
     claim: &StateSets,
     limits: &Limits,
 ) -> Result<Claimed> {
-    let &[set] = claim.sets.as_slice() else {
-        return Ok(Claimed::NotConfirmed);
-    };
-    let by_solver = judged(limits, || {
-        let Some(mut step) = Step::new(product, bad, claim, limits)? else {
-            return Ok(false);
-        };
-        if !step.holds_at_first(product, claim, set, limits)? {
-            return Ok(false);
-        }
-        let (now, next) = (step.now(claim, set), step.next(claim, set));
-        step.check.solver.add_clause(&[now]);
-        if !step.is_impossible(&[!next])? {
-            return Ok(false);
-        }
-        for bad in bad {
-            let bad = step.check.literal(*bad);
-            if !step.is_impossible(&[bad])? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    })?;
-    match by_solver {
-        Claimed::Confirmed => Ok(Claimed::Confirmed),
-        Claimed::NotConfirmed => judged(limits, || stays_by_diagrams(product, bad, claim, limits)),
-    }
-}
-
-/// The same question to decision diagrams: sets that came from diagrams are small there, and
-/// one step of them takes no fixpoint.
-fn stays_by_diagrams(
-    product: &Product,
-    bad: &[Literal],
-    claim: &StateSets,
-    limits: &Limits,
-) -> Result<bool> {
-    let equal = equal_latches(product, bad, limits)?;
-    if !invariant::is_inductive(product, &equal, limits)? {
-        return Ok(false);
-    }
-    let Some((product, sets)) = with_gates(product, claim, &equal) else {
-        return Ok(false);
-    };
-    let limits = Limits {
-        work: Some(DIAGRAM_EFFORT),
-        ..limits.clone()
-    };
-    let literals: Vec<Literal> = sets.iter().chain(bad).copied().collect();
-    let (machine, functions) = Machine::new(&product, &literals, &[], &limits)?;
-    let [set, equal, bad @ ..] = functions.as_slice() else {
-        return Ok(false);
-    };
-    let steps = set.and(equal)?.and(&machine.constraint)?;
-    if !machine.initial.is_subset_of(set)? || !steps.is_subset_of(&machine.steps_into(set)?)? {
-        return Ok(false);
-    }
-    for bad in bad {
-        if !steps.and(bad)?.is_zero() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// A product with gates for the sets of a claim, and for what is known of latches last.
-fn with_gates(
-    product: &Product,
-    claim: &StateSets,
-    known: &Invariant,
-) -> Option<(Product, Vec<Literal>)> {
-    let circuit = &claim.circuit;
-    let mut design = product.design.clone();
-    let mut values = vec![Literal::FALSE; circuit.len()];
-    for (id, latch) in circuit.inputs().iter().zip(product.design.latches()) {
-        values[id.index()] = latch.literal();
-    }
-    let of = |values: &[Literal], literal: Literal| {
-        values[literal.node().index()].complement_if(literal.is_complemented())
-    };
-    for id in circuit.topological_order().ok()? {
-        if let Node::And(left, right) = circuit.node(id) {
-            values[id.index()] = design.and(of(&values, left), of(&values, right));
-        }
-    }
-    let mut sets: Vec<Literal> = claim.sets.iter().map(|set| of(&values, *set)).collect();
-    let clauses = known.clauses.iter();
-    let clauses: Vec<Literal> = clauses
-        .map(|clause| design.or_all(clause.iter().copied()))
-        .collect();
-    sets.push(design.and_all(clauses));
-    let product = Product {
-        design,
-        constraint: product.constraint,
-        fairness: Vec::new(),
-    };
-    Some((product, sets))
+    in_turns(
+        product,
+        bad,
+        limits,
+        |equal, work| stays_by_solver(product, bad, claim, equal, work, limits),
+        |equal, work| claim_diagrams::stays_within(product, bad, claim, equal, work, limits),
+    )
 }
 
 /// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because
@@ -153,35 +104,112 @@ pub(super) fn comes_to(
     claim: &StateSets,
     limits: &Limits,
 ) -> Result<Claimed> {
-    let Some(&outermost) = claim.sets.last() else {
-        return Ok(Claimed::NotConfirmed);
+    in_turns(
+        product,
+        &[kept, goal],
+        limits,
+        |equal, work| comes_by_solver(product, kept, goal, claim, equal, work, limits),
+        |equal, work| claim_diagrams::comes_to(product, kept, goal, claim, equal, work, limits),
+    )
+}
+
+/// Asks a solver and decision diagrams, with growing effort, until one of them confirms. Both
+/// are told which latches are equal, once that has been checked, and how much they may do.
+fn in_turns(
+    product: &Product,
+    roots: &[Literal],
+    limits: &Limits,
+    by_solver: impl Fn(&Invariant, u64) -> Result<bool>,
+    by_diagrams: impl Fn(&Invariant, u64) -> Result<bool>,
+) -> Result<Claimed> {
+    let mut equal = Invariant::default();
+    let known = judged(limits, || {
+        equal = equal_latches(product, roots, limits)?;
+        invariant::is_inductive(product, &equal, limits)
+    })?;
+    if known == Claimed::NotConfirmed {
+        return Ok(known);
+    }
+    for effort in EFFORTS {
+        let confirmed = judged(limits, || by_solver(&equal, effort.solver))?;
+        if confirmed == Claimed::Confirmed {
+            return Ok(confirmed);
+        }
+        let confirmed = judged(limits, || by_diagrams(&equal, effort.diagrams))?;
+        if confirmed == Claimed::Confirmed {
+            return Ok(confirmed);
+        }
+    }
+    Ok(Claimed::NotConfirmed)
+}
+
+fn stays_by_solver(
+    product: &Product,
+    bad: &[Literal],
+    claim: &StateSets,
+    equal: &Invariant,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let &[set] = claim.sets.as_slice() else {
+        return Ok(false);
     };
-    judged(limits, || {
-        let Some(mut step) = Step::new(product, &[kept, goal], claim, limits)? else {
-            return Ok(false);
-        };
-        if !step.holds_at_first(product, claim, outermost, limits)? {
+    let Some(mut step) = Step::new(product, bad, claim, equal, work, limits) else {
+        return Ok(false);
+    };
+    if !step.holds_at_first(product, claim, set, limits)? {
+        return Ok(false);
+    }
+    let (now, next) = (step.now(claim, set), step.next(claim, set));
+    step.check.solver.add_clause(&[now]);
+    if !step.is_impossible(&[!next])? {
+        return Ok(false);
+    }
+    for bad in bad {
+        let bad = step.check.literal(*bad);
+        if !step.is_impossible(&[bad])? {
             return Ok(false);
         }
-        let (kept, goal) = (step.check.literal(kept), step.check.literal(goal));
-        let mut smaller: Option<(sat::Literal, sat::Literal)> = None;
-        for ring in &claim.sets {
-            let (now, next) = (step.now(claim, *ring), step.next(claim, *ring));
-            let mut here = vec![now];
-            let mut there = vec![!goal];
-            if let Some((smaller_now, smaller_next)) = smaller {
-                here.push(!smaller_now);
-                there.push(!smaller_next);
-            }
-            let breaks: Vec<_> = here.iter().copied().chain([!kept]).collect();
-            let stays: Vec<_> = here.iter().copied().chain(there).collect();
-            if !step.is_impossible(&breaks)? || !step.is_impossible(&stays)? {
-                return Ok(false);
-            }
-            smaller = Some((now, next));
+    }
+    Ok(true)
+}
+
+fn comes_by_solver(
+    product: &Product,
+    kept: Literal,
+    goal: Literal,
+    claim: &StateSets,
+    equal: &Invariant,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let Some(&outermost) = claim.sets.last() else {
+        return Ok(false);
+    };
+    let Some(mut step) = Step::new(product, &[kept, goal], claim, equal, work, limits) else {
+        return Ok(false);
+    };
+    if !step.holds_at_first(product, claim, outermost, limits)? {
+        return Ok(false);
+    }
+    let (kept, goal) = (step.check.literal(kept), step.check.literal(goal));
+    let mut smaller: Option<(sat::Literal, sat::Literal)> = None;
+    for ring in &claim.sets {
+        let (now, next) = (step.now(claim, *ring), step.next(claim, *ring));
+        let mut here = vec![now];
+        let mut there = vec![!goal];
+        if let Some((smaller_now, smaller_next)) = smaller {
+            here.push(!smaller_now);
+            there.push(!smaller_next);
         }
-        Ok(true)
-    })
+        let breaks: Vec<_> = here.iter().copied().chain([!kept]).collect();
+        let stays: Vec<_> = here.iter().copied().chain(there).collect();
+        if !step.is_impossible(&breaks)? || !step.is_impossible(&stays)? {
+            return Ok(false);
+        }
+        smaller = Some((now, next));
+    }
+    Ok(true)
 }
 
 /// A check that needs too much work confirms nothing; one that a limit ends is an error.
@@ -209,36 +237,32 @@ struct Copy {
 }
 
 impl<'a> Step<'a> {
-    /// `None` if the claim is not about the product, or if latches that seem to be equal are
-    /// not.
+    /// `None` if the claim is not about the product.
     fn new(
         product: &Product,
         roots: &[Literal],
         claim: &StateSets,
+        equal: &Invariant,
+        work: u64,
         limits: &'a Limits,
-    ) -> Result<Option<Step<'a>>> {
+    ) -> Option<Step<'a>> {
         let design = &product.design;
-        let is_combinational = claim.circuit.latches().is_empty();
-        if claim.circuit.inputs().len() > design.latches().len() || !is_combinational {
-            return Ok(None);
-        }
-        let equal = equal_latches(product, roots, limits)?;
-        if !invariant::is_inductive(product, &equal, limits)? {
-            return Ok(None);
+        if !claim.is_about(design) {
+            return None;
         }
         let count = claim.circuit.inputs().len();
         let latches = || design.latches().iter().take(count);
         let next = |id: &NodeId| design.latch(*id).map_or(Literal::FALSE, |latch| latch.next);
         let all = roots.iter().copied().chain(latches().map(next));
-        let check = Check::within(product, &equal, all, limits);
-        check.allow(EFFORT);
+        let check = Check::within(product, equal, all, limits);
+        check.allow(work);
         let now = latches().map(|id| check.literal(id.literal())).collect();
         let then = latches().map(|id| check.literal(next(id))).collect();
-        Ok(Some(Step {
+        Some(Step {
             check,
             before: Copy::new(now, claim),
             after: Copy::new(then, claim),
-        }))
+        })
     }
 
     fn now(&mut self, claim: &StateSets, set: Literal) -> sat::Literal {
@@ -347,6 +371,8 @@ mod tests {
     use super::*;
     use crate::design::{InputKind, Reset};
 
+    const WORK: u64 = 1_000_000;
+
     /// A counter of two bits that an input lets count up to 2 and no further.
     fn product() -> (Product, [Literal; 2]) {
         let mut design = Design::new();
@@ -383,7 +409,13 @@ mod tests {
             circuit.or_all(numbers)
         });
         let sets = sets.collect();
-        StateSets { circuit, sets }
+        // Not the order in which latches were made.
+        let order = vec![Leaf::Latch(1), Leaf::Input(0), Leaf::Latch(0)];
+        StateSets {
+            circuit,
+            sets,
+            order,
+        }
     }
 
     fn stays(members: &[u32]) -> bool {
@@ -391,9 +423,14 @@ mod tests {
         let three = product.design.and(low, high);
         let claim = sets(&[members]);
         let limits = Limits::default();
-        let by_solver = stays_within(&product, &[three], &claim, &limits).unwrap();
-        let by_diagrams = stays_by_diagrams(&product, &[three], &claim, &limits).unwrap();
-        assert_eq!(by_solver == Claimed::Confirmed, by_diagrams, "{members:?}");
+        let equal = Invariant::default();
+        let bad = [three];
+        let by_solver = stays_by_solver(&product, &bad, &claim, &equal, WORK, &limits).unwrap();
+        let by_diagrams =
+            claim_diagrams::stays_within(&product, &bad, &claim, &equal, WORK, &limits).unwrap();
+        assert_eq!(by_solver, by_diagrams, "{members:?}");
+        let claimed = stays_within(&product, &bad, &claim, &limits).unwrap();
+        assert_eq!(claimed == Claimed::Confirmed, by_diagrams, "{members:?}");
         by_diagrams
     }
 
@@ -420,8 +457,15 @@ mod tests {
         let two = product.design.and(!low, high);
         let limits = Limits::default();
         let kept = Literal::TRUE;
-        let claimed = comes_to(&product, kept, two, &sets(rings), &limits).unwrap();
-        claimed == Claimed::Confirmed
+        let (claim, equal) = (sets(rings), Invariant::default());
+        let by_solver =
+            comes_by_solver(&product, kept, two, &claim, &equal, WORK, &limits).unwrap();
+        let by_diagrams =
+            claim_diagrams::comes_to(&product, kept, two, &claim, &equal, WORK, &limits).unwrap();
+        assert_eq!(by_solver, by_diagrams, "{rings:?}");
+        let claimed = comes_to(&product, kept, two, &claim, &limits).unwrap();
+        assert_eq!(claimed == Claimed::Confirmed, by_diagrams, "{rings:?}");
+        by_diagrams
     }
 
     #[test]

@@ -214,6 +214,13 @@ impl Solver {
                 }
                 Ok(Some(Answer::NoRun))
             }
+            Some(LiveFinding::FewRounds(claim)) => {
+                if !ranking::is_bounded(product, claim, limits)? {
+                    let message = "a number of rounds that was found is exceeded";
+                    return Err(Failure::from(wrong(message)));
+                }
+                Ok(Some(Answer::NoRun))
+            }
         }
     }
 }

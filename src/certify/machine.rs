@@ -14,6 +14,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Clusters of the transition relation grow up to this many nodes.
 const CLUSTER_SIZE: usize = 2_000;
+/// Smaller functions are not made smaller still.
+const SMALL: usize = 200;
 
 pub(super) struct Machine {
     manager: Manager,
@@ -27,6 +29,8 @@ pub(super) struct Machine {
     /// Of states and inputs: what holds in each step.
     pub constraint: Bdd,
     relation: Option<Relation>,
+    /// The last operation has ended for want of work.
+    is_interrupted: bool,
 }
 
 struct LatchVariables {
@@ -65,13 +69,50 @@ impl Machine {
         observed: &[Literal],
         limits: &Limits,
     ) -> Result<(Machine, Vec<Bdd>)> {
+        let roots = literals.iter().chain([&product.constraint]);
+        let roots = roots.chain(observed).copied();
+        let leaves = product.design.leaves_from(roots);
+        Machine::with_leaves(product, literals, &[], leaves, limits)
+    }
+
+    /// The same with a proposed order of latches and inputs; others stay behind the one that
+    /// they follow in the usual order. Sets of states come first. All functions behind them,
+    /// those of the machine included, are right only in the states of the last set, which
+    /// makes them smaller.
+    pub fn within(
+        product: &Product,
+        sets: &[Literal],
+        literals: &[Literal],
+        order: &[NodeId],
+        limits: &Limits,
+    ) -> Result<(Machine, Vec<Bdd>)> {
+        let roots = sets.iter().chain(literals).chain([&product.constraint]);
+        let roots = roots.copied();
+        let mut leaves = product.design.leaves_from(roots);
+        let positions: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
+        let mut position = 0;
+        leaves.sort_by_cached_key(|id| {
+            position = positions.get(id).copied().unwrap_or(position);
+            (position, !positions.contains_key(id))
+        });
+        Machine::with_leaves(product, sets, literals, leaves, limits)
+    }
+
+    /// With a variable for each leaf, in this order. The functions of literals in
+    /// `within_last`, of the constraint and of next values are right in the last of `exact`
+    /// only, if there are any.
+    fn with_leaves(
+        product: &Product,
+        exact: &[Literal],
+        within_last: &[Literal],
+        leaves: Vec<NodeId>,
+        limits: &Limits,
+    ) -> Result<(Machine, Vec<Bdd>)> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
         let design = &product.design;
-        let mut roots = literals.to_vec();
+        let mut roots = [exact, within_last].concat();
         roots.push(product.constraint);
-        let leaves = design.leaves_from(roots.iter().chain(observed).copied());
-
         let mut variables = QuickMap::default();
         let mut pairs = Vec::new();
         let mut inputs = Vec::new();
@@ -95,7 +136,16 @@ impl Machine {
         }
         let mut functions = Functions::new(design, &manager, &variables, &roots);
         let mut results = Vec::new();
-        for literal in literals {
+        for literal in exact {
+            results.push(functions.of(*literal)?);
+        }
+        let mut resets = pairs.iter().map(|(_, latch, ..)| latch.reset);
+        let is_computed = resets.any(|reset| matches!(reset, Reset::Computed(_)));
+        // Initial states need not be among those of a set.
+        if !within_last.is_empty() && !is_computed {
+            functions.care = results.last().filter(|care| !care.is_zero()).cloned();
+        }
+        for literal in within_last {
             results.push(functions.of(*literal)?);
         }
         let constraint = functions.of(product.constraint)?;
@@ -134,6 +184,7 @@ impl Machine {
             initial,
             constraint,
             relation: None,
+            is_interrupted: false,
         };
         Ok((machine, results))
     }
@@ -152,14 +203,28 @@ impl Machine {
 
     /// Operations from now on may add this many nodes to those that exist, or as many as
     /// they like.
-    pub fn set_budget(&self, budget: Option<usize>) {
+    pub fn set_budget(&mut self, budget: Option<usize>) {
         let mut limits = self.limits.clone();
         if let Some(budget) = budget {
-            self.manager.collect_garbage();
+            // What an operation has found before its turn was over is garbage, and helps it
+            // when it is tried again.
+            if !std::mem::take(&mut self.is_interrupted) {
+                self.manager.collect_garbage();
+            }
             let allowed = self.manager.statistics().nodes.saturating_add(budget);
             limits.nodes = Some(limits.nodes.map_or(allowed, |nodes| nodes.min(allowed)));
         }
         self.manager.set_limits(limits);
+    }
+
+    /// Says that an operation has ended for want of work, and will be tried again.
+    pub fn interrupt(&mut self) {
+        self.is_interrupted = true;
+    }
+
+    /// How much work was done so far.
+    pub fn work(&self) -> u64 {
+        self.manager.statistics().work
     }
 
     /// Operations from now on end after so much more work.
@@ -177,6 +242,22 @@ impl Machine {
     /// The steps that lead into a set of states.
     pub fn steps_into(&self, states: &Bdd) -> Result<Bdd> {
         states.compose(&self.step)
+    }
+
+    /// The steps that lead into a set of states; right only where they are among `steps`. If
+    /// these are few, this is less work.
+    pub fn steps_between(&self, steps: &Bdd, states: &Bdd) -> Result<Bdd> {
+        if steps.is_zero() {
+            return Ok(steps.clone());
+        }
+        let support: HashSet<Variable> = states.support().into_iter().collect();
+        let mut pairs = Vec::new();
+        for latch in &self.latches {
+            if support.contains(&latch.current) {
+                pairs.push((latch.current, latch.function.minimize(steps)?));
+            }
+        }
+        states.compose(&self.manager.substitution(&pairs))
     }
 
     /// The states from which one step leads into a set.
@@ -396,6 +477,8 @@ struct Functions<'a> {
     known: QuickMap<NodeId, Bdd>,
     /// How many gates and roots will still ask for a node.
     readers: QuickMap<NodeId, usize>,
+    /// Functions from now on need to be right here only.
+    care: Option<Bdd>,
 }
 
 impl<'a> Functions<'a> {
@@ -429,6 +512,7 @@ impl<'a> Functions<'a> {
             variables,
             known: QuickMap::default(),
             readers,
+            care: None,
         }
     }
 
@@ -451,7 +535,11 @@ impl<'a> Functions<'a> {
                         continue;
                     }
                     let (left, right) = (self.take(left), self.take(right));
-                    left.and(&right)?
+                    let function = left.and(&right)?;
+                    match &self.care {
+                        Some(care) if function.size() > SMALL => function.minimize(care)?,
+                        _ => function,
+                    }
                 }
             };
             self.known.insert(id, function);

@@ -20,11 +20,11 @@
 //! step leads into none of the earlier sets, so it leads into Li and completes no round. All
 //! runs start in Ln, which is part of Dn.
 
-use super::invariant::Check;
+use super::invariant::{self, Check};
 use super::tableau::Product;
 use crate::bdd::{Limits, Result};
 use crate::design::{Design, Literal, NodeId, Reset};
-use crate::prove::{Ranking, StateLiteral};
+use crate::prove::{Invariant, Ranking, RoundBound, StateLiteral};
 use crate::sat::{self, Solver};
 
 /// Whether a ranking shows that a product has no fair run.
@@ -47,6 +47,24 @@ pub(super) fn is_proof(product: &Product, ranking: &Ranking, limits: &Limits) ->
     Ok(starts(&rounds, first, limits)? && continues(product, &rounds, &common, &layers, limits)?)
 }
 
+/// Whether a product has no fair run because each run completes at most so many rounds. They
+/// are counted here once more; that the count goes no further is a question about bad steps.
+pub(super) fn is_bounded(product: &Product, bound: &RoundBound, limits: &Limits) -> Result<bool> {
+    let mut rounds = Rounds::new(product);
+    let exceeded = rounds.count(bound.most);
+    let Some(clauses) = rounds.clauses(&bound.clauses) else {
+        return Ok(false);
+    };
+    let invariant = Invariant { clauses };
+    let counting = Product {
+        design: rounds.design,
+        constraint: product.constraint,
+        fairness: Vec::new(),
+    };
+    Ok(invariant::is_inductive(&counting, &invariant, limits)?
+        && invariant::excludes(&counting, &invariant, exceeded, limits)?)
+}
+
 type Clause = Vec<Literal>;
 
 /// The product with latches that tell when a round is complete.
@@ -54,6 +72,8 @@ struct Rounds {
     design: Design,
     latches: Vec<NodeId>,
     complete: Literal,
+    /// The n-th holds if more than n rounds were complete before.
+    counter: Vec<NodeId>,
 }
 
 impl Rounds {
@@ -65,6 +85,7 @@ impl Rounds {
                 design,
                 latches: Vec::new(),
                 complete: conditions.first().copied().unwrap_or(Literal::TRUE),
+                counter: Vec::new(),
             };
         }
         let mut latches = Vec::new();
@@ -84,7 +105,22 @@ impl Rounds {
             design,
             latches,
             complete,
+            counter: Vec::new(),
         }
+    }
+
+    /// Counts rounds up to a number; what is given back holds in a step that completes more.
+    fn count(&mut self, most: usize) -> Literal {
+        let mut reached = Literal::TRUE;
+        for _ in 0..most {
+            let latch = self.design.add_latch(Reset::Zero);
+            let arrives = self.design.and(reached, self.complete);
+            let next = self.design.or(arrives, latch.literal());
+            self.design.set_next(latch, next);
+            reached = latch.literal();
+            self.counter.push(latch);
+        }
+        self.design.and(reached, self.complete)
     }
 
     /// Clauses over latches; none if a literal is about anything else.
@@ -92,10 +128,16 @@ impl Rounds {
         let literal = |one: &StateLiteral| match one {
             StateLiteral::Latch(literal) => {
                 let is_latch = self.design.latch(literal.node()).is_some();
-                (is_latch && !self.latches.contains(&literal.node())).then_some(*literal)
+                let mut added = self.latches.iter().chain(&self.counter);
+                let is_added = added.any(|id| *id == literal.node());
+                (is_latch && !is_added).then_some(*literal)
             }
             StateLiteral::Seen { condition, holds } => {
                 let latch = self.latches.get(*condition)?;
+                Some(latch.literal().complement_if(!holds))
+            }
+            StateLiteral::Counted { rounds, holds } => {
+                let latch = self.counter.get(*rounds)?;
                 Some(latch.literal().complement_if(!holds))
             }
         };
@@ -248,6 +290,56 @@ mod tests {
     fn a_ranking_is_accepted() {
         let (product, [low, high], _) = counter();
         assert!(check(&product, right(low, high)));
+    }
+
+    /// The counter is as far as the rounds that were counted, which are three at most.
+    fn bound(most: usize, [low, high]: [Literal; 2]) -> RoundBound {
+        let counted = |rounds: usize, holds: bool| StateLiteral::Counted { rounds, holds };
+        let latch = StateLiteral::Latch;
+        RoundBound {
+            most,
+            clauses: vec![
+                vec![counted(0, false), latch(low), latch(high)],
+                vec![counted(1, false), latch(high)],
+                vec![counted(2, false), latch(low)],
+                vec![counted(2, false), latch(high)],
+                vec![counted(2, false), counted(1, true)],
+                vec![counted(1, false), counted(0, true)],
+            ],
+        }
+    }
+
+    #[test]
+    fn a_number_of_rounds_is_accepted() {
+        let (product, latches, _) = counter();
+        let claim = bound(3, latches);
+        assert!(is_bounded(&product, &claim, &Limits::default()).unwrap());
+    }
+
+    #[test]
+    fn wrong_numbers_of_rounds_are_refused() {
+        let (product, latches, input) = counter();
+        let is_accepted = |product: &Product, claim: &RoundBound| {
+            is_bounded(product, claim, &Limits::default()).unwrap()
+        };
+        let right = bound(3, latches);
+        assert!(!is_accepted(&product, &bound(2, latches)), "one too few");
+        for left_out in 0..4 {
+            let mut claim = right.clone();
+            claim.clauses.remove(left_out);
+            assert!(!is_accepted(&product, &claim), "without clause {left_out}");
+        }
+        let mut wrong = right.clone();
+        wrong.clauses.push(vec![StateLiteral::Latch(latches[0])]);
+        assert!(
+            !is_accepted(&product, &wrong),
+            "a clause that does not hold"
+        );
+        let endless = Product {
+            fairness: vec![input],
+            ..product
+        };
+        assert!(!is_accepted(&endless, &right), "rounds without end");
     }
 
     #[test]

@@ -45,7 +45,12 @@ impl Budget {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(Error::Nodes) if self.0.is_some() => Ok(None),
-            Err(error) => Err(error),
+            Err(error) => {
+                if error == Error::Effort {
+                    machine.interrupt();
+                }
+                Err(error)
+            }
         }
     }
 }

@@ -9,11 +9,17 @@ pub struct Budget {
     /// How many nodes it may add to those that there are.
     pub nodes: usize,
     pub time: Option<Duration>,
+    /// How much work of the manager it may take, reorderings included.
+    pub work: Option<u64>,
 }
 
 impl Budget {
     pub const fn of_nodes(nodes: usize) -> Budget {
-        Budget { nodes, time: None }
+        Budget {
+            nodes,
+            time: None,
+            work: None,
+        }
     }
 
     /// What a search finds; `None` if it finds nothing or exceeds the budget. `limits` are
@@ -24,7 +30,13 @@ impl Budget {
         limits: &Limits,
         search: impl FnOnce() -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let nodes = manager.statistics().nodes + self.nodes;
+        let statistics = manager.statistics();
+        let nodes = statistics.nodes + self.nodes;
+        let own_work = self.work.map(|work| statistics.work.saturating_add(work));
+        let work = match (limits.work, own_work) {
+            (Some(most), Some(own)) => Some(most.min(own)),
+            (most, own) => most.or(own),
+        };
         let end = self.time.map(|time| Instant::now() + time);
         let deadline = match (limits.deadline, end) {
             (Some(own), Some(end)) => Some(own.min(end)),
@@ -33,12 +45,14 @@ impl Budget {
         manager.set_limits(Limits {
             nodes: Some(limits.nodes.map_or(nodes, |own| own.min(nodes))),
             deadline,
+            work,
             ..limits.clone()
         });
         let found = search();
         manager.set_limits(limits.clone());
         match found {
-            Err(Error::Nodes | Error::Deadline) => limits.check().map(|()| None),
+            Err(Error::Effort) if own_work.is_none() => Err(Error::Effort),
+            Err(Error::Nodes | Error::Deadline | Error::Effort) => limits.check().map(|()| None),
             found => found,
         }
     }

@@ -18,7 +18,7 @@
 use super::attraction::{AttractionGame, Lost, attract};
 use super::encode::Game;
 use super::fixpoint::{self, Round, Rounds};
-use super::solve::{Solution, Winner};
+use super::solve::{Solution, StoredRounds, Winner};
 use super::steps::Steps;
 use crate::bdd::{Bdd, Result, Variable};
 
@@ -49,27 +49,28 @@ impl Game {
 
     /// The same from a solution, which need not be computed again if there are no goals.
     pub fn counterstrategy_of(&self, solution: &Solution) -> Result<Option<Counterstrategy>> {
-        if !self.goals.is_empty() {
+        let Some(rounds) = &solution.rounds else {
             return self.counterstrategy();
-        }
+        };
         if solution.winner() == Winner::System {
             return Ok(None);
         }
-        self.counterstrategy_from_start(&solution.rounds).map(Some)
+        self.counterstrategy_from_start(rounds).map(Some)
     }
 
     /// From rounds in each of which one step is enough: the moves in states that plays come to
     /// if the environment keeps to them.
-    fn counterstrategy_from_start(&self, rounds: &[Round]) -> Result<Counterstrategy> {
+    fn counterstrategy_from_start(&self, rounds: &StoredRounds) -> Result<Counterstrategy> {
         let mut moves = self.manager().zero();
         let mut visited = self.initial()?.and(self.care())?;
         let mut by_round = Vec::new();
-        for round in rounds.iter().rev() {
-            let open = visited.and(&round.before)?.minus(&round.after)?;
+        for round in (0..rounds.len()).rev() {
+            let (left_before, left_after) = rounds.around(self.manager(), round)?;
+            let open = visited.and(&left_before)?.minus(&left_after)?;
             if open.is_zero() {
                 continue;
             }
-            let before = self.care().minus(&round.before)?;
+            let before = self.care().minus(&left_before)?;
             let into = self.steps_from(&open)?.leading_into(&before)?;
             let found = self.environment_moves(&into)?.and(&open)?;
             let found = self.one_for_each_state(&found)?;

@@ -29,6 +29,7 @@ mod objective;
 mod relation;
 mod solve;
 mod steps;
+mod stored;
 mod strategy;
 
 pub use arena::{Arena, Objective};

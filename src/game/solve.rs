@@ -6,7 +6,8 @@
 use super::encode::Game;
 use super::fixpoint::{self, FixpointGame, Observer, Progress, Round};
 use super::steps::Steps;
-use crate::bdd::{Bdd, Result};
+use super::stored::{self, Store};
+use crate::bdd::{Bdd, Manager, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winner {
@@ -24,8 +25,36 @@ pub struct Solution {
     pub good_choices: Bdd,
     /// For each goal, how to come closer to it; empty if there are none or the environment wins.
     pub(super) progress: Vec<Progress>,
-    /// The rounds in which states were lost, if there are no goals.
-    pub(super) rounds: Vec<Round>,
+    /// The rounds in which states were lost, if there are no goals and they were asked for.
+    pub(super) rounds: Option<StoredRounds>,
+}
+
+/// Rounds in which states were lost, and what was left of all states after each of them.
+#[derive(Default)]
+pub(super) struct StoredRounds {
+    store: Store,
+    /// Before the first round, and after each.
+    left: Vec<stored::Edge>,
+}
+
+impl StoredRounds {
+    fn add(&mut self, round: &Round) {
+        // What is left after a round is what there is before the next one.
+        if self.left.is_empty() {
+            self.left.push(self.store.add(&round.before));
+        }
+        self.left.push(self.store.add(&round.after));
+    }
+
+    pub fn len(&self) -> usize {
+        self.left.len().saturating_sub(1)
+    }
+
+    /// The states that were left before and after a round.
+    pub fn around(&self, manager: &Manager, round: usize) -> Result<(Bdd, Bdd)> {
+        let before = self.store.get(manager, self.left[round])?;
+        Ok((before, self.store.get(manager, self.left[round + 1])?))
+    }
 }
 
 impl Solution {
@@ -40,17 +69,24 @@ impl Solution {
 
 impl Game {
     pub fn solve(&self) -> Result<Solution> {
-        self.solve_watched(&mut |_| {})
+        self.solve_with(None, &mut |_| {})
     }
 
     /// The same; `watch` is told each time that so many steps have been looked ahead in
-    /// which the environment cannot break the guarantee yet.
+    /// which the environment cannot break the guarantee yet. Without goals, the solution also
+    /// has what a strategy of the environment is made of.
     pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        let mut watcher = Watcher {
-            watch,
-            keeps_rounds: self.goals.is_empty(),
-            rounds: Vec::new(),
-        };
+        // With goals, keeping rounds for a player who mostly loses would cost more than it saves.
+        let rounds = self.goals.is_empty().then(StoredRounds::default);
+        self.solve_with(rounds, watch)
+    }
+
+    fn solve_with(
+        &self,
+        rounds: Option<StoredRounds>,
+        watch: &mut dyn FnMut(usize),
+    ) -> Result<Solution> {
+        let mut watcher = Watcher { watch, rounds };
         let outcome = fixpoint::solve(self, &mut watcher)?;
         Ok(Solution {
             good_choices: self.contains_initial(&outcome.winning)?,
@@ -63,17 +99,15 @@ impl Game {
 
 struct Watcher<'a> {
     watch: &'a mut dyn FnMut(usize),
-    /// With goals, keeping rounds for a player who mostly loses would cost more than it saves.
-    keeps_rounds: bool,
-    rounds: Vec<Round>,
+    rounds: Option<StoredRounds>,
 }
 
 impl Observer for Watcher<'_> {
     const KEEPS_STRATEGY: bool = true;
 
     fn lost(&mut self, round: Round) {
-        if self.keeps_rounds {
-            self.rounds.push(round);
+        if let Some(rounds) = &mut self.rounds {
+            rounds.add(&round);
         }
     }
 

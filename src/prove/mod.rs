@@ -23,7 +23,7 @@ mod unroll;
 
 pub use account::Account;
 pub use circuit::{Circuit, Question};
-pub use live::{Lasso, LiveFinding, LiveProver, LiveQuestion, Ranking, StateLiteral};
+pub use live::{Lasso, LiveFinding, LiveProver, LiveQuestion, Ranking, RoundBound, StateLiteral};
 pub use prover::{Finding, Prover};
 
 use crate::design::{Literal, NodeId};

@@ -90,6 +90,11 @@ impl Prover {
         self.accounts.get(index).copied().flatten()
     }
 
+    /// How much work was done so far.
+    pub fn used(&self) -> u64 {
+        self.meter.used()
+    }
+
     /// Says that a literal is of no interest any more.
     pub fn dismiss(&mut self, index: usize) {
         if let Some(dismissed) = self.dismissed.get_mut(index) {
@@ -128,7 +133,8 @@ impl Prover {
         self.open().is_empty()
     }
 
-    fn run(&mut self, end: u64) -> Result<(), Stopped> {
+    /// Merges latches, if that was not done before.
+    fn merge(&mut self) -> Result<(), Stopped> {
         if let Stage::Circuit(circuit) = &self.stage {
             let search = Search::new(circuit, &self.meter)?;
             // What became constant needs no search.
@@ -142,6 +148,11 @@ impl Prover {
             }
             self.stage = Stage::Search(Box::new(search));
         }
+        Ok(())
+    }
+
+    fn run(&mut self, end: u64) -> Result<(), Stopped> {
+        self.merge()?;
         loop {
             let open = self.open();
             let Stage::Search(search) = &mut self.stage else {

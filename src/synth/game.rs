@@ -17,10 +17,10 @@ use crate::source::Diagnostic;
 use crate::source::codes::{certify as certify_codes, frame, game as codes};
 
 /// Up to this many latches it is tried to find the states that a controller visits, and that
-/// is worth so many look-ups of the computed table.
+/// is worth so much work of the manager, and so many nodes: a single step may be as large as
+/// all others together.
 const FEW_LATCHES: usize = 100;
 const EFFORT: u64 = 5_000_000;
-/// The same in nodes: a single step may be as large as all others together.
 const NODES: usize = 500_000;
 
 /// How the controller is written, and what limits the work.
@@ -227,7 +227,10 @@ impl<'a> Solved<'a> {
         let visited = self.visited(&strategy)?;
         let care = self.game.decisions(&visited)?;
         let is_safety = self.arena.objective.goals.is_empty();
-        let claim = is_safety.then(|| state_sets(&self.file.design, &self.game, &[visited]));
+        let claim = is_safety.then(|| {
+            let left = InputKind::Environment;
+            state_sets(&self.file.design, &self.game, &[visited], left)
+        });
         // There is one goal at most, so no turns to take.
         let turns: Vec<Turn> = strategy
             .moves
@@ -257,7 +260,10 @@ impl<'a> Solved<'a> {
         }
         let start = self.game.initial()?;
         let steps = moves.and(self.game.assumption())?;
-        let budget = Budget::of_nodes(NODES);
+        let budget = Budget {
+            work: Some(EFFORT),
+            ..Budget::of_nodes(NODES)
+        };
         let visited = budget.search(winning.manager(), &self.limits, || {
             let image = self.game.image()?;
             image.reachable_within(&start, &steps, EFFORT)

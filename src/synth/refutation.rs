@@ -53,7 +53,8 @@ fn with_ranking(
         design.replace(id, Node::Input(InputKind::Environment));
     }
     let rings = &counterstrategy.rings;
-    let ranking = (!rings.is_empty()).then(|| state_sets(&arena.design, game, rings));
+    let ranking =
+        (!rings.is_empty()).then(|| state_sets(&arena.design, game, rings, InputKind::Choice));
     Ok((design, ranking))
 }
 

@@ -7,6 +7,7 @@ mod certificate;
 #[path = "../verify/graph.rs"]
 #[allow(dead_code)]
 mod graph;
+mod judges;
 #[path = "../support/seed.rs"]
 mod seed;
 #[path = "../design/support.rs"]

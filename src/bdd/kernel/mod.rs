@@ -563,6 +563,12 @@ impl Kernel {
             self.patience = 1;
             return Err(Error::Effort);
         }
+        self.poll_clock()
+    }
+
+    /// The same without a look at how much work was done: a reordering that is ended early
+    /// has to be done again, so work that is shared by turns would be wasted.
+    fn poll_clock(&mut self) -> Result<(), Error> {
         let checked = self.limits.check();
         if checked.is_err() {
             self.patience = 1;

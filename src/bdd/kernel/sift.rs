@@ -215,7 +215,7 @@ impl Kernel {
             if floor >= best_size || self.out_of_memory(&blocks[upper]) {
                 break;
             }
-            self.poll()?;
+            self.poll_clock()?;
             let met = self.meet(sifting, &blocks[position], &blocks[neighbour]);
             let before = self.keys(&blocks[neighbour]);
             let left_behind = position;

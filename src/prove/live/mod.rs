@@ -1,12 +1,14 @@
 //! Whether a circuit has a fair run, by satisfiability.
 //!
 //! Enters: a [`LiveQuestion`], a design with a constraint on every step and conditions that
-//! have to hold again and again. Leaves: a [`Lasso`], or a [`Ranking`] by which there is none.
-//! As with bad steps, both are claims only, which `certify` checks.
+//! have to hold again and again. Leaves: a [`Lasso`], or a [`Ranking`] or a [`RoundBound`] by
+//! which there is none. As with bad steps, all are claims only, which `certify` checks.
 //!
-//! [`lasso`] looks for runs, the shortest first, and [`layers`] for rankings, on the design
-//! with a [`monitor`] that makes all conditions one; a [`LiveProver`] lets them take turns.
+//! [`lasso`] looks for runs, the shortest first, [`layers`] for rankings, and [`counted`] for
+//! bounds, on the design with a [`monitor`] that makes all conditions one; a [`LiveProver`]
+//! lets them take turns.
 
+mod counted;
 mod lasso;
 mod layers;
 mod monitor;
@@ -19,6 +21,7 @@ use super::correspond::correspond;
 use super::{InputRun, Stopped};
 use crate::design::{Design, Literal, NodeId, Reach};
 use crate::sat::Meter;
+use counted::Counted;
 use lasso::Lassos;
 use layers::{Clause, Layers, Outcome};
 use monitor::Monitor;
@@ -52,6 +55,16 @@ pub enum StateLiteral {
     Latch(Literal),
     /// Whether a condition has held since the last round was complete, before this step.
     Seen { condition: usize, holds: bool },
+    /// Whether more than so many rounds were complete before this step.
+    Counted { rounds: usize, holds: bool },
+}
+
+/// A claim by which each run completes at most so many rounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoundBound {
+    pub most: usize,
+    /// An invariant, with which no step completes a round when `most` are complete.
+    pub clauses: Vec<Vec<StateLiteral>>,
 }
 
 /// A claim by which each run completes only so many rounds.
@@ -68,6 +81,7 @@ pub struct Ranking {
 pub enum LiveFinding {
     FairRun(Lasso),
     NoFairRun(Ranking),
+    FewRounds(RoundBound),
 }
 
 /// The search about one question, which can be stopped and go on.
@@ -78,6 +92,7 @@ pub struct LiveProver {
     latches: Vec<NodeId>,
     lassos: Side<Lassos>,
     layers: Side<Layers>,
+    counted: Counted,
     /// What merged latches have in common, in the circuit of the layers.
     common: Vec<Clause>,
     merged: Rc<Circuit>,
@@ -99,6 +114,8 @@ const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
 /// Failures that are not found soon are rare, so runs get this part of what layers get.
 const LASSO_SHARE: u64 = 2;
+/// Where rounds can be counted, few are enough most of the time.
+const COUNTED_SHARE: u64 = 2;
 /// How often a loop is gone round until all that is observed repeats.
 const MOST_ROUNDS: usize = 64;
 
@@ -106,6 +123,8 @@ impl LiveProver {
     /// `stop` says whether somebody wants the search to end for good.
     pub fn new(question: &LiveQuestion, stop: impl Fn() -> bool + 'static) -> LiveProver {
         let monitor = Monitor::new(question);
+        let stop: Rc<dyn Fn() -> bool> = Rc::new(stop);
+        let asked = stop.clone();
         let design = question.design;
         let roots = question.fairness.iter().chain(question.observed).copied();
         let cone = design.cone(roots.chain([question.constraint]), Reach::Run);
@@ -123,7 +142,8 @@ impl LiveProver {
             bad: vec![monitor.round],
         }));
         LiveProver {
-            meter: Meter::new(stop),
+            meter: Meter::new(move || asked()),
+            counted: Counted::new(&monitor, question.constraint, stop),
             conditions: question.fairness.len(),
             latches,
             lassos: Side::Circuit(Rc::new(for_lassos)),
@@ -163,6 +183,13 @@ impl LiveProver {
             if !self.layers_are_over {
                 turn(&self.meter, self.turn);
                 let _ = self.search_layers();
+            }
+            if self.finding.is_none() {
+                let left = end.saturating_sub(self.meter.used());
+                let work = left.min(self.turn / COUNTED_SHARE);
+                let (done, bound) = self.counted.search(&self.monitor, work);
+                self.meter.spend(done);
+                self.finding = bound.map(LiveFinding::FewRounds);
             }
             if self.meter.used() >= end || self.meter.is_stopped() {
                 break;

@@ -145,7 +145,7 @@ fn decide(question: &LiveQuestion) -> LiveFinding {
 
 #[test]
 fn claims_about_random_circuits_hold() {
-    let (mut fair, mut unfair, mut layered) = (0, 0, 0);
+    let (mut fair, mut unfair, mut layered, mut counted) = (0, 0, 0, 0);
     for seed in 1..=4000 {
         let mut random = Random::new(seed);
         let (mut design, constraint, _) = random_design(&mut random);
@@ -180,17 +180,22 @@ fn claims_about_random_circuits_hold() {
                 unfair += 1;
                 layered += usize::from(ranking.layers.len() > 1);
             }
+            LiveFinding::FewRounds(_) => {
+                assert!(!expected, "seed {seed}");
+                unfair += 1;
+                counted += 1;
+            }
         }
     }
     assert!(
-        fair > 300 && unfair > 300 && layered > 50,
-        "{fair} {unfair} {layered}"
+        fair > 300 && unfair > 300 && layered > 50 && counted > 20,
+        "{fair} {unfair} {layered} {counted}"
     );
 }
 
-/// A counter that stops at its end counts so many rounds and no more.
+/// A counter that stops at its end completes 15 rounds and no more.
 #[test]
-fn rounds_that_end_are_counted_by_layers() {
+fn rounds_that_end_are_counted() {
     let mut design = Design::new();
     let go = design.add_input(InputKind::Environment).literal();
     let bits: Vec<NodeId> = (0..4).map(|_| design.add_latch(Reset::Zero)).collect();
@@ -208,8 +213,13 @@ fn rounds_that_end_are_counted_by_layers() {
         fairness: &[step],
         observed: &[],
     };
-    let LiveFinding::NoFairRun(ranking) = decide(&question) else {
-        panic!("the counter stops");
-    };
-    assert!(ranking.layers.len() <= 16, "{}", ranking.layers.len());
+    match decide(&question) {
+        LiveFinding::FairRun(_) => panic!("the counter stops"),
+        LiveFinding::NoFairRun(ranking) => assert!(ranking.layers.len() <= 16),
+        LiveFinding::FewRounds(bound) => assert_eq!(bound.most, 16),
+    }
+    let monitor = Monitor::new(&question);
+    let mut counted = Counted::new(&monitor, Literal::TRUE, Rc::new(|| false));
+    let (_, bound) = counted.search(&monitor, u64::MAX);
+    assert_eq!(bound.map(|bound| bound.most), Some(16));
 }

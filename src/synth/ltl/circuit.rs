@@ -22,6 +22,7 @@ const EFFORT: u64 = 3_000_000;
 const BUDGET: Budget = Budget {
     nodes: 300_000,
     time: Some(Duration::from_secs(3)),
+    work: None,
 };
 
 /// A strategy as functions of state and of the other player's moves.

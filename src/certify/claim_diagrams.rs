@@ -1,0 +1,162 @@
+//! The questions of [`claim`](super::claim) to decision diagrams: sets that came from diagrams
+//! are small there, above all in the order that they came in, and one step of them takes no
+//! fixpoint. Next values are minimised against the states that a question is about.
+
+use super::claim::StateSets;
+use super::machine::Machine;
+use super::tableau::Product;
+use crate::bdd::{Bdd, Limits, Result};
+use crate::design::{Literal, Node};
+use crate::prove::Invariant;
+
+/// Whether runs stay within the set of a claim, in which no step is bad. `equal` is an
+/// invariant that was checked.
+pub(super) fn stays_within(
+    product: &Product,
+    bad: &[Literal],
+    claim: &StateSets,
+    equal: &Invariant,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let Some(question) = Question::new(product, claim, equal, bad, work, limits)? else {
+        return Ok(false);
+    };
+    let [set] = question.sets.as_slice() else {
+        return Ok(false);
+    };
+    if !question.machine.initial.is_subset_of(set)? {
+        return Ok(false);
+    }
+    let steps = question.steps_from(set)?;
+    for bad in &question.others {
+        if !steps.and(bad)?.is_zero() {
+            return Ok(false);
+        }
+    }
+    steps.is_subset_of(&question.machine.steps_between(&steps, set)?)
+}
+
+/// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because
+/// the rings of a claim are a ranking. `equal` is an invariant that was checked.
+pub(super) fn comes_to(
+    product: &Product,
+    kept: Literal,
+    goal: Literal,
+    claim: &StateSets,
+    equal: &Invariant,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let others = [kept, goal];
+    let Some(question) = Question::new(product, claim, equal, &others, work, limits)? else {
+        return Ok(false);
+    };
+    let (Some(outermost), [kept, goal]) = (question.sets.last(), question.others.as_slice()) else {
+        return Ok(false);
+    };
+    let machine = &question.machine;
+    if !machine.initial.is_subset_of(outermost)? {
+        return Ok(false);
+    }
+    let mut smaller = machine.one().not();
+    for ring in &question.sets {
+        let steps = question.steps_from(&ring.minus(&smaller)?)?;
+        if !steps.is_subset_of(kept)? {
+            return Ok(false);
+        }
+        let steps = steps.minus(goal)?;
+        if !steps.is_subset_of(&machine.steps_between(&steps, &smaller)?)? {
+            return Ok(false);
+        }
+        smaller = ring.clone();
+    }
+    Ok(true)
+}
+
+/// A claim about a product as decision diagrams.
+struct Question {
+    machine: Machine,
+    sets: Vec<Bdd>,
+    /// The states of the last set, as far as latches are equal there.
+    reached: Bdd,
+    /// The functions of other literals, right in these states only.
+    others: Vec<Bdd>,
+}
+
+impl Question {
+    /// `None` if the claim is not about the product.
+    fn new(
+        product: &Product,
+        claim: &StateSets,
+        equal: &Invariant,
+        others: &[Literal],
+        work: u64,
+        limits: &Limits,
+    ) -> Result<Option<Question>> {
+        if !claim.is_about(&product.design) {
+            return Ok(None);
+        }
+        let Some((product, sets)) = with_gates(product, claim, equal) else {
+            return Ok(None);
+        };
+        let limits = Limits {
+            work: Some(work),
+            ..limits.clone()
+        };
+        let order = claim.order_in(&product.design);
+        let (machine, mut functions) = Machine::within(&product, &sets, others, &order, &limits)?;
+        let others = functions.split_off(sets.len());
+        let Some(reached) = functions.pop() else {
+            return Ok(None);
+        };
+        Ok(Some(Question {
+            machine,
+            sets: functions,
+            reached,
+            others,
+        }))
+    }
+
+    /// The steps of runs that begin in some states.
+    fn steps_from(&self, states: &Bdd) -> Result<Bdd> {
+        states.and(&self.reached)?.and(&self.machine.constraint)
+    }
+}
+
+/// A product with gates for the sets of a claim, and last for states of the last set in which
+/// what is known of latches holds.
+fn with_gates(
+    product: &Product,
+    claim: &StateSets,
+    known: &Invariant,
+) -> Option<(Product, Vec<Literal>)> {
+    let circuit = &claim.circuit;
+    let mut design = product.design.clone();
+    let mut values = vec![Literal::FALSE; circuit.len()];
+    for (id, latch) in circuit.inputs().iter().zip(product.design.latches()) {
+        values[id.index()] = latch.literal();
+    }
+    let of = |values: &[Literal], literal: Literal| {
+        values[literal.node().index()].complement_if(literal.is_complemented())
+    };
+    for id in circuit.topological_order().ok()? {
+        if let Node::And(left, right) = circuit.node(id) {
+            values[id.index()] = design.and(of(&values, left), of(&values, right));
+        }
+    }
+    let mut sets: Vec<Literal> = claim.sets.iter().map(|set| of(&values, *set)).collect();
+    let clauses = known.clauses.iter();
+    let clauses: Vec<Literal> = clauses
+        .map(|clause| design.or_all(clause.iter().copied()))
+        .collect();
+    let known = design.and_all(clauses);
+    let last = sets.last().copied()?;
+    sets.push(design.and(last, known));
+    let product = Product {
+        design,
+        constraint: product.constraint,
+        fairness: Vec::new(),
+    };
+    Some((product, sets))
+}
