@@ -38,6 +38,8 @@ mod recorded_screen;
 pub mod replay;
 mod screen;
 pub mod search;
+mod sketched;
+mod solved;
 pub mod support;
 pub mod suspects;
 pub mod template;
@@ -531,6 +533,7 @@ impl Work<'_> {
             enough: edits::ENOUGH + options.rejected.len(),
             faults: self.faults(),
             covered: self.covered,
+            solves: self.has_fault && options.depends_on.is_empty(),
             words: format!(
                 "{} of {} places can mend all {} runs",
                 saved.len(),

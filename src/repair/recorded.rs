@@ -14,6 +14,8 @@
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_open::Places;
 use super::recorded_screen::{Score, score};
+use super::sketched;
+use super::solved::{OpenSketch, Solving};
 use super::{Options, RepairError, Watch, say};
 use crate::bdd;
 use crate::certify::Certified;
@@ -33,6 +35,8 @@ use std::collections::HashSet;
 const CARRIED: usize = 6;
 /// Edits in one correction, at most.
 const MOST_EDITS: usize = 10;
+/// Edits of one template and place that a solver is asked for.
+const MOST_SOLVED: usize = 2;
 /// Alternatives that are compared with the first.
 const MOST_APART: usize = 2;
 
@@ -155,6 +159,7 @@ impl<'a> Search<'a> {
         let has_latches = !self.subject.latches.is_empty();
         let is_shown = |edit: &SourceEdit| is_shown(edit, has_latches);
         let shown: Vec<&SourceEdit> = all.iter().filter(|edit| is_shown(edit)).collect();
+        let solved;
         let mut level = Vec::new();
         // What a simulator shows in the text itself: one by one, then all at once.
         for edit in &shown {
@@ -209,6 +214,11 @@ impl<'a> Search<'a> {
         if self.is_enough() {
             return Ok(());
         }
+        solved = self.solved(all, watch)?;
+        for edit in &solved {
+            level.extend(self.attempt(vec![edit], usize::MAX)?);
+        }
+        let edits = &edits.iter().copied().chain(&solved).collect::<Vec<_>>();
         while !self.is_enough() && !level.is_empty() {
             level = self.next_level(level, edits, watch)?;
         }
@@ -223,6 +233,56 @@ impl<'a> Search<'a> {
             level = self.next_level(level, edits, watch)?;
         }
         Ok(())
+    }
+
+    /// Edits whose constants and small expressions a solver has found: those that mend all
+    /// runs, and those that mend their first differences.
+    fn solved(
+        &mut self,
+        all: &[SourceEdit],
+        watch: &mut Watch,
+    ) -> Result<Vec<SourceEdit>, RepairError> {
+        let mut solved = Vec::new();
+        let Some(trials) = self
+            .trials
+            .as_mut()
+            .filter(|_| self.options.depends_on.is_empty())
+        else {
+            return Ok(solved);
+        };
+        let sketches = sketched::allowed(self.subject.front_end(), all);
+        let parts = self.places.sketches(sketches)?;
+        let count: usize = parts.iter().map(Vec::len).sum();
+        say(watch, &format!("solving for {count} places"));
+        let whole = vec![usize::MAX; self.recordings.len()];
+        for (sketches, cycles) in parts.iter().zip([&whole[..], self.places.first()]) {
+            for sketch in sketches {
+                if self.options.limits.check().is_err() {
+                    return Ok(solved);
+                }
+                let place = OpenSketch::recorded(sketch, &mut **trials, self.recordings)?;
+                let Some((place, bindings)) = place else {
+                    continue;
+                };
+                let mut solving = Solving::new(&place, &self.options.limits);
+                let runs = self.recordings.iter().zip(&bindings).zip(cycles);
+                for ((recording, binding), cycles) in runs {
+                    solving.show(recording, binding, *cycles);
+                }
+                for template in 0..place.sketch.templates.len() {
+                    for _ in 0..MOST_SOLVED {
+                        let found = solving.edit(template, &self.subject.sources);
+                        let Some((edit, values)) = found else {
+                            break;
+                        };
+                        solved.extend(edit);
+                        solving.leave_out(template, &values);
+                    }
+                }
+            }
+        }
+        solved.sort_by_key(|edit| edit.cost);
+        Ok(solved)
     }
 
     /// The best sets of edits, each with one more.

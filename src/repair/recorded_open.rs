@@ -11,6 +11,7 @@ use super::open::{Frames, OpenDesign};
 use crate::bdd;
 use crate::certify::recorded::Replay;
 use crate::design::verilog::edits::SourceEdit;
+use crate::design::verilog::edits::sketch::Sketch;
 use crate::design::{ComponentId, ComponentKind, Literal, Netlist, NodeId};
 use crate::sat::{Answer, Meter, Solver};
 use crate::source::Span;
@@ -188,6 +189,35 @@ impl<'a> Places<'a> {
 }
 
 impl Places<'_> {
+    /// Places that can mend the runs, and those that can mend the first differences.
+    pub fn sketches(&self, sketches: Vec<Sketch>) -> Result<[Vec<Sketch>; 2], RepairError> {
+        let mut parts = [Vec::new(), Vec::new()];
+        let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
+        let mut ranks: HashMap<Location, usize> = HashMap::new();
+        for sketch in sketches {
+            let rank = match self.location(&sketch.placeholder()) {
+                None => 0,
+                Some(own) => match ranks.get(&own) {
+                    Some(rank) => *rank,
+                    None => {
+                        let rank = opening.rank(&own, &self.first)?;
+                        ranks.insert(own, rank);
+                        rank
+                    }
+                },
+            };
+            if let Some(part) = parts.get_mut(rank) {
+                part.push(sketch);
+            }
+        }
+        Ok(parts)
+    }
+
+    /// For each run the cycles up to its first difference.
+    pub fn first(&self) -> &[usize] {
+        &self.first
+    }
+
     /// The components whose values an edit may change; `None` if that is not known.
     fn location(&self, edit: &SourceEdit) -> Option<Location> {
         if let Some(within) = edit.within {
@@ -208,6 +238,17 @@ fn contains(outer: Span, inner: Span) -> bool {
 
 /// Whether some values show the recorded ones in the first cycles.
 fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles: usize) -> bool {
+    let may_show = show(&mut frames, recording, binding, cycles);
+    may_show && frames.solver.solve(&[]) != Answer::Unsatisfiable
+}
+
+/// Asks for the values that a run recorded in its first cycles; false if no values show them.
+pub(super) fn show(
+    frames: &mut Frames,
+    recording: &Recording,
+    binding: &Binding,
+    cycles: usize,
+) -> bool {
     let driven: HashMap<NodeId, usize> = binding.driven.iter().copied().collect();
     if recording.starts_late() {
         frames.start_anywhere();
@@ -232,5 +273,5 @@ fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles
         }
         frames.advance();
     }
-    frames.solver.solve(&[]) != Answer::Unsatisfiable
+    true
 }

@@ -6,6 +6,7 @@
 //! is the same without the buffers. An edited text is read again from its first byte.
 
 use super::changes::changes;
+use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
@@ -272,6 +273,19 @@ impl FrontEnd for VerilogFrontEnd {
     fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
         let is_ours = self.translator.is_none();
         is_ours.then(|| Box::new(ItemTrials::new(self, false)) as Box<dyn Trials>)
+    }
+
+    fn sketches(&self) -> Vec<Sketch> {
+        let open = &self.open;
+        match self.translator {
+            Some(_) => Vec::new(),
+            None => edits::sketches(
+                &self.tree,
+                &open.modules,
+                &open.checking_only,
+                &self.sources,
+            ),
+        }
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
