@@ -280,3 +280,6 @@ fn bit_of(values: &HoleValues, hole: Hole, bit: usize) -> bool {
         .copied()
         .unwrap_or(false)
 }
+
+#[cfg(test)]
+mod tests;

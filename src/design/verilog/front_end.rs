@@ -137,7 +137,10 @@ impl VerilogFrontEnd {
             let mut modules = tree.modules.iter();
             modules.any(|module| module.name.text == name)
         };
-        let top = if is_known(&tree, &self.open.top) {
+        // Where a part of this design has another text in the reference, the rest is the same.
+        let mut modules = self.tree.modules.iter();
+        let has_parts = modules.any(|module| is_known(&tree, &module.name.text));
+        let top = if has_parts {
             self.open.top.clone()
         } else {
             super::only_top(&tree)?

@@ -148,6 +148,13 @@ impl Lister<'_> {
                 let operand = sketches.either(bits.iter().flat_map(both_of).collect());
                 vec![Part::Original, spaced(operator), operand]
             }));
+            let other = if operator == "&&" { "||" } else { "&&" };
+            templates.push(self.template(cost::INNER_OPERAND + 3 + more, |sketches| {
+                let left = sketches.either(bits.iter().flat_map(both_of).collect());
+                let right = sketches.either(bits.iter().flat_map(both_of).collect());
+                let head = text(&format!(" {operator} ("));
+                vec![Part::Original, head, left, spaced(other), right, text(")")]
+            }));
             let mut comparison = self.comparison(span);
             comparison.parts.insert(0, spaced(operator));
             comparison.parts.insert(0, Part::Original);
