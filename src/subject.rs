@@ -259,9 +259,12 @@ fn resets(reading: &Reading, own: &[bool], properties: usize) -> Vec<ResetUse> {
         return Vec::new();
     }
     let is_again = |index: usize| own.get(index) == Some(&true) || reading.reset_again_for_all;
-    let all = (0..properties).map(|index| match is_again(index) {
-        true => ResetUse::Again,
-        false => ResetUse::Once,
+    let all = (0..properties).map(|index| {
+        if is_again(index) {
+            ResetUse::Again
+        } else {
+            ResetUse::Once
+        }
     });
     all.collect()
 }

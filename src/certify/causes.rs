@@ -98,9 +98,10 @@ pub(super) fn explained(
 /// The cycles of the window, with the columns of the recording and what the causes name.
 fn run(design: &Design, recording: &Recording, window: &Window, causes: &[Cause]) -> Run {
     let columns = recording.columns.iter().map(|column| {
-        let kind = match column.is_input {
-            true => SignalKind::Input,
-            false => SignalKind::Output,
+        let kind = if column.is_input {
+            SignalKind::Input
+        } else {
+            SignalKind::Output
         };
         (column.name.as_str(), kind)
     });

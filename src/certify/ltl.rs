@@ -36,13 +36,7 @@ pub fn controller(
     limits: &Limits,
 ) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
     let requirements = spec.requirements();
-    let winner = Winner {
-        requirements: &requirements,
-        order: spec.order,
-        circuit,
-        limits,
-    };
-    winner.controller(&requirements.goals)
+    Winner::of(spec, &requirements, circuit, limits).controller(&requirements.goals)
 }
 
 /// Whether a circuit that drives the inputs of a specification makes every system fail.
@@ -52,13 +46,24 @@ pub fn counterstrategy(
     limits: &Limits,
 ) -> Result<RealizabilityCheck, Vec<Diagnostic>> {
     let requirements = spec.requirements();
-    let winner = Winner {
-        requirements: &requirements,
-        order: spec.order,
-        circuit,
-        limits,
-    };
-    winner.counterstrategy(&requirements.goals)
+    Winner::of(spec, &requirements, circuit, limits).counterstrategy(&requirements.goals)
+}
+
+impl<'a> Winner<'a> {
+    /// A circuit for the whole of a specification, whose requirements these are.
+    fn of(
+        spec: &LtlSpec,
+        requirements: &'a Requirements,
+        circuit: &'a Design,
+        limits: &'a Limits,
+    ) -> Winner<'a> {
+        Winner {
+            requirements,
+            order: spec.order,
+            circuit,
+            limits,
+        }
+    }
 }
 
 impl Winner<'_> {

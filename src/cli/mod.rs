@@ -25,7 +25,6 @@ pub mod context;
 pub mod crash;
 pub mod design;
 pub mod editable;
-mod explanation;
 mod file_list;
 pub mod input;
 pub mod options;

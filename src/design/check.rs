@@ -22,9 +22,10 @@ impl CombinationalLoop {
         // Gates without names say little to whoever gave names to others.
         let named = self.nodes.iter().filter(|id| design.name(**id).is_some());
         let named: Vec<NodeId> = named.copied().collect();
-        let nodes = match named.is_empty() {
-            true => &self.nodes,
-            false => &named,
+        let nodes = if named.is_empty() {
+            &self.nodes
+        } else {
+            &named
         };
         let mut shown: Vec<String> = nodes.iter().map(|id| describe(*id)).collect();
         if shown.len() > SHOWN_OF_A_LOOP {

@@ -10,9 +10,10 @@ impl Design {
     pub fn add_circuit(&mut self, circuit: &Circuit) -> Result<Vec<Literal>, Diagnostic> {
         let mut latches: Vec<NodeId> = Vec::new();
         for latch in circuit.latches() {
-            let reset = match latch.initial {
-                true => Reset::One,
-                false => Reset::Zero,
+            let reset = if latch.initial {
+                Reset::One
+            } else {
+                Reset::Zero
             };
             let id = self.add_latch(reset);
             self.set_hidden(id, true);

@@ -16,6 +16,7 @@ use super::verilog::edits::sketch::Sketch;
 use crate::expr::PropertyItem;
 use crate::source::codes::repair as codes;
 use crate::source::{Diagnostic, FileId, Span};
+use std::collections::BTreeMap;
 
 /// A design as its files state it.
 #[derive(Clone, Debug, Default)]
@@ -77,8 +78,8 @@ pub trait Trials {
     /// The design with edits made; `None` if it has no meaning.
     fn design(&mut self, edits: &[SourceEdit]) -> Option<Design>;
 
-    /// The design with places open, of which each hole is a few latches that keep a value.
-    fn sketched(&mut self, _places: &[&Sketch]) -> Option<Design> {
+    /// The design with edits made and a place open, whose holes are latches that keep a value.
+    fn sketched(&mut self, _edits: &[SourceEdit], _place: &Sketch) -> Option<Design> {
         None
     }
 }
@@ -201,6 +202,25 @@ impl Netlist {
         } else {
             Err(errors)
         }
+    }
+
+    /// The design that a correction makes of this one.
+    pub fn corrected(&self, candidate: &Candidate) -> Result<Design, Diagnostic> {
+        self.render_with(&candidate.replacements, candidate.registers.as_ref())
+    }
+
+    /// A correction as one file, whose new contents these are.
+    pub fn patch(
+        &self,
+        candidate: &Candidate,
+        file: FileId,
+        contents: Vec<u8>,
+    ) -> Result<Patch, Diagnostic> {
+        Ok(Patch {
+            changes: self.changes(candidate)?,
+            files: BTreeMap::from([(file, contents)]),
+            added_registers: candidate.added_registers(),
+        })
     }
 
     /// The changes of a correction in the terms of a netlist.

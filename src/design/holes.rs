@@ -316,26 +316,18 @@ impl Netlist {
             let suffix = if faults == 1 {
                 String::new()
             } else {
-                format!("{fault}")
+                fault.to_string()
             };
-            result.diagnosis.push(add_choices(
-                &mut design,
-                Timing::Rigid,
-                &format!("diagnosis{suffix}"),
-                number_width,
-            ));
-            result.dynamic_choices.push(add_choices(
-                &mut design,
-                Timing::Dynamic,
-                &format!("choice{suffix}"),
-                widths[0],
-            ));
-            result.rigid_choices.push(add_choices(
-                &mut design,
-                Timing::Rigid,
-                &format!("rigid{suffix}"),
-                widths[1],
-            ));
+            let mut add = |timing: Timing, name: &str, width: usize| {
+                add_choices(&mut design, timing, &format!("{name}{suffix}"), width)
+            };
+            let diagnosis = add(Timing::Rigid, "diagnosis", number_width);
+            result.diagnosis.push(diagnosis);
+            let choices = add(Timing::Dynamic, "choice", widths[0]);
+            result.dynamic_choices.push(choices);
+            result
+                .rigid_choices
+                .push(add(Timing::Rigid, "rigid", widths[1]));
         }
         for (index, id) in suspects.iter().enumerate() {
             let select = |diagnosis: &Vec<NodeId>| {
@@ -351,21 +343,8 @@ impl Netlist {
         }
         let mut originals: BTreeMap<Site, Literal> = BTreeMap::new();
         for (site, readers) in &readers {
-            let original = detach(&mut design, *site);
+            let original = result.select(&mut design, *site, readers, faults);
             originals.insert(*site, original);
-            let added_since = design.len();
-            let mut value = original;
-            for fault in 0..faults {
-                let choices = match site {
-                    Site::Reset(_) => &result.rigid_choices[fault],
-                    Site::Gate(_) | Site::Next(_) => &result.dynamic_choices[fault],
-                };
-                for (suspect, bit) in readers {
-                    let selected = result.suspects[*suspect].selected[fault];
-                    value = design.mux(selected, choices[*bit].literal(), value);
-                }
-            }
-            attach(&mut design, *site, value, added_since);
         }
         for suspect in &mut result.suspects {
             let (_, sites) = self.component(suspect.component)?;
@@ -374,6 +353,34 @@ impl Netlist {
         }
         result.design = design;
         Ok(result)
+    }
+}
+
+impl Diagnosable {
+    /// Lets those suspects that are selected decide the value of a site; returns what it was.
+    /// Each reader is a suspect with the bit of its choice.
+    fn select(
+        &self,
+        design: &mut Design,
+        site: Site,
+        readers: &[(usize, usize)],
+        faults: usize,
+    ) -> Literal {
+        let original = detach(design, site);
+        let added_since = design.len();
+        let mut value = original;
+        for fault in 0..faults {
+            let choices = match site {
+                Site::Reset(_) => &self.rigid_choices[fault],
+                Site::Gate(_) | Site::Next(_) => &self.dynamic_choices[fault],
+            };
+            for (suspect, bit) in readers {
+                let selected = self.suspects[*suspect].selected[fault];
+                value = design.mux(selected, choices[*bit].literal(), value);
+            }
+        }
+        attach(design, site, value, added_since);
+        original
     }
 }
 

@@ -50,8 +50,6 @@ pub fn forcing(
         .flat_map(|id| encoding.bits(id))
         .map(|bit| bit.now)
         .collect();
-    let inputs = encoding.bits_of(Player::Environment);
-    let next: Vec<Variable> = inputs.iter().map(|bit| bit.next).collect();
     let start = from.and(forced.states())?;
     let Some(mut values) = start.pick_minterm(&now) else {
         return Ok(None);
@@ -95,27 +93,43 @@ pub fn forcing(
                 ending: Ending::Cut(LONGEST),
             }));
         }
-        let moves = moves
-            .exists(rules.now_of(Player::Environment))?
-            .exists(rules.now_of(Player::System))?;
-        let wish = |index: usize| assignment[&inputs[index].now];
-        let Some(input) = nearest(&moves, &next, &wish)? else {
-            return Ok(None);
-        };
-        let answers = rules.successors(&state.and(&cube(rules, &next, &input)?)?)?;
-        let below = match layer.checked_sub(1) {
-            Some(below) => answers.and(&forced.layers[below].states)?,
-            None => rules.manager().zero(),
-        };
-        let target = match waits {
-            _ if !below.is_zero() => below,
-            Some(index) => answers.and(&forced.layers[layer].waiting[index])?,
-            None => return Ok(None),
-        };
-        match target.pick_minterm(&now) {
+        let target = answer_to(rules, forced, (layer, waits), &state, &moves, &assignment)?;
+        match target.and_then(|target| target.pick_minterm(&now)) {
             Some(picked) => values = picked,
             None => return Ok(None),
         }
+    }
+}
+
+/// Where the system goes from a state of a layer, after the move of the environment that
+/// changes the fewest inputs: down a layer if it can, else to where it goes on waiting.
+fn answer_to(
+    rules: &Rules,
+    forced: &Forced,
+    (layer, waits): (usize, Option<usize>),
+    state: &Bdd,
+    moves: &Bdd,
+    assignment: &HashMap<Variable, bool>,
+) -> Result<Option<Bdd>> {
+    let inputs = rules.encoding().bits_of(Player::Environment);
+    let next: Vec<Variable> = inputs.iter().map(|bit| bit.next).collect();
+    let moves = moves
+        .exists(rules.now_of(Player::Environment))?
+        .exists(rules.now_of(Player::System))?;
+    let wish = |index: usize| assignment[&inputs[index].now];
+    let Some(input) = nearest(&moves, &next, &wish)? else {
+        return Ok(None);
+    };
+    let answers = rules.successors(&state.and(&cube(rules, &next, &input)?)?)?;
+    if let Some(below) = layer.checked_sub(1) {
+        let below = answers.and(&forced.layers[below].states)?;
+        if !below.is_zero() {
+            return Ok(Some(below));
+        }
+    }
+    match waits {
+        Some(index) => Ok(Some(answers.and(&forced.layers[layer].waiting[index])?)),
+        None => Ok(None),
     }
 }
 

@@ -149,17 +149,7 @@ impl Behaviour {
             .copied()
             .find(|id| design.name(*id) == Some(RESET_FREE));
         let mut signature: Vec<u64> = Vec::new();
-        let mut behaviour = Behaviour {
-            hash: 0,
-            words: Vec::new(),
-            outputs: outputs.len(),
-            alive: Vec::new(),
-            kept: Vec::new(),
-            atoms: vec![Seen::default(); observed.atoms.len()],
-            signals: vec![Seen::default(); watched.len()],
-            names: watched.iter().map(|(name, _)| name.clone()).collect(),
-            variable: variable_words(design),
-        };
+        let mut behaviour = Behaviour::unseen(observed, outputs.len(), &watched);
         for (round, drawn) in stimuli.inputs.iter().enumerate() {
             let inputs: Vec<Option<&Vec<u64>>> = design
                 .inputs()
@@ -210,13 +200,7 @@ impl Behaviour {
                     .collect();
                 if !before.is_empty() {
                     let counted = kept & was_running & is_running;
-                    let mut pairs = before.iter().zip(&now);
-                    for ((_, bits), seen) in watched.iter().zip(&mut behaviour.signals) {
-                        for (old, new) in pairs.by_ref().take(bits.len()) {
-                            seen.up[round] |= !old & new & counted;
-                            seen.down[round] |= old & !new & counted;
-                        }
-                    }
+                    behaviour.see_changes(round, &watched, (&before, &now), counted);
                 }
                 before = now;
                 was_running = is_running;
@@ -225,6 +209,43 @@ impl Behaviour {
         }
         behaviour.hash = hash(signature.iter().flat_map(|word| word.to_le_bytes()));
         Ok(behaviour)
+    }
+
+    /// What is known before the first step.
+    fn unseen(
+        observed: &Observed,
+        outputs: usize,
+        watched: &[(String, Vec<Literal>)],
+    ) -> Behaviour {
+        Behaviour {
+            hash: 0,
+            words: Vec::new(),
+            outputs,
+            alive: Vec::new(),
+            kept: Vec::new(),
+            atoms: vec![Seen::default(); observed.atoms.len()],
+            signals: vec![Seen::default(); watched.len()],
+            names: watched.iter().map(|(name, _)| name.clone()).collect(),
+            variable: variable_words(&observed.design),
+        }
+    }
+
+    /// Notes which bits of the watched signals rise and fall from one step to the next, on
+    /// the runs that count.
+    fn see_changes(
+        &mut self,
+        round: usize,
+        watched: &[(String, Vec<Literal>)],
+        (before, now): (&[u64], &[u64]),
+        counted: u64,
+    ) {
+        let mut pairs = before.iter().zip(now);
+        for ((_, bits), seen) in watched.iter().zip(&mut self.signals) {
+            for (old, new) in pairs.by_ref().take(bits.len()) {
+                seen.up[round] |= !old & new & counted;
+                seen.down[round] |= old & !new & counted;
+            }
+        }
     }
 
     /// The runs of a round that pass to their end; none if they are too few to count.

@@ -18,7 +18,8 @@ use super::open::Opening;
 use super::screen::{Observed, Screen};
 use super::sketched;
 use super::waiting::Waiting;
-use super::{RankedCorrection, RepairError, Watch, is_large};
+use super::work::is_large;
+use super::{RankedCorrection, RepairError, Watch};
 use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
 use crate::certify::{self, AssumptionStatus, Certified, Judgement};
@@ -34,6 +35,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Corrections after which dearer edits are not tried any more.
 pub const ENOUGH: usize = 4;
+/// Edits that are tried before constants and expressions are solved for; the others come after.
+const BEFORE_SOLVING: usize = 3_000;
 /// Runs that are kept: one word of the simulator.
 const MOST_RUNS: usize = 64;
 /// What a correction costs more for each condition that never changes any more.
@@ -176,24 +179,29 @@ impl<'a> EditSearch<'a> {
     ) -> Result<FoundEdits, RepairError> {
         let mut found = FoundEdits::default();
         let mut trials = self.subject.front_end().trials();
-        for stage in 0..4 {
-            let (is_solved, is_joint) = (stage == 1, stage == 2);
-            let mut candidates: Candidates = match stage {
-                0 => edits.iter().map(|edit| vec![edit]).collect(),
+        // Two faults can be where one alone cannot be.
+        let is_open = |edit: &&SourceEdit| {
+            let within = edit.within;
+            within.is_none_or(|within| !self.ruled_out.contains(&within))
+        };
+        let open: Vec<&SourceEdit> = edits.iter().filter(is_open).collect();
+        let (first, rest) = open.split_at(open.len().min(BEFORE_SOLVING));
+        for stage in 0..5 {
+            let (is_solved, is_joint) = (stage == 1, stage == 3);
+            let candidates: Candidates = match stage {
+                0 => first.iter().map(|edit| vec![*edit]).collect(),
                 1 if !self.solves => continue,
                 1 => Vec::new(),
-                2 => joint_edits(edits),
+                2 if rest.is_empty() => continue,
+                2 => rest.iter().map(|edit| vec![*edit]).collect(),
+                3 => {
+                    let mut joint = joint_edits(edits);
+                    joint.retain(|edits| edits.iter().all(is_open));
+                    joint
+                }
                 _ if self.faults > 1 => self.pairs_that_mend(pairs_of_edits(edits))?,
                 _ => break,
             };
-            if stage < 3 {
-                // Two faults can be where one alone cannot be.
-                let is_open = |edit: &&SourceEdit| {
-                    let within = edit.within;
-                    within.is_none_or(|within| !self.ruled_out.contains(&within))
-                };
-                candidates.retain(|edits| edits.iter().all(is_open));
-            }
             let mut stage = Stage {
                 search: self,
                 trials: &mut trials,

@@ -298,9 +298,10 @@ impl Search<'_> {
             };
             let mut here = manager.one();
             for (signal, value) in signals.iter().zip(self.explicit.point_values(point)) {
-                let literal = match value {
-                    true => signal.function.clone(),
-                    false => signal.function.not(),
+                let literal = if *value {
+                    signal.function.clone()
+                } else {
+                    signal.function.not()
                 };
                 here = here.and(&literal)?;
             }

@@ -6,7 +6,8 @@
 //! set of them that does is named. Otherwise with the design, all suspects open at once.
 
 use super::arena::RepairArena;
-use super::{Found, Options, RepairError};
+use super::work::Found;
+use super::{Options, RepairError};
 use crate::bdd;
 use crate::certify::{
     Certified, Counterplay, NoRepair, Refutation, RefutationCheck, counterplay, no_repair,

@@ -157,7 +157,7 @@ impl<'a> Places<'a> {
     /// differences; and the rest.
     pub fn in_order<'e>(
         &self,
-        set: &[&SourceEdit],
+        set: &[SourceEdit],
         edits: &[&'e SourceEdit],
     ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
         let mut parts = [Vec::new(), Vec::new(), Vec::new()];
@@ -189,22 +189,33 @@ impl<'a> Places<'a> {
 }
 
 impl Places<'_> {
-    /// Places that can mend the runs, and those that can mend the first differences.
-    pub fn sketches(&self, sketches: Vec<Sketch>) -> Result<[Vec<Sketch>; 2], RepairError> {
+    /// Places that can, with those of a set of edits, mend the runs, and those that can mend the
+    /// first differences.
+    pub fn sketches(
+        &self,
+        set: &[SourceEdit],
+        sketches: Vec<Sketch>,
+    ) -> Result<[Vec<Sketch>; 2], RepairError> {
         let mut parts = [Vec::new(), Vec::new()];
+        let known = set.iter().map(|edit| self.location(edit));
+        let known: Option<Vec<Location>> = known.collect();
+        let known = known.map(|known| known.concat());
         let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
         let mut ranks: HashMap<Location, usize> = HashMap::new();
         for sketch in sketches {
-            let rank = match self.location(&sketch.placeholder()) {
-                None => 0,
-                Some(own) => match ranks.get(&own) {
+            let rank = match (self.location(&sketch.placeholder()), &known) {
+                (Some(own), Some(known)) => match ranks.get(&own) {
                     Some(rank) => *rank,
                     None => {
-                        let rank = opening.rank(&own, &self.first)?;
+                        let mut location = [own.as_slice(), known].concat();
+                        location.sort_unstable();
+                        location.dedup();
+                        let rank = opening.rank(&location, &self.first)?;
                         ranks.insert(own, rank);
                         rank
                     }
                 },
+                _ => 0,
             };
             if let Some(part) = parts.get_mut(rank) {
                 part.push(sketch);

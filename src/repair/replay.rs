@@ -191,6 +191,48 @@ impl<'a> Replay<'a> {
         let mut simulator = Simulator::new(&design)?;
         let run = self.netlist.design().ones_of(run);
         // States of locations that are still in question; others survive this run.
+        let mut states = self.first_states(&run.initial, &mut simulator, alive);
+        for inputs in &run.inputs {
+            let mut lanes = Vec::new();
+            for (location, states) in states.drain() {
+                let bits: usize = self.widths(location, Timing::Dynamic).iter().sum();
+                if states.len() > MOST_STATES {
+                    continue;
+                }
+                for state in states {
+                    lanes.extend((0..1usize << bits).map(|choice| Lane {
+                        location,
+                        state: state.clone(),
+                        choice,
+                    }));
+                }
+            }
+            let asked: HashSet<usize> = lanes.iter().map(|lane| lane.location).collect();
+            let mut survived: HashSet<usize> = HashSet::new();
+            for lanes in lanes.chunks(64) {
+                self.effort += design.len();
+                survived.extend(self.step(lanes, inputs, &mut simulator, &mut states));
+            }
+            for location in asked {
+                if survived.contains(&location) {
+                    states.remove(&location);
+                } else if !states.contains_key(&location) {
+                    alive[location] = false;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The states in which locations that are alive may start, one for each of their reset
+    /// values. Locations with too many choices are left out.
+    fn first_states(
+        &self,
+        initial: &HashSet<NodeId>,
+        simulator: &mut Simulator,
+        alive: &[bool],
+    ) -> QuickMap<usize, HashSet<State>> {
+        let design = &self.arena.design;
         let mut states: QuickMap<usize, HashSet<State>> = QuickMap::default();
         let mut starts = Vec::new();
         for location in (0..self.locations.len()).filter(|location| alive[*location]) {
@@ -215,72 +257,58 @@ impl<'a> Replay<'a> {
                         self.diagnosis_of(lane.location, id)
                             || self.choice_of(lane, Timing::Rigid, id)
                     })
-                } else if run.initial.contains(&self.origin(id)) {
+                } else if initial.contains(&self.origin(id)) {
                     u64::MAX
                 } else {
                     0
                 }
             });
             for (position, lane) in lanes.iter().enumerate() {
-                let state = scatter(&design, position, |id| simulator.value(id.literal()));
+                let state = scatter(design, position, |id| simulator.value(id.literal()));
                 states.entry(lane.location).or_default().insert(state);
             }
         }
-        for inputs in &run.inputs {
-            let mut lanes = Vec::new();
-            for (location, states) in states.drain() {
-                let bits: usize = self.widths(location, Timing::Dynamic).iter().sum();
-                if states.len() > MOST_STATES {
-                    continue;
-                }
-                for state in states {
-                    lanes.extend((0..1usize << bits).map(|choice| Lane {
-                        location,
-                        state: state.clone(),
-                        choice,
-                    }));
-                }
+        states
+    }
+
+    /// One step of up to 64 lanes: adds the states that they lead to, and returns the locations
+    /// for which an assumption is broken, so that nothing more is asked of them.
+    fn step(
+        &self,
+        lanes: &[Lane],
+        inputs: &HashSet<NodeId>,
+        simulator: &mut Simulator,
+        states: &mut QuickMap<usize, HashSet<State>>,
+    ) -> Vec<usize> {
+        let design = &self.arena.design;
+        let mut survived = Vec::new();
+        let mut slot = 0;
+        simulator.resume(|_| {
+            slot += 1;
+            gather(lanes, &|lane| bit_of(&lane.state, slot - 1))
+        });
+        simulator.settle(|id| match design.input_kind(id) {
+            Some(InputKind::Choice) => {
+                gather(lanes, &|lane| self.choice_of(lane, Timing::Dynamic, id))
             }
-            let asked: HashSet<usize> = lanes.iter().map(|lane| lane.location).collect();
-            let mut survived: HashSet<usize> = HashSet::new();
-            for lanes in lanes.chunks(64) {
-                self.effort += design.len();
-                let mut slot = 0;
-                simulator.resume(|_| {
-                    slot += 1;
-                    gather(lanes, &|lane| bit_of(&lane.state, slot - 1))
-                });
-                simulator.settle(|id| match design.input_kind(id) {
-                    Some(InputKind::Choice) => {
-                        gather(lanes, &|lane| self.choice_of(lane, Timing::Dynamic, id))
-                    }
-                    _ if inputs.contains(&id) => u64::MAX,
-                    _ => 0,
-                });
-                let kept = simulator.value(self.arena.objective.guarantee);
-                let excused = !simulator.value(self.arena.objective.assumption);
-                for (position, lane) in lanes.iter().enumerate() {
-                    if excused >> position & 1 == 1 {
-                        survived.insert(lane.location);
-                    } else if kept >> position & 1 == 1 {
-                        let next = |id: NodeId| match design.latch(id) {
-                            Some(latch) => simulator.value(latch.next),
-                            None => 0,
-                        };
-                        let state = scatter(&design, position, next);
-                        states.entry(lane.location).or_default().insert(state);
-                    }
-                }
-            }
-            for location in asked {
-                if survived.contains(&location) {
-                    states.remove(&location);
-                } else if !states.contains_key(&location) {
-                    alive[location] = false;
-                }
+            _ if inputs.contains(&id) => u64::MAX,
+            _ => 0,
+        });
+        let kept = simulator.value(self.arena.objective.guarantee);
+        let excused = !simulator.value(self.arena.objective.assumption);
+        for (position, lane) in lanes.iter().enumerate() {
+            if excused >> position & 1 == 1 {
+                survived.push(lane.location);
+            } else if kept >> position & 1 == 1 {
+                let next = |id: NodeId| match design.latch(id) {
+                    Some(latch) => simulator.value(latch.next),
+                    None => 0,
+                };
+                let state = scatter(design, position, next);
+                states.entry(lane.location).or_default().insert(state);
             }
         }
-        Ok(())
+        survived
     }
 
     /// The latch of the source whose free initial value a latch of the arena has: with a

@@ -15,13 +15,13 @@ use super::function;
 use super::locate::Location;
 use super::memoryless::memoryless;
 use super::readable::{Readable, hidden_state, near_signals};
-use super::template::{self, Found};
+use super::template;
 use super::{GameOptions, RepairError};
 use crate::bdd::Variable;
 use crate::design::{
     Candidate, Design, Elaboration, Function, Literal, Netlist, NodeId, Replacement, Reset, Timing,
 };
-use crate::game::{Arena, Game, Winner};
+use crate::game::{Arena, Game, Solution, Winner};
 use crate::spec::Spec;
 
 /// More latches and inputs than this are not taken into a game that is won without them.
@@ -90,15 +90,14 @@ pub fn corrections(
             let bit = rigid.iter().position(|id| *id == choice.node())?;
             Some(Function::Constant(values >> bit & 1 == 1))
         };
-        match dynamic_corrections(
+        let opened = Opened {
             netlist,
-            design,
-            &elaboration,
             spec,
             options,
-            effort,
-            &constants,
-        )? {
+            elaboration: &elaboration,
+            constants: &constants,
+        };
+        match opened.offer(design, effort)? {
             Offer::Candidates(found) => candidates.extend(found),
             Offer::NotFound => undecided = true,
             Offer::NeedsMemory => won = true,
@@ -114,156 +113,221 @@ pub fn corrections(
     })
 }
 
-fn dynamic_corrections(
-    netlist: &Netlist,
-    design: Design,
-    elaboration: &Elaboration,
-    spec: &Spec,
-    options: &GameOptions,
-    effort: &mut Effort,
-    constants: &dyn Fn(Literal) -> Option<Function>,
-) -> Result<Offer, RepairError> {
-    let source = design.clone();
-    let field = options.automaton.arena(design, spec)?;
-    let arena = field.arena();
-    let is_exact = arena.automaton_choices.is_empty();
-    let mut game = Game::in_order(arena, options.limits.clone(), &effort.order)?;
-    let (solution, is_lost) = match &field {
-        RepairArena::Gr1(_) => {
-            let solution = game.solve_from_either_end()?;
-            let is_lost = solution.winner() == Winner::Environment;
-            (Some(solution), is_lost)
+/// An opened location with fixed reset values.
+struct Opened<'a> {
+    netlist: &'a Netlist,
+    spec: &'a Spec,
+    options: &'a GameOptions,
+    elaboration: &'a Elaboration,
+    /// The functions of choices that are reset values.
+    constants: &'a dyn Fn(Literal) -> Option<Function>,
+}
+
+impl Opened<'_> {
+    /// What the location offers with these reset values: the methods one after the other, the
+    /// cheapest first.
+    fn offer(&self, design: Design, effort: &mut Effort) -> Result<Offer, RepairError> {
+        let (source, options) = (design.clone(), self.options);
+        let field = options.automaton.arena(design, self.spec)?;
+        let arena = field.arena();
+        let is_exact = arena.automaton_choices.is_empty();
+        let mut game = Game::in_order(arena, options.limits.clone(), &effort.order)?;
+        let (solution, is_lost) = match &field {
+            RepairArena::Gr1(_) => {
+                let solution = game.solve_from_either_end()?;
+                let is_lost = solution.winner() == Winner::Environment;
+                (Some(solution), is_lost)
+            }
+            RepairArena::EmersonLei(general) => (None, general.good_choices(&game)?.is_zero()),
+        };
+        effort.learn(&game, self.netlist);
+        if is_lost {
+            return Ok(if is_exact {
+                Offer::Lost
+            } else {
+                Offer::NotFound
+            });
         }
-        RepairArena::EmersonLei(general) => (None, general.good_choices(&game)?.is_zero()),
-    };
-    effort.learn(&game, netlist);
-    if is_lost {
-        return Ok(if is_exact {
-            Offer::Lost
-        } else {
-            Offer::NotFound
-        });
-    }
-    let dynamic = elaboration
-        .holes
-        .iter()
-        .filter(|hole| hole.timing == Timing::Dynamic);
-    let choices: Vec<Literal> = dynamic
-        .flat_map(|hole| hole.choices.iter().copied())
-        .collect();
-    let to_candidate = |functions: &[(Literal, Function)], cost: usize| Candidate {
-        replacements: elaboration
-            .holes
-            .iter()
-            .map(|hole| Replacement {
-                component: hole.component,
-                functions: hole
-                    .choices
-                    .iter()
-                    .map(|choice| {
-                        let known = functions.iter().find(|(known, _)| known == choice);
-                        let function = known.map(|(_, function)| function.clone());
-                        // A choice that the objective does not depend on may be anything.
-                        function
-                            .or_else(|| constants(*choice))
-                            .unwrap_or(Function::Constant(false))
-                    })
-                    .collect(),
-            })
-            .collect(),
-        registers: None,
-        cost,
-    };
-    let mut open = open_choices(&choices, &game);
-    if open.is_empty() {
-        return Ok(Offer::Candidates(vec![to_candidate(&[], 0)]));
-    }
-    let mut readable = Readable::new(netlist, arena, &game, elaboration, options)?;
-    let signals = &readable.signals;
-    if let Some(solution) = &solution {
-        let strategy = game.strategy(solution)?;
-        let hidden = hidden_state(arena, &game, options);
-        let automaton = arena.automaton_choices.iter();
-        let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
-        let relation = memoryless(&mut game, solution, &strategy, &hidden, &automaton)?;
-        let mut candidates = Vec::new();
-        if let Some(relation) = relation {
-            let relation = Relation {
-                choices: variables(&open, &game),
-                ..relation
-            };
-            for extraction in alternatives(&relation, signals, options.alternatives)? {
-                let cost = extraction.cost();
-                candidates.push(to_candidate(&named(&open, extraction), cost));
+        let open = open_choices(&self.choices(), &game);
+        if open.is_empty() {
+            return Ok(Offer::Candidates(vec![self.candidate(&[], 0)]));
+        }
+        let mut won = WonGame {
+            opened: self,
+            arena,
+            readable: self.readable(arena, &game)?,
+            game,
+            open,
+        };
+        if let Some(solution) = &solution {
+            let candidates = won.memoryless(solution)?;
+            if !candidates.is_empty() {
+                return Ok(Offer::Candidates(candidates));
             }
         }
+        let candidates = won.from_tables(&source, &effort.order)?;
         if !candidates.is_empty() {
             return Ok(Offer::Candidates(candidates));
         }
-    }
-    let near = near_signals(arena, elaboration, signals);
-    let from_tables = table_corrections(&source, &open, &near, spec, options, &effort.order)?;
-    if !from_tables.is_empty() {
-        let candidates = from_tables.into_iter().map(|found| {
-            let functions: Vec<_> = open.iter().copied().zip(found.functions).collect();
-            to_candidate(&functions, found.cost)
-        });
-        return Ok(Offer::Candidates(candidates.collect()));
-    }
-    let Some(solution) = solution else {
-        return Ok(Offer::NotFound);
-    };
-    if options.allow_state {
-        let strategy = FiniteState {
-            arena,
-            game: &game,
-            strategy: &game.strategy(&solution)?,
-            choices: &open,
-            signals,
+        let Some(solution) = solution else {
+            return Ok(Offer::NotFound);
         };
-        if let Some((functions, registers)) = strategy.correction()? {
-            let cost = functions
-                .iter()
-                .map(|(_, function)| function::cost(function))
-                .sum();
-            let candidate = Candidate {
-                registers: Some(registers),
-                ..to_candidate(&functions, cost)
-            };
+        if options.allow_state
+            && let Some(candidate) = won.with_registers(&solution)?
+        {
             return Ok(Offer::Candidates(vec![candidate]));
         }
+        if !is_exact {
+            return Ok(Offer::NotFound);
+        }
+        won.exhaustive(&solution, effort.budget)
     }
-    if !is_exact {
-        return Ok(Offer::NotFound);
+
+    /// The choices that may be another value in each step.
+    fn choices(&self) -> Vec<Literal> {
+        let holes = self.elaboration.holes.iter();
+        let dynamic = holes.filter(|hole| hole.timing == Timing::Dynamic);
+        let choices = dynamic.flat_map(|hole| hole.choices.iter().copied());
+        choices.collect()
     }
-    let decision = loop {
-        let decision = exhaustive::search(
-            &game,
-            &solution,
-            &variables(&open, &game),
-            &readable.signals,
-            effort.budget,
-            &options.limits,
-        )?;
-        if !matches!(decision, Decision::Impossible) || readable.outside.is_empty() {
-            break decision;
+
+    fn readable(&self, arena: &Arena, game: &Game) -> Result<Readable, RepairError> {
+        Readable::new(self.netlist, arena, game, self.elaboration, self.options)
+    }
+
+    /// A correction with these functions for the choices.
+    fn candidate(&self, functions: &[(Literal, Function)], cost: usize) -> Candidate {
+        let function = |choice: &Literal| {
+            let known = functions.iter().find(|(known, _)| known == choice);
+            let function = known.map(|(_, function)| function.clone());
+            // A choice that the objective does not depend on may be anything.
+            function
+                .or_else(|| (self.constants)(*choice))
+                .unwrap_or(Function::Constant(false))
+        };
+        let holes = self.elaboration.holes.iter();
+        let replacements = holes.map(|hole| Replacement {
+            component: hole.component,
+            functions: hole.choices.iter().map(function).collect(),
+        });
+        Candidate {
+            replacements: replacements.collect(),
+            registers: None,
+            cost,
         }
-        if !take_in(&mut game, arena, &readable.outside)? {
-            break Decision::OutOfBudget;
+    }
+
+    fn extracted(&self, open: &[Literal], extraction: Extraction) -> Candidate {
+        let cost = extraction.cost();
+        let functions: Vec<_> = open.iter().copied().zip(extraction.functions).collect();
+        self.candidate(&functions, cost)
+    }
+}
+
+/// A game of an opened location that the system wins.
+struct WonGame<'a> {
+    opened: &'a Opened<'a>,
+    arena: &'a Arena,
+    game: Game,
+    /// The choices that have an effect in the game.
+    open: Vec<Literal>,
+    readable: Readable,
+}
+
+impl WonGame<'_> {
+    /// Functions extracted from a strategy without memory.
+    fn memoryless(&mut self, solution: &Solution) -> Result<Vec<Candidate>, RepairError> {
+        let (opened, arena, game) = (self.opened, self.arena, &mut self.game);
+        let strategy = game.strategy(solution)?;
+        let hidden = hidden_state(arena, game, opened.options);
+        let automaton = arena.automaton_choices.iter();
+        let automaton: Vec<Variable> = automaton.filter_map(|id| game.variable(*id)).collect();
+        let relation = memoryless(game, solution, &strategy, &hidden, &automaton)?;
+        let Some(relation) = relation else {
+            return Ok(Vec::new());
+        };
+        let relation = Relation {
+            choices: variables(&self.open, game),
+            ..relation
+        };
+        let most = opened.options.alternatives;
+        let extractions = alternatives(&relation, &self.readable.signals, most)?.into_iter();
+        let candidates = extractions.map(|one| opened.extracted(&self.open, one));
+        Ok(candidates.collect())
+    }
+
+    /// Functions that read only a few signals near the location.
+    fn from_tables(
+        &self,
+        source: &Design,
+        order: &[NodeId],
+    ) -> Result<Vec<Candidate>, RepairError> {
+        let (opened, choices) = (self.opened, &self.open);
+        let near = near_signals(self.arena, opened.elaboration, &self.readable.signals);
+        let is_small = |signals: &&Vec<Literal>| template::is_small(choices.len(), signals.len());
+        for signals in near.iter().filter(is_small) {
+            let (spec, options) = (opened.spec, opened.options);
+            let found = template::functions_over(source, choices, signals, spec, options, order)?;
+            if !found.is_empty() {
+                let candidates = found.into_iter().map(|found| {
+                    let functions: Vec<_> = choices.iter().copied().zip(found.functions).collect();
+                    opened.candidate(&functions, found.cost)
+                });
+                return Ok(candidates.collect());
+            }
         }
-        open = open_choices(&choices, &game);
-        readable = Readable::new(netlist, arena, &game, elaboration, options)?;
-    };
-    match decision {
-        Decision::Found(extraction) => {
-            let cost = extraction.cost();
-            Ok(Offer::Candidates(vec![to_candidate(
-                &named(&open, extraction),
-                cost,
-            )]))
-        }
-        Decision::Impossible => Ok(Offer::NeedsMemory),
-        Decision::OutOfBudget => Ok(Offer::NotFound),
+        Ok(Vec::new())
+    }
+
+    /// Functions that read registers which the correction adds.
+    fn with_registers(&self, solution: &Solution) -> Result<Option<Candidate>, RepairError> {
+        let strategy = FiniteState {
+            arena: self.arena,
+            game: &self.game,
+            strategy: &self.game.strategy(solution)?,
+            choices: &self.open,
+            signals: &self.readable.signals,
+        };
+        let Some((functions, registers)) = strategy.correction()? else {
+            return Ok(None);
+        };
+        let costs = functions
+            .iter()
+            .map(|(_, function)| function::cost(function));
+        Ok(Some(Candidate {
+            registers: Some(registers),
+            ..self.opened.candidate(&functions, costs.sum())
+        }))
+    }
+
+    /// Whether there is any function of what may be read, as far as the budget goes.
+    fn exhaustive(&mut self, solution: &Solution, budget: usize) -> Result<Offer, RepairError> {
+        let opened = self.opened;
+        let decision = loop {
+            let decision = exhaustive::search(
+                &self.game,
+                solution,
+                &variables(&self.open, &self.game),
+                &self.readable.signals,
+                budget,
+                &opened.options.limits,
+            )?;
+            if !matches!(decision, Decision::Impossible) || self.readable.outside.is_empty() {
+                break decision;
+            }
+            if !take_in(&mut self.game, self.arena, &self.readable.outside)? {
+                break Decision::OutOfBudget;
+            }
+            self.open = open_choices(&opened.choices(), &self.game);
+            self.readable = opened.readable(self.arena, &self.game)?;
+        };
+        Ok(match decision {
+            Decision::Found(extraction) => {
+                Offer::Candidates(vec![opened.extracted(&self.open, extraction)])
+            }
+            Decision::Impossible => Offer::NeedsMemory,
+            Decision::OutOfBudget => Offer::NotFound,
+        })
     }
 }
 
@@ -284,27 +348,4 @@ fn take_in(game: &mut Game, arena: &Arena, signals: &[Literal]) -> Result<bool, 
     let leaves = arena.design.leaves_from(signals.iter().copied());
     let added = leaves.iter().filter(|id| game.variable(**id).is_none());
     Ok(added.count() <= MOST_OUTSIDE && game.include(arena, signals)?)
-}
-
-/// Corrections that read only one of these lists of signals.
-fn table_corrections(
-    source: &Design,
-    choices: &[Literal],
-    near: &[Vec<Literal>],
-    spec: &Spec,
-    options: &GameOptions,
-    order: &[NodeId],
-) -> Result<Vec<Found>, RepairError> {
-    let is_small = |signals: &&Vec<Literal>| template::is_small(choices.len(), signals.len());
-    for signals in near.iter().filter(is_small) {
-        let found = template::functions_over(source, choices, signals, spec, options, order)?;
-        if !found.is_empty() {
-            return Ok(found);
-        }
-    }
-    Ok(Vec::new())
-}
-
-fn named(choices: &[Literal], extraction: Extraction) -> Vec<(Literal, Function)> {
-    choices.iter().copied().zip(extraction.functions).collect()
 }

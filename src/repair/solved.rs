@@ -44,7 +44,7 @@ impl OpenSketch {
         trials: &mut dyn Trials,
         spec: &Spec,
     ) -> Result<Option<OpenSketch>, RepairError> {
-        let Some((sketch, design)) = opened(sketch, trials) else {
+        let Some((sketch, design)) = opened(sketch, &[], trials) else {
             return Ok(None);
         };
         let arena = Arena::new(design, spec)?;
@@ -57,13 +57,14 @@ impl OpenSketch {
         }))
     }
 
-    /// For recorded runs.
+    /// For recorded runs, with some edits made.
     pub fn recorded(
         sketch: &Sketch,
+        edits: &[SourceEdit],
         trials: &mut dyn Trials,
         recordings: &[Recording],
     ) -> Result<Option<(OpenSketch, Vec<Binding>)>, RepairError> {
-        let Some((sketch, design)) = opened(sketch, trials) else {
+        let Some((sketch, design)) = opened(sketch, edits, trials) else {
             return Ok(None);
         };
         let bindings = recordings.iter().map(|one| one.bind(&design).ok());
@@ -89,13 +90,17 @@ impl OpenSketch {
 }
 
 /// The design with a place open; without what closes a loop, if something does.
-fn opened(sketch: &Sketch, trials: &mut dyn Trials) -> Option<(Sketch, Design)> {
+fn opened(
+    sketch: &Sketch,
+    edits: &[SourceEdit],
+    trials: &mut dyn Trials,
+) -> Option<(Sketch, Design)> {
     let is_sound = |design: &Design| design.checked_order().is_ok();
-    if let Some(design) = trials.sketched(&[sketch]).filter(is_sound) {
+    if let Some(design) = trials.sketched(edits, sketch).filter(is_sound) {
         return Some((sketch.clone(), design));
     }
     let restricted = sketch.restricted();
-    let design = trials.sketched(&[&restricted]).filter(is_sound)?;
+    let design = trials.sketched(edits, &restricted).filter(is_sound)?;
     Some((restricted, design))
 }
 

@@ -7,6 +7,7 @@
 //! A command that has more to tell adds a field there, a line to its text, and an optional
 //! field to `document`; [`SCHEMA`] changes only when a field changes its meaning or goes away.
 
+pub mod answers;
 mod body;
 pub mod correction;
 pub mod diff;

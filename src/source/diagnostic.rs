@@ -70,6 +70,14 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a place where one is known.
+    pub fn at_optional(self, span: Option<Span>, text: impl Into<String>) -> Diagnostic {
+        match span {
+            Some(span) => self.at(span, text),
+            None => self,
+        }
+    }
+
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
         self

@@ -232,6 +232,21 @@ impl Formulas {
         }
     }
 
+    /// The formula in which each part is replaced, operands first. `replace` is given a part
+    /// and, for its operands, what they have become.
+    pub fn rebuild_all(
+        &mut self,
+        root: FormulaId,
+        mut replace: impl FnMut(&mut Formulas, FormulaId, &HashMap<FormulaId, FormulaId>) -> FormulaId,
+    ) -> FormulaId {
+        let mut known = HashMap::new();
+        for id in self.subformulas(root) {
+            let new = replace(self, id, &known);
+            known.insert(id, new);
+        }
+        known[&root]
+    }
+
     /// The formula and everything below it, each once, operands first.
     pub fn subformulas(&self, root: FormulaId) -> Vec<FormulaId> {
         let mut found = HashSet::from([root]);

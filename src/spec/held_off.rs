@@ -7,7 +7,6 @@
 use super::formula::{Formula, FormulaId, Formulas, TRUE};
 use super::{Spec, normal_form};
 use crate::expr::{Expr, Role};
-use std::collections::HashMap;
 
 impl Spec {
     /// Judges a property as long as `happened`, which stays true, is false. A cover statement
@@ -36,23 +35,21 @@ fn covered_before(formulas: &mut Formulas, cover: FormulaId, happened: FormulaId
 
 fn weakened(formulas: &mut Formulas, root: FormulaId, happened: FormulaId) -> FormulaId {
     let root = normal_form::negation_normal_form(formulas, root);
-    let mut known: HashMap<FormulaId, FormulaId> = HashMap::new();
-    for id in formulas.subformulas(root) {
+    formulas.rebuild_all(root, |formulas, id, known| {
         let formula = formulas.get(id).clone();
-        let new = match &formula {
+        match &formula {
             Formula::True => TRUE,
             Formula::False | Formula::Atom(_) | Formula::Not(_) => formulas.or([happened, id]),
             // In the first step there is nothing before it, whatever happens there.
             Formula::Unary(operator, operand) => {
                 let inner = formulas.unary(*operator, known[operand]);
-                match operator.is_past() {
-                    true => formulas.or([happened, inner]),
-                    false => inner,
+                if operator.is_past() {
+                    formulas.or([happened, inner])
+                } else {
+                    inner
                 }
             }
             _ => formulas.rebuild(&formula, |operand| known[&operand]),
-        };
-        known.insert(id, new);
-    }
-    known[&root]
+        }
+    })
 }

@@ -38,10 +38,7 @@ impl FutureInsidePast {
         )
         .note(format!("in `{}`", formulas.text(self.past)))
         .help("rewrite it so that past operators apply only to the past and the present");
-        match span {
-            Some(span) => error.at(span, "this property"),
-            None => error,
-        }
+        error.at_optional(span, "this property")
     }
 }
 

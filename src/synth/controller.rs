@@ -57,9 +57,10 @@ pub fn controller(
         let variable = spec.variable(id);
         if variable.owner == Player::System {
             let port = builder.port(id);
-            match variable.is_auxiliary() {
-                true => internal.push(port),
-                false => outputs.push(port),
+            if variable.is_auxiliary() {
+                internal.push(port)
+            } else {
+                outputs.push(port)
             }
         }
     }
@@ -87,9 +88,10 @@ pub fn controller(
             .into_iter()
             .map(|port| {
                 let count = port.bits.len();
-                let bits = match of_inputs {
-                    true => input_bits.by_ref().take(count).collect(),
-                    false => output_bits.by_ref().take(count).collect(),
+                let bits = if of_inputs {
+                    input_bits.by_ref().take(count).collect()
+                } else {
+                    output_bits.by_ref().take(count).collect()
                 };
                 Port { bits, ..port }
             })
@@ -292,9 +294,10 @@ impl Builder<'_> {
             for (functions, states) in later.iter_mut().zip(visited) {
                 let care = legal.and(&states)?;
                 for function in functions {
-                    *function = match care.is_zero() {
-                        true => rules.manager().zero(),
-                        false => function.minimize(&care)?,
+                    *function = if care.is_zero() {
+                        rules.manager().zero()
+                    } else {
+                        function.minimize(&care)?
                     };
                 }
             }

@@ -345,9 +345,10 @@ impl Explicit {
                 .goal
                 .as_ref()
                 .map(|goal| format!("\\n{}", quote(goal)));
-            let style = match state.forces_failure {
-                true => ", style=filled, fillcolor=lightgray, tooltip=\"an assumption fails\"",
-                false => "",
+            let style = if state.forces_failure {
+                ", style=filled, fillcolor=lightgray, tooltip=\"an assumption fails\""
+            } else {
+                ""
             };
             let goal = goal.unwrap_or_default();
             let _ = writeln!(text, "  s{number} [label=\"{number}{goal}\"{style}];");

@@ -20,9 +20,10 @@ pub struct Unspeakable(pub String);
 
 /// The name as Verilog has it.
 pub fn spelled(name: &str) -> String {
-    match needs_escape(name, true) {
-        true => format!("\\{name} "),
-        false => name.to_string(),
+    if needs_escape(name, true) {
+        format!("\\{name} ")
+    } else {
+        name.to_string()
     }
 }
 
@@ -142,9 +143,10 @@ impl<'c> Writer<'c> {
                     .chars()
                     .map(|c| if keep(c) { c } else { '_' })
                     .collect();
-                match name.starts_with(|c: char| c.is_ascii_digit()) {
-                    true => format!("_{name}"),
-                    false => name,
+                if name.starts_with(|c: char| c.is_ascii_digit()) {
+                    format!("_{name}")
+                } else {
+                    name
                 }
             }
         };
@@ -212,17 +214,14 @@ impl<'c> Writer<'c> {
                 .iter()
                 .enumerate()
                 .all(|(wanted, (index, _))| wanted == *index);
-            match is_whole {
-                true => {
-                    let name = self.fresh(&base);
-                    let latches = bits.into_iter().map(|(_, id)| id).collect();
-                    self.words.push((name, latches));
-                }
-                false => {
-                    for (index, id) in bits {
-                        let name = self.fresh(&format!("{base}_{index}"));
-                        self.words.push((name, vec![id]));
-                    }
+            if is_whole {
+                let name = self.fresh(&base);
+                let latches = bits.into_iter().map(|(_, id)| id).collect();
+                self.words.push((name, latches));
+            } else {
+                for (index, id) in bits {
+                    let name = self.fresh(&format!("{base}_{index}"));
+                    self.words.push((name, vec![id]));
                 }
             }
         }
@@ -287,28 +286,28 @@ impl<'c> Writer<'c> {
                 std::mem::swap(&mut then, &mut otherwise);
             }
             let condition_text = self.operand(condition, Form::Other);
-            return match then == !otherwise {
-                true => Spelled {
-                    text: format!("{condition_text} ^ {}", self.operand(then, Form::Other)),
-                    form: Form::Other,
-                    is_complement: false,
-                },
-                false => Spelled {
-                    text: format!(
-                        "{condition_text} ? {} : {}",
-                        self.operand(then, Form::Other),
-                        self.operand(otherwise, Form::Other)
-                    ),
-                    form: Form::Other,
-                    is_complement: true,
-                },
+            let is_xor = then == !otherwise;
+            let text = if is_xor {
+                format!("{condition_text} ^ {}", self.operand(then, Form::Other))
+            } else {
+                format!(
+                    "{condition_text} ? {} : {}",
+                    self.operand(then, Form::Other),
+                    self.operand(otherwise, Form::Other)
+                )
+            };
+            return Spelled {
+                text,
+                form: Form::Other,
+                is_complement: !is_xor,
             };
         }
         let both = [left, right];
         let is_or = both.iter().all(|literal| self.reads_complemented(*literal));
-        let (form, sign, operator) = match is_or {
-            true => (Form::Or, true, "|"),
-            false => (Form::And, false, "&"),
+        let (form, sign, operator) = if is_or {
+            (Form::Or, true, "|")
+        } else {
+            (Form::And, false, "&")
         };
         let [left, right] = both.map(|one| self.operand(one.complement_if(sign), form));
         Spelled {

@@ -23,21 +23,29 @@ const MONITOR: &str = "module monitor (input clk, input rst, input d, input q);
 endmodule
 ";
 
-/// Repairs a text; every edit has to be in the line of the fault.
-fn only_the_fault_is_edited(name: &str, text: &str) {
+/// The corrections of a text, which has to have some.
+fn corrections(file: &str, text: &str) -> Vec<serde_json::Value> {
     let folder = folder("observers");
-    let file = format!("{name}.sv");
-    std::fs::write(folder.join(&file), text).expect("a design is written");
-    let arguments = ["repair", &file, "--reset", "rst", "--format", "json"];
+    std::fs::write(folder.join(file), text).expect("a design is written");
+    let arguments = ["repair", file, "--reset", "rst", "--format", "json"];
     let (output, problems, _) = respin(&arguments, &folder);
     let report: serde_json::Value = serde_json::from_str(&output).expect("a report");
     assert_eq!(
         report["verdict"], "REPAIRED",
-        "{name}: {output}\n{problems}"
+        "{file}: {output}\n{problems}"
     );
+    report["corrections"]
+        .as_array()
+        .expect("corrections")
+        .clone()
+}
+
+/// Repairs a text; every edit has to be in the line of the fault.
+fn only_the_fault_is_edited(name: &str, text: &str) {
+    let file = format!("{name}.sv");
+    let corrections = corrections(&file, text);
     let faulty = text.lines().position(|line| line.contains("the fault"));
     let faulty = faulty.expect("a line with the fault") as u64 + 1;
-    let corrections = report["corrections"].as_array().expect("corrections");
     let edits = corrections.iter().flat_map(|one| one["edits"].as_array());
     let mut count = 0;
     for edit in edits.flatten() {
@@ -213,21 +221,7 @@ endmodule
   p: assert property (@(posedge clk) q == r);
 endmodule
 ";
-    let text = format!("{design}{model}{top}");
-    let folder = folder("observers");
-    std::fs::write(folder.join("constants.sv"), &text).expect("a design is written");
-    let arguments = [
-        "repair",
-        "constants.sv",
-        "--reset",
-        "rst",
-        "--format",
-        "json",
-    ];
-    let (output, problems, _) = respin(&arguments, &folder);
-    let report: serde_json::Value = serde_json::from_str(&output).expect("a report");
-    assert_eq!(report["verdict"], "REPAIRED", "{output}\n{problems}");
-    let corrections = report["corrections"].as_array().expect("corrections");
+    let corrections = corrections("constants.sv", &format!("{design}{model}{top}"));
     for edit in corrections.iter().flat_map(|one| one["edits"].as_array()) {
         for edit in edit {
             let line = edit["place"]["line"].as_u64().expect("a line");

@@ -107,21 +107,21 @@ impl Kernel {
     /// Runs of `length` blocks. Blocks without nodes are carried along and do not count.
     fn runs(&self, length: usize, offset: usize) -> Vec<Block> {
         let mut runs: Vec<Block> = Vec::new();
-        let mut room = 0;
+        let mut remaining = 0;
         for block in self.blocks() {
             let counts = self.keys(&block) > 0;
             match runs.last_mut() {
-                Some(run) if room > 0 || !counts => run.length += block.length,
+                Some(run) if remaining > 0 || !counts => run.length += block.length,
                 None if offset > 0 => {
-                    room = offset;
+                    remaining = offset;
                     runs.push(block);
                 }
                 _ => {
-                    room = length;
+                    remaining = length;
                     runs.push(block);
                 }
             }
-            room -= counts as usize;
+            remaining -= counts as usize;
         }
         runs
     }
@@ -242,7 +242,23 @@ impl Kernel {
                 break;
             }
         }
-        for action in actions.drain(best_actions..).rev() {
+        self.undo(
+            sifting,
+            blocks,
+            position,
+            actions.drain(best_actions..).rev(),
+        )
+    }
+
+    /// Takes back what was done, the last action first; returns where the block is then.
+    fn undo(
+        &mut self,
+        sifting: &mut Sifting,
+        blocks: &mut Vec<Block>,
+        mut position: usize,
+        actions: impl Iterator<Item = Action>,
+    ) -> Result<usize, Error> {
+        for action in actions {
             match action {
                 Action::Step(direction) => {
                     position = self.step(sifting, blocks, position, direction.opposite())?;

@@ -130,8 +130,5 @@ fn too_many_cases(spec: &Gr1, error: &TooManyCases) -> Diagnostic {
         format!("`{}` has too many cases to be written out", constraint.name),
     )
     .help("use smaller ranges, or a format with numbers such as Spectra");
-    match constraint.span {
-        Some(span) => diagnostic.at(span, "a comparison in this"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(constraint.span, "a comparison in this")
 }

@@ -1,13 +1,13 @@
 //! `respin explain`: says why nothing satisfies a specification, or what its verdict rests on.
 
 use crate::cli::context::{Context, Failure};
-use crate::cli::explanation::{diagnostics, explanation, verdict};
 use crate::cli::options::{ExplainOptions, ExplainPart, MinimizerName};
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::ExplainRequest;
 use crate::cli::specification::read_spec;
 use crate::explain::answer::{Explanation, Options, Part, Verdict};
 use crate::explain::{self, Minimizer};
+use crate::report::answers::explain::{diagnostics, explanation, verdict};
 use crate::report::{Body, Report, vcd};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;

@@ -1,11 +1,11 @@
 //! `respin repair`: finds the fault of a design and fixes it.
 
-use super::recorded_repair_report;
-use super::repair_report::{Delivery, report};
+use super::delivery::Delivery;
+use crate::certify::recorded::Offered;
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::input::Format;
-use crate::cli::options::{Automaton, Frontend};
+use crate::cli::options::{Automaton, Frontend, OutputFormat};
 use crate::cli::output::{check_output, check_output_path};
 use crate::cli::recorded;
 use crate::cli::request::RepairRequest;
@@ -13,13 +13,15 @@ use crate::cli::values::InputPath;
 use crate::cli::workdir::Workdir;
 use crate::expr::Role;
 use crate::load::Purpose;
-use crate::repair::{self, Options, RepairAnswer, RepairError};
+use crate::repair::{self, Options, Outcome, RepairAnswer, RepairError};
 use crate::report::Report;
+use crate::report::answers::{recorded as recorded_answer, repair as repair_answer};
 use crate::source::Diagnostic;
 use crate::source::codes::{frame, repair as codes};
 use crate::spec::Semantics;
 use crate::subject::Subject;
 use crate::synth::Event;
+use crate::verify;
 use std::path::{Path, PathBuf};
 
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
@@ -52,7 +54,7 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         Some(mut netlist) => {
             let answer = find(&subject, &options, context)?;
             if !answer.is_open() {
-                return report(&answer, &delivery, context);
+                return report(&answer, &options, &delivery, context);
             }
             let note =
                 "no edit of the source was found; what follows is about the netlist of Yosys";
@@ -65,9 +67,44 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
         delivery.is_behind_source = true;
     }
     let answer = find(delivery.subject, &options, context)?;
-    let report = report(&answer, &delivery, context)?;
+    let mut report = report(&answer, &options, &delivery, context)?;
     let runs = &options.recordings;
-    recorded_repair_report::with_runs(report, delivery.subject, runs, context)
+    if !runs.is_empty() {
+        let replays = verify::replayed(delivery.subject, runs, &context.limits)?;
+        recorded_answer::add_runs(&mut report, &replays, runs);
+    }
+    Ok(report)
+}
+
+/// The report on a repair by properties; the best correction is written where it was asked for.
+fn report(
+    answer: &RepairAnswer,
+    options: &Options,
+    delivery: &Delivery,
+    context: &mut Context,
+) -> Result<Report, Failure> {
+    let (subject, request) = (delivery.subject, delivery.request);
+    let failing = answer.failing_runs(subject)?;
+    let repair = repair_answer::Repair {
+        subject,
+        answer,
+        automaton: options.automaton,
+        failing: &failing,
+        lists_all: context.settings.format != OutputFormat::Text,
+    };
+    let mut report = repair.report();
+    if let Outcome::NothingToRepair(_) = answer.outcome {
+        let path = request.output.output.as_ref();
+        let note = path.map(|path| format!("{} was not written", path.display()));
+        report.notes.extend(note);
+        return Ok(report);
+    }
+    let best = answer.pick(request.correction.pick)?;
+    if let Some(best) = best {
+        delivery.deliver(Offered::Proved(&best.patch), &mut report, context)?;
+    }
+    delivery.write_runs(&failing, answer, best, &mut report)?;
+    Ok(report)
 }
 
 /// A repair by recorded runs alone.
@@ -87,7 +124,12 @@ fn by_recordings(
         subject,
         is_behind_source: false,
     };
-    recorded_repair_report::report(&answer, options, &delivery, context)
+    let best = answer.pick(request.correction.pick)?;
+    let mut report = recorded_answer::report(&answer, best, &options.recordings, subject);
+    if let Some(best) = best {
+        delivery.deliver(Offered::Fitting(&best.patch), &mut report, context)?;
+    }
+    Ok(report)
 }
 
 fn options(request: &RepairRequest, context: &Context) -> Options {

@@ -1,60 +1,36 @@
 //! `respin verify`: checks a design against its properties.
 
-use crate::certify::recorded::{Differs, Fits, Replay};
-use crate::certify::{
-    self, AssumptionStatus, CertificateForm, Certified, Decision, Found, Overall, Vacuity,
-    VacuityKind,
-};
+use crate::certify::CertificateForm;
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::recorded::{self, RecordedInput};
 use crate::cli::request::VerifyRequest;
 use crate::cli::workdir::Workdir;
-use crate::design::verilog::codes as verilog_codes;
 use crate::expr::Role;
 use crate::load::Purpose;
-use crate::report::witness::{Witness, witnesses};
-use crate::report::{
-    Body, EngineWord, PropertyResult, RecordedResult, Report, ResetWord, VacuousWord, Verdict,
-    VerifyReport, vcd,
-};
+use crate::report::answers::verify::{Replayed, account, report, witness_text};
+use crate::report::{Body, Report, Verdict, vcd};
 use crate::source::codes::{certify as codes, frame};
-use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, Severity};
 use crate::spec::Semantics;
-use crate::subject::{ResetUse, Subject};
-use crate::verify::{self, VerifyAnswer, chosen};
+use crate::subject::Subject;
+use crate::verify::{self, chosen};
 use std::path::Path;
-
-/// An infinite run whose state takes longer to repeat as a whole has no witness.
-const LONGEST_WITNESS: usize = 10_000;
 
 pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, Failure> {
     let traces = &request.traces;
-    let outputs = [&traces.vcd, &traces.witness, &traces.certificate];
-    for path in outputs.into_iter().flatten() {
-        check_output_path(path, traces.force, request.design.files())?;
-    }
-    let certificate = match &traces.certificate {
-        Some(path) => Some((path, certificate_form(path)?)),
-        None => None,
-    };
-    if request.traces.vcd.is_some() && request.traces.vcd == request.traces.witness {
-        let message = "`--vcd` and `--witness` name the same file";
-        return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
-    }
+    let certificate = check_outputs(request)?;
     if let Some(path) = &request.workdir {
-        context.workdir = Some(Workdir::create(path, request.traces.force)?);
+        context.workdir = Some(Workdir::create(path, traces.force)?);
     }
     let subject = load(&request.design, Purpose::Verify, context)?;
     let replayed = replay(&request.recorded, &subject, context)?;
-    let asserts = subject.spec.properties.iter();
-    let asserts = asserts.filter(|one| one.role != Role::Assume).count();
-    if asserts == 0 && !replayed.is_empty() {
-        return recorded_report(&replayed, &subject, request);
+    let mut properties = subject.spec.properties.iter();
+    if properties.all(|one| one.role == Role::Assume) && !replayed.is_empty() {
+        return recorded_report(replayed, &subject, request);
     }
-    if request.traces.witness.is_some() {
+    if traces.witness.is_some() {
         refuse_witness(&subject, &chosen(&subject, &request.properties)?)?;
     }
     let options = verify::Options {
@@ -69,93 +45,44 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         progress.log(|| doing.to_string());
         progress.status(|| doing.to_string());
     })?;
-    let mut properties = Vec::new();
     for decision in answer.checked.decisions() {
         let name = &subject.spec.properties[decision.property].name;
         context.progress.log(|| account(name, decision));
-        let result = property_result(&answer, &subject, decision, request.strict)?;
-        properties.push(result);
     }
-    let reason = match replayed.summary() {
-        Some(recorded) => format!("{}, {recorded}", summary(&properties)),
-        None => summary(&properties),
-    };
-    let mut report = match &answer.overall {
-        Overall::Fail(fails) => Report::fail(fails),
-        _ if replayed.differs.is_some() => replayed.report(),
-        Overall::Pass(holds) => Report::pass(holds),
-        Overall::Unknown if answer.is_interrupted() => Report::interrupted(),
-        Overall::Unknown => Report::unknown(""),
-    };
-    report = report.because(reason);
-    report.diagnostics = subject.warnings.clone();
-    report.diagnostics.extend(answer.warnings.clone());
-    let vacuities = answer.vacuities.iter();
-    report
-        .diagnostics
-        .extend(vacuities.map(|one| vacuity_warning(one, &subject)));
-    report.notes = subject.notes.clone();
-    if let Some(status) = &answer.assumptions {
-        report = judge_assumptions(report, status, &subject);
+    let mut report = report(&answer, &subject, &replayed, request.strict)?;
+    if let Some(path) = &traces.vcd {
+        write_vcd(path, traces.force, &mut report)?;
     }
-    if let Some(path) = &request.traces.vcd {
-        let note = write_vcd(path, request.traces.force, &properties, &replayed.results)?;
-        report.notes.push(note);
-    }
-    if let Some(path) = &request.traces.witness {
+    if let Some(path) = &traces.witness {
         let text = witness_text(&subject, answer.checked.verdicts())?;
-        write_file(path, text.as_bytes(), request.traces.force)?;
+        write_file(path, text.as_bytes(), traces.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
     if let Some((path, form)) = certificate {
         let written = answer.certificate(&subject, &options);
         let written = written.and_then(|certificate| certificate.write(form));
-        write_certificate(path, request.traces.force, written, &mut report)?;
+        write_certificate(path, traces.force, written, &mut report)?;
     }
     report.diagnostics.extend(replayed.warnings);
-    properties.extend(replayed.results.iter().map(RecordedResult::as_property));
-    let recorded = replayed.results;
-    Ok(report.with(Body::Verify(VerifyReport {
-        properties,
-        recorded,
-    })))
+    Ok(report)
 }
 
-/// What recorded runs showed.
-#[derive(Default)]
-struct Replayed {
-    results: Vec<RecordedResult>,
-    warnings: Vec<Diagnostic>,
-    fits: Option<Certified<Fits>>,
-    /// The first difference.
-    differs: Option<Certified<Differs>>,
-}
-
-impl Replayed {
-    fn is_empty(&self) -> bool {
-        self.results.is_empty()
+/// Refuses files that must not be written, and says in which form a certificate is.
+fn check_outputs(request: &VerifyRequest) -> Result<Option<(&Path, CertificateForm)>, Diagnostic> {
+    let traces = &request.traces;
+    let outputs = [&traces.vcd, &traces.witness, &traces.certificate];
+    for path in outputs.into_iter().flatten() {
+        check_output_path(path, traces.force, request.design.files())?;
     }
-
-    fn summary(&self) -> Option<String> {
-        let failing = self.results.iter().filter(|one| one.difference.is_some());
-        Some(match (self.results.len(), failing.count()) {
-            (0, _) => return None,
-            (1, 0) => "the recorded run fits".to_string(),
-            (1, _) => "the recorded run does not fit".to_string(),
-            (all, 0) => format!("all {all} recorded runs fit"),
-            (all, 1) => format!("1 of {all} recorded runs does not fit"),
-            (all, failing) => format!("{failing} of {all} recorded runs do not fit"),
-        })
+    let certificate = match &traces.certificate {
+        Some(path) => Some((path.as_path(), certificate_form(path)?)),
+        None => None,
+    };
+    if traces.vcd.is_some() && traces.vcd == traces.witness {
+        let message = "`--vcd` and `--witness` name the same file";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message));
     }
-
-    /// The verdict of the runs alone.
-    fn report(&self) -> Report {
-        match (&self.differs, &self.fits) {
-            (Some(differs), _) => Report::differs(differs),
-            (None, Some(fits)) => Report::fits(fits),
-            (None, None) => Report::unknown("no recorded run was replayed"),
-        }
-    }
+    Ok(certificate)
 }
 
 fn replay(
@@ -163,37 +90,22 @@ fn replay(
     subject: &Subject,
     context: &mut Context,
 ) -> Result<Replayed, Failure> {
-    let mut replayed = Replayed::default();
     if input.is_empty() {
-        return Ok(replayed);
+        return Ok(Replayed::default());
     }
     let reading = subject.front_end().without_reset(None)?;
     let recordings = recorded::read(input, &reading, context)?;
     context
         .progress
         .status(|| "replaying recorded runs".to_string());
-    for replay in verify::replayed(subject, &recordings, &context.limits)? {
-        match replay {
-            Replay::Fits(fits) => {
-                replayed.results.extend(RecordedResult::of_fits(&fits));
-                replayed.fits = Some(fits);
-            }
-            Replay::Differs(differs) => {
-                replayed
-                    .results
-                    .push(RecordedResult::of_difference(&differs));
-                replayed.differs = replayed.differs.or(Some(*differs));
-            }
-        }
-    }
+    let replays = verify::replayed(subject, &recordings, &context.limits)?;
     let warnings = recordings.into_iter().flat_map(|one| one.warnings);
-    replayed.warnings = warnings.collect();
-    Ok(replayed)
+    Ok(Replayed::new(replays, warnings.collect()))
 }
 
 /// The report on recorded runs where nothing else is asked about a design.
 fn recorded_report(
-    replayed: &Replayed,
+    replayed: Replayed,
     subject: &Subject,
     request: &VerifyRequest,
 ) -> Result<Report, Failure> {
@@ -204,23 +116,12 @@ fn recorded_report(
     if request.traces.witness.is_some() {
         refuse_witness(subject, &[])?;
     }
-    let mut report = replayed.report();
-    report.reason = replayed.summary();
-    // What registers start with is the business of properties; a replay says what it meets.
-    let warnings = subject.warnings.iter();
-    let warnings = warnings.filter(|one| one.code != verilog_codes::NO_RESET);
-    report.diagnostics = warnings.cloned().collect();
-    report.diagnostics.extend(replayed.warnings.clone());
+    let mut report = replayed.report(subject);
     if let Some(path) = &request.traces.vcd {
-        let note = write_vcd(path, request.traces.force, &[], &replayed.results)?;
-        report.notes.push(note);
+        write_vcd(path, request.traces.force, &mut report)?;
     }
-    let recorded = replayed.results.clone();
-    let properties = recorded.iter().map(RecordedResult::as_property).collect();
-    Ok(report.with(Body::Verify(VerifyReport {
-        properties,
-        recorded,
-    })))
+    report.diagnostics.extend(replayed.warnings);
+    Ok(report)
 }
 
 /// Writes a certificate; where there is none, the verdict stands without it.
@@ -264,239 +165,32 @@ fn certificate_form(path: &Path) -> Result<CertificateForm, Diagnostic> {
     }
 }
 
-/// Who has decided a property, for people who want to know.
-fn account(name: &str, decision: &Decision) -> String {
-    let found = decision.found.iter().map(ToString::to_string);
-    let mut found: Vec<String> = found.collect();
-    found.dedup();
-    let verdict = match decision.verdict {
-        certify::Verdict::Holds => "no run against it",
-        certify::Verdict::Fails(_) => "a run against it",
-        certify::Verdict::Unknown(_) => "not decided",
+/// The first run that violates a property, or the end of one that does not fit.
+fn write_vcd(path: &Path, force: bool, report: &mut Report) -> Result<(), Diagnostic> {
+    let Body::Verify(body) = &report.body else {
+        return Ok(());
     };
-    let by = if found.is_empty() {
-        String::new()
-    } else {
-        format!(" by {}", found.join("; "))
-    };
-    let seconds = decision.time.as_secs_f64();
-    format!("{name}: {verdict}{by}, after {seconds:.2} s")
-}
-
-/// Who has found what is said of a property, in the terms of a report.
-fn engine_word(decision: &Decision) -> Option<EngineWord> {
-    let is_solver = |found: &Found| matches!(found, Found::Solver(_));
-    if decision.found.is_empty() {
-        None
-    } else if decision.found.iter().any(is_solver) {
-        Some(EngineWord::Sat)
-    } else {
-        Some(EngineWord::Bdd)
-    }
-}
-
-fn property_result(
-    answer: &VerifyAnswer,
-    subject: &Subject,
-    decision: &Decision,
-    is_strict: bool,
-) -> Result<PropertyResult, Diagnostic> {
-    let (index, verdict) = (decision.property, &decision.verdict);
-    let property = &subject.spec.properties[index];
-    let is_cover = property.role == Role::Cover;
-    let mut vacuities = answer.vacuities.iter();
-    let vacuous = vacuities.find(|one| one.property == index);
-    let vacuous = vacuous.map(|one| vacuous_word(one.kind));
-    let (verdict, reason, trace) = match verdict {
-        certify::Verdict::Holds if is_cover => {
-            let reason = "no run covers it".to_string();
-            (Verdict::Fail, Some(reason), None)
-        }
-        certify::Verdict::Holds if is_strict && vacuous.is_some() => (Verdict::Fail, None, None),
-        certify::Verdict::Holds => (Verdict::Pass, None, None),
-        certify::Verdict::Unknown(error) => (Verdict::Unknown, Some(error.to_string()), None),
-        certify::Verdict::Fails(trace) => {
-            let run = answer.checked.run(index, trace)?.into_answer();
-            let verdict = if is_cover {
-                Verdict::Pass
-            } else {
-                Verdict::Fail
-            };
-            (verdict, None, Some(run))
-        }
-    };
-    let span = property.span;
-    Ok(PropertyResult {
-        name: property.name.clone(),
-        is_cover,
-        verdict,
-        reset: reset_word(subject, index),
-        engine: engine_word(decision),
-        vacuous,
-        reason,
-        place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
-        trace,
-    })
-}
-
-/// Under which reset a property was judged, in the terms of a report.
-pub fn reset_word(subject: &Subject, property: usize) -> Option<ResetWord> {
-    subject.reset_of(property).map(|reset| match reset {
-        ResetUse::Once => ResetWord::Once,
-        ResetUse::Again => ResetWord::Again,
-    })
-}
-
-fn summary(properties: &[PropertyResult]) -> String {
-    let (covers, assertions): (Vec<&PropertyResult>, Vec<&PropertyResult>) =
-        properties.iter().partition(|result| result.is_cover);
-    let counts = |results: &[&PropertyResult]| {
-        let count = |wanted| results.iter().filter(|one| one.verdict == wanted).count();
-        (results.len(), count(Verdict::Fail), count(Verdict::Unknown))
-    };
-    let asserted = match counts(&assertions) {
-        (0, ..) => None,
-        (1, 0, 0) => Some("the assertion holds".to_string()),
-        (1, 1, _) => Some("the assertion fails".to_string()),
-        (1, ..) => Some("the assertion was not decided".to_string()),
-        (all, 0, 0) => Some(format!("all {all} assertions hold")),
-        (all, 0, unknown) => Some(format!("{unknown} of {all} assertions were not decided")),
-        (all, 1, 0) => Some(format!("1 of {all} assertions fails")),
-        (all, failing, 0) => Some(format!("{failing} of {all} assertions fail")),
-        (all, failing, unknown) => Some(format!(
-            "{failing} of {all} assertions fail, {unknown} were not decided"
-        )),
-    };
-    let covered = match counts(&covers) {
-        (0, ..) => None,
-        (all, 0, 0) => Some(format!("{all} of {all} cover statements are covered")),
-        (all, failing, 0) => Some(format!(
-            "{} of {all} cover statements are covered",
-            all - failing
-        )),
-        (all, failing, unknown) => Some(format!(
-            "{} of {all} cover statements are covered, {unknown} were not decided",
-            all - failing - unknown
-        )),
-    };
-    let parts: Vec<String> = asserted.into_iter().chain(covered).collect();
-    parts.join(", ")
-}
-
-pub fn vacuous_word(kind: VacuityKind) -> VacuousWord {
-    match kind {
-        VacuityKind::AntecedentNeverHappens => VacuousWord::Antecedent,
-        VacuityKind::Tautology => VacuousWord::Tautology,
-    }
-}
-
-/// What is said of a property that holds and says nothing.
-pub fn vacuity_warning(vacuity: &Certified<Vacuity>, subject: &Subject) -> Diagnostic {
-    let name = &vacuity.name;
-    let span = vacuity
-        .span
-        .or(subject.spec.properties[vacuity.property].span);
-    let (warning, label) = match vacuity.kind {
-        VacuityKind::AntecedentNeverHappens => {
-            let message = format!("`{name}` is vacuous: its antecedent never happens");
-            let mut warning = Diagnostic::warning(codes::NEVER_HAPPENS, message);
-            if !vacuity.invariant.is_empty() {
-                let invariant = vacuity.invariant.iter().map(|one| format!("`{one}`"));
-                let invariant = invariant.collect::<Vec<_>>().join(" and ");
-                warning = warning.note(format!("in every state that is reached, {invariant}"));
-            }
-            let help = "correct the property, or what keeps this from happening";
-            (warning.help(help), "proved unreachable")
-        }
-        VacuityKind::Tautology => {
-            let message = format!("`{name}` is vacuous: it holds whatever the design does");
-            let warning = Diagnostic::warning(codes::TAUTOLOGY, message);
-            (
-                warning.help("say what is meant, or leave it out"),
-                "always true",
-            )
-        }
-    };
-    match span {
-        Some(span) => warning.at(span, label),
-        None => warning,
-    }
-}
-
-/// A verdict that rests on runs that do not exist says so.
-pub fn judge_assumptions(
-    mut report: Report,
-    status: &AssumptionStatus,
-    subject: &Subject,
-) -> Report {
-    let reason = report.reason.take().unwrap_or_default();
-    let (addition, message) = match status {
-        AssumptionStatus::NothingAssumed | AssumptionStatus::Possible => {
-            return report.because(reason);
-        }
-        AssumptionStatus::Unknown(error) => {
-            let note = format!("whether the assumptions can be kept was not decided: {error}");
-            report.notes.push(note);
-            return report.because(reason);
-        }
-        AssumptionStatus::Impossible => (
-            "but only because no run keeps the assumptions",
-            "no run of the design keeps all assumptions, so every assertion holds".to_string(),
-        ),
-        AssumptionStatus::DeadEnds(trace) => (
-            "but some steps that keep the assumptions so far cannot be continued",
-            match trace.len() {
-                0 => "from some initial state no run keeps the assumptions".to_string(),
-                1 => "after some first step no run keeps the assumptions any more".to_string(),
-                steps => format!("after some {steps} steps no run keeps the assumptions any more"),
-            },
-        ),
-    };
-    let mut warning = Diagnostic::warning(codes::VACUOUS, message)
-        .help("leave out assumptions one by one to see which ones are to blame");
-    let assumptions = subject.spec.properties.iter();
-    for span in assumptions
-        .filter(|one| one.role == Role::Assume)
-        .filter_map(|one| one.span)
-    {
-        warning = warning.at(span, "assumed here");
-    }
-    report.diagnostics.push(warning);
-    report.because(format!("{reason}, {addition}"))
-}
-
-fn write_vcd(
-    path: &Path,
-    force: bool,
-    properties: &[PropertyResult],
-    recorded: &[RecordedResult],
-) -> Result<String, Diagnostic> {
-    let with_trace = properties
+    let mut failing = body
+        .properties
         .iter()
-        .filter(|result| result.verdict == Verdict::Fail)
-        .filter_map(|result| Some((result, result.trace.as_ref()?)));
-    let Some((result, trace)) = with_trace.into_iter().next() else {
-        let mut runs = recorded.iter();
-        if let Some((one, run)) = runs.find_map(|one| Some((one, one.run.as_ref()?))) {
-            let title = format!("{} does not fit", one.file);
-            write_file(path, vcd::vcd(run, &title).as_bytes(), force)?;
-            let (path, file) = (path.display(), &one.file);
-            return Ok(format!(
-                "wrote {path} with the last cycles of {file} on this design"
-            ));
-        }
-        let path = path.display();
-        return Ok(format!(
-            "there is no counterexample, so {path} was not written"
-        ));
+        .filter(|one| one.verdict == Verdict::Fail);
+    let violating = failing.find_map(|one| Some((&one.name, one.trace.as_ref()?)));
+    let mut recorded = body.recorded.iter();
+    let differing = recorded.find_map(|one| Some((&one.file, one.run.as_ref()?)));
+    let shown = path.display();
+    let note = if let Some((name, trace)) = violating {
+        let title = format!("{name} fails {}", trace.shape());
+        write_file(path, vcd::vcd(trace, &title).as_bytes(), force)?;
+        format!("wrote {shown} with the run that violates {name}")
+    } else if let Some((file, run)) = differing {
+        let title = format!("{file} does not fit");
+        write_file(path, vcd::vcd(run, &title).as_bytes(), force)?;
+        format!("wrote {shown} with the last cycles of {file} on this design")
+    } else {
+        format!("there is no counterexample, so {shown} was not written")
     };
-    let title = format!("{} fails {}", result.name, trace.shape());
-    write_file(path, vcd::vcd(trace, &title).as_bytes(), force)?;
-    Ok(format!(
-        "wrote {} with the run that violates {}",
-        path.display(),
-        result.name
-    ))
+    report.notes.push(note);
+    Ok(())
 }
 
 /// Before any work is done for it.
@@ -513,39 +207,4 @@ fn refuse_witness(subject: &Subject, chosen: &[usize]) -> Result<(), Diagnostic>
     let message = "no property of an AIGER file is checked, so there is nothing to witness";
     Err(Diagnostic::error(codes::NO_WITNESS, message)
         .help("`--vcd` writes counterexamples of property files"))
-}
-
-fn witness_text(
-    subject: &Subject,
-    results: &[(usize, certify::Verdict)],
-) -> Result<String, Diagnostic> {
-    let mut found = Vec::new();
-    for (index, verdict) in results {
-        let Some(Some(name)) = subject.property_names.get(*index) else {
-            continue;
-        };
-        let witness = match verdict {
-            certify::Verdict::Holds => Witness::Holds,
-            certify::Verdict::Unknown(_) => Witness::Unknown,
-            certify::Verdict::Fails(trace) => {
-                let whole = trace.with_whole_state(&subject.design, LONGEST_WITNESS)?;
-                let Some(trace) = whole else {
-                    let message = format!(
-                        "the run that violates `{name}` does not repeat the whole state of the \
-                         design within {LONGEST_WITNESS} steps"
-                    );
-                    return Err(Diagnostic::error(codes::NO_WITNESS, message)
-                        .help("leave out `--witness`; `--vcd` needs no repetition"));
-                };
-                Witness::Fails {
-                    initial: trace.initial().to_vec(),
-                    inputs: trace.inputs().to_vec(),
-                }
-            }
-        };
-        found.push((name.as_str(), witness));
-    }
-    Ok(witnesses(
-        found.iter().map(|(name, witness)| (*name, witness)),
-    ))
 }

@@ -5,7 +5,6 @@ use crate::design::correction::{Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading};
 use crate::design::holes::Netlist;
 use crate::source::{Diagnostic, FileId, Sources};
-use std::collections::BTreeMap;
 
 pub struct AigerFrontEnd {
     file: AigerFile,
@@ -73,16 +72,10 @@ impl FrontEnd for AigerFrontEnd {
         let Correction::Functions(candidate) = correction else {
             return Ok(None);
         };
-        let registers = candidate.registers.as_ref();
-        let design = self
-            .netlist
-            .render_with(&candidate.replacements, registers)?;
+        let design = self.netlist.corrected(candidate)?;
         let bytes = self.file.with_design(design).to_bytes()?;
-        Ok(Some(Patch {
-            changes: self.netlist.changes(candidate)?,
-            files: BTreeMap::from([(self.source, bytes)]),
-            added_registers: candidate.added_registers(),
-        }))
+        let patch = self.netlist.patch(candidate, self.source, bytes)?;
+        Ok(Some(patch))
     }
 
     fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>> {

@@ -264,8 +264,5 @@ fn not_expressible(item: &PropertyItem) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::AIGER_NOT_EXPRESSIBLE, message).help(
         "AIGER has asserted and assumed invariants, assumed recurrence, and asserted justice",
     );
-    match item.span {
-        Some(span) => diagnostic.at(span, ""),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(item.span, "")
 }

@@ -384,12 +384,12 @@ impl Definitions {
     }
 }
 
-fn resolve(
+/// A node for each input, latch and gate, in this order, and what defines them.
+fn add_nodes(
     scanner: &Scanner,
-    header: &Header,
-    sections: Sections,
-    mut layout: Layout,
-) -> Result<AigerFile, Diagnostic> {
+    sections: &Sections,
+    layout: &mut Layout,
+) -> Result<(Design, Definitions), Diagnostic> {
     let mut design = Design::new();
     let mut defined: Vec<Raw> = Vec::new();
     layout.variables.push(0);
@@ -415,7 +415,16 @@ fn resolve(
         let id = design.add_gate(Literal::FALSE, Literal::FALSE);
         define(&mut design, id, gate.defined);
     }
-    let definitions = sort_definitions(scanner, &defined)?;
+    Ok((design, sort_definitions(scanner, &defined)?))
+}
+
+fn resolve(
+    scanner: &Scanner,
+    header: &Header,
+    sections: Sections,
+    mut layout: Layout,
+) -> Result<AigerFile, Diagnostic> {
+    let (mut design, definitions) = add_nodes(scanner, &sections, &mut layout)?;
     let resolve = |raw: Raw| definitions.literal(scanner, raw);
     for (id, latch) in design.latches().to_vec().into_iter().zip(&sections.latches) {
         design.set_next(id, resolve(latch.next)?);
@@ -449,10 +458,8 @@ fn resolve(
     };
     let mut justice = Vec::new();
     for literals in sections.justice {
-        let first = literals.first().map(|raw| raw.place);
-        let last = literals.last().map(|raw| raw.place);
-        let spans = first.and_then(|place| scanner.span(place));
-        let span = match (spans, last.and_then(|place| scanner.span(place))) {
+        let span_of = |raw: Option<&Raw>| scanner.span(raw?.place);
+        let span = match (span_of(literals.first()), span_of(literals.last())) {
             (Some(first), Some(last)) => Some(first.to(last)),
             _ => None,
         };

@@ -33,21 +33,29 @@ struct FinishedDesign;
 
 impl Names for FinishedDesign {
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
-        let Some(name) = flat_name(expr) else {
-            return Ok(None);
-        };
-        let word: Result<&Word, Diagnostic> = design.signal(&name);
-        match (word, &expr.kind) {
-            (Ok(word), _) => Ok(Some(Named::Word(word.clone(), Vec::new()))),
-            // `a[0]` where that text is no name itself is a bit of a word.
-            (Err(_), ExprKind::Index(..)) if !design.has_signal(&name) => Ok(None),
-            (Err(diagnostic), _) => Err(locate(diagnostic, expr)),
-        }
+        let word = word_named(design, expr)?;
+        Ok(word.map(|word| Named::Word(word.clone(), Vec::new())))
+    }
+}
+
+/// The word of a design that an expression names, if it is a name at all.
+pub(super) fn word_named<'d>(
+    design: &'d Design,
+    expr: &Expr,
+) -> Result<Option<&'d Word>, Diagnostic> {
+    let Some(name) = flat_name(expr) else {
+        return Ok(None);
+    };
+    match (design.signal(&name), &expr.kind) {
+        (Ok(word), _) => Ok(Some(word)),
+        // `a[0]` where that text is no name itself is a bit of a word.
+        (Err(_), ExprKind::Index(..)) if !design.has_signal(&name) => Ok(None),
+        (Err(diagnostic), _) => Err(locate(diagnostic, expr)),
     }
 }
 
 /// A name with constant indices, as text: `u0.state`, `memory[3][0]`.
-pub(super) fn flat_name(expr: &Expr) -> Option<String> {
+fn flat_name(expr: &Expr) -> Option<String> {
     let mut indices = Vec::new();
     let mut base = expr;
     while let ExprKind::Index(inner, index) = &base.kind {

@@ -149,10 +149,7 @@ pub(super) fn error(expr: &Expr, code: Code, message: impl Into<String>) -> Diag
 }
 
 pub(super) fn locate(diagnostic: Diagnostic, expr: &Expr) -> Diagnostic {
-    match expr.span {
-        Some(span) => diagnostic.at(span, ""),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(expr.span, "")
 }
 
 impl<'a, N: Names> Elaborator<'a, N> {

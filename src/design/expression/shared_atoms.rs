@@ -4,7 +4,7 @@
 //! conditions are elaborated once, over an input for each bit of the words that they read, and
 //! copied into each design with its own bits in place of the inputs.
 
-use super::atom::flat_name;
+use super::atom::word_named;
 use super::{Elaborator, Named, Names};
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Word};
@@ -91,13 +91,8 @@ struct SharedNames<'d> {
 
 impl Names for SharedNames<'_> {
     fn named(&mut self, circuit: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
-        let Some(name) = flat_name(expr) else {
+        let Some(original) = word_named(self.design, expr)? else {
             return Ok(None);
-        };
-        let original = match (self.design.signal(&name), &expr.kind) {
-            (Ok(word), _) => word,
-            (Err(_), ExprKind::Index(..)) if !self.design.has_signal(&name) => return Ok(None),
-            (Err(diagnostic), _) => return Err(diagnostic),
         };
         let mut known = self.words.iter();
         let inputs = match known.find(|word| word.original.name == original.name) {

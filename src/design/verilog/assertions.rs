@@ -302,10 +302,7 @@ impl<'s> Frame<'_, 's> {
                 given.len()
             );
             let diagnostic = Diagnostic::error(codes::HIERARCHY, message);
-            return Err(match expr.span {
-                Some(span) => diagnostic.at(span, "used here"),
-                None => diagnostic,
-            });
+            return Err(diagnostic.at_optional(expr.span, "used here"));
         }
         let mut values = Vec::new();
         for argument in given {
@@ -355,10 +352,7 @@ impl<'s> Frame<'_, 's> {
             _ => {
                 let message = format!("{value} steps are not between 0 and {MOST_STEPS}");
                 let diagnostic = Diagnostic::error(codes::TOO_BIG, message);
-                Err(match expr.span {
-                    Some(span) => diagnostic.at(span, "here"),
-                    None => diagnostic,
-                })
+                Err(diagnostic.at_optional(expr.span, "here"))
             }
         }
     }
@@ -376,10 +370,7 @@ impl<'s> Frame<'_, 's> {
         if high.is_some_and(|high| high < low) {
             let message = "this range ends before it starts";
             let diagnostic = Diagnostic::error(codes::SYNTAX, message);
-            return Err(match range.low.span {
-                Some(span) => diagnostic.at(span, "here"),
-                None => diagnostic,
-            });
+            return Err(diagnostic.at_optional(range.low.span, "here"));
         }
         Ok(SvaRange { low, high })
     }
@@ -393,10 +384,7 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<Sva<u32>, Diagnostic> {
         if depth > DEEPEST * 4 {
             let diagnostic = Diagnostic::error(codes::LOOP, "this property uses itself");
-            return Err(match tree.span {
-                Some(span) => diagnostic.at(span, "again and again"),
-                None => diagnostic,
-            });
+            return Err(diagnostic.at_optional(tree.span, "again and again"));
         }
         stack::recurse(|| self.translate_kind(design, tree, depth))
     }

@@ -651,10 +651,7 @@ impl<'t, 's> Declarer<'t, 's> {
             let message = format!("`{}` is declared twice", name.text);
             let diagnostic =
                 Diagnostic::error(codes::REPEATED_NAME, message).at(name.span, "the second time");
-            return Err(match first {
-                Some(first) => diagnostic.at(first, "the first time"),
-                None => diagnostic,
-            });
+            return Err(diagnostic.at_optional(first, "the first time"));
         }
         entries.insert(name.text.clone(), entry);
         Ok(())
@@ -723,10 +720,7 @@ pub fn simple_name(expr: &Expr) -> Option<&str> {
 
 fn not_constant(expr: &Expr) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
-    match expr.span {
-        Some(span) => diagnostic.at(span, "this depends on signals"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(expr.span, "this depends on signals")
 }
 
 pub fn with_suggestion(diagnostic: Diagnostic, name: &str, known: &[&str]) -> Diagnostic {

@@ -179,10 +179,7 @@ impl<'s> Frame<'_, 's> {
         truth.as_constant().ok_or_else(|| {
             let diagnostic =
                 Diagnostic::error(codes::LOOP, "how often this loop runs depends on signals");
-            let diagnostic = match expr.span {
-                Some(span) => diagnostic.at(span, "this is not a constant"),
-                None => diagnostic,
-            };
+            let diagnostic = diagnostic.at_optional(expr.span, "this is not a constant");
             diagnostic.help("loop over a fixed range and use `if` inside")
         })
     }

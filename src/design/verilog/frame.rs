@@ -256,10 +256,7 @@ impl Frame<'_, '_> {
             None => {
                 let message = "only a scope can stand before a `.`";
                 let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message);
-                Err(match expr.span {
-                    Some(span) => diagnostic.at(span, "this is none"),
-                    None => diagnostic,
-                })
+                Err(diagnostic.at_optional(expr.span, "this is none"))
             }
         }
     }
@@ -287,18 +284,12 @@ impl Names for Frame<'_, '_> {
                     let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message)
                         .at(signal.span, "the variable of a loop")
                         .help("use a variable of its own for what is read");
-                    return Err(match expr.span {
-                        Some(span) => diagnostic.at(span, "here"),
-                        None => diagnostic,
-                    });
+                    return Err(diagnostic.at_optional(expr.span, "here"));
                 }
                 if self.constants_only && !known && kind != SignalKind::Local {
                     let diagnostic =
                         Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
-                    return Err(match expr.span {
-                        Some(span) => diagnostic.at(span, "this is a signal"),
-                        None => diagnostic,
-                    });
+                    return Err(diagnostic.at_optional(expr.span, "this is a signal"));
                 }
                 let bits = self.value(id);
                 let bits = &bits[offset..offset + data.width()];
@@ -425,10 +416,7 @@ impl Names for Frame<'_, '_> {
 fn calls_itself(name: &str, expr: &Expr) -> Diagnostic {
     let message = format!("`{name}` calls itself, which is not supported");
     let diagnostic = Diagnostic::error(codes::LOOP, message).help("use a loop");
-    match expr.span {
-        Some(span) => diagnostic.at(span, "this call"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(expr.span, "this call")
 }
 
 impl Frame<'_, '_> {

@@ -123,15 +123,13 @@ impl Checking {
         if tables.asserted.conditions.is_empty() {
             return Checking(None);
         }
-        let used = match design.outputs().is_empty() {
-            false => {
-                let outputs = design.outputs().iter().map(|output| output.literal);
-                design.cone(outputs, Reach::Run)
-            }
-            true => match as_the_text_says(design, tables) {
-                Some(used) => used,
-                None => return Checking(None),
-            },
+        let outputs = design.outputs();
+        let used = if !outputs.is_empty() {
+            design.cone(outputs.iter().map(|output| output.literal), Reach::Run)
+        } else if let Some(used) = as_the_text_says(design, tables) {
+            used
+        } else {
+            return Checking(None);
         };
         let conditions = tables.asserted.conditions.iter();
         let checked = design.cone(conditions.map(|(_, literal)| *literal), Reach::Run);

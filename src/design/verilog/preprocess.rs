@@ -430,10 +430,7 @@ impl<'a> Preprocessor<'a> {
                 format!("the macro `{}` uses itself", token.text),
             )
             .at(token.span, "this use never ends");
-            return Err(match definition.span {
-                Some(span) => diagnostic.at(span, "defined here"),
-                None => diagnostic,
-            });
+            return Err(diagnostic.at_optional(definition.span, "defined here"));
         }
         if depth > DEEPEST {
             let message = "macros are used inside each other too deeply";
@@ -575,11 +572,11 @@ fn too_many_tokens(span: Span) -> Diagnostic {
 /// Whether a macro says, by being defined or not, that properties are read.
 fn is_formal(name: &str, defined: bool) -> bool {
     let name = name.to_ascii_uppercase();
-    match defined {
-        true => ["FORMAL", "ASSERT", "SVA"]
-            .iter()
-            .any(|word| name.contains(word)),
-        false => name == "SYNTHESIS",
+    if defined {
+        let words = ["FORMAL", "ASSERT", "SVA"];
+        words.iter().any(|word| name.contains(word))
+    } else {
+        name == "SYNTHESIS"
     }
 }
 

@@ -41,10 +41,7 @@ impl Frame<'_, '_> {
             "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq" | "$global_clock" => {
                 let message = format!("`{name}` is not supported");
                 let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
-                let diagnostic = match expr.span {
-                    Some(span) => diagnostic.at(span, "here"),
-                    None => diagnostic,
-                };
+                let diagnostic = diagnostic.at_optional(expr.span, "here");
                 return Err(diagnostic.help(match name {
                     "$isunknown" => "every signal is 0 or 1 here; leave it out",
                     _ => "use an input of the design: the environment sets it",
@@ -59,10 +56,7 @@ impl Frame<'_, '_> {
                 format!("`{name}` with these arguments is not supported")
             };
             let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
-            let diagnostic = match expr.span {
-                Some(span) => diagnostic.at(span, "here"),
-                None => diagnostic,
-            };
+            let diagnostic = diagnostic.at_optional(expr.span, "here");
             return Err(diagnostic.help("`$past(signal)` and `$past(signal, 2)` are"));
         }
         let mut sizes = Vec::new();
@@ -101,10 +95,7 @@ impl Frame<'_, '_> {
                     let message =
                         format!("`$past` looks back by a constant of at most {LONGEST_PAST} steps");
                     let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, message);
-                    return Err(match expr.span {
-                        Some(span) => diagnostic.at(span, "here"),
-                        None => diagnostic,
-                    });
+                    return Err(diagnostic.at_optional(expr.span, "here"));
                 };
                 let mut bits = value.clone();
                 for _ in 0..steps {

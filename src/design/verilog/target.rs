@@ -263,9 +263,10 @@ impl Frame<'_, '_> {
                         .and_then(|position| value.get_mut(position))
                     {
                         // An unknown bit becomes 0 (IEEE 1800-2017, 6.3.1).
-                        let bit = match two_state && self.tables.unknowns.contains(&bit.node()) {
-                            true => Literal::FALSE,
-                            false => *bit,
+                        let bit = if two_state && self.tables.unknowns.contains(&bit.node()) {
+                            Literal::FALSE
+                        } else {
+                            *bit
                         };
                         *old = design.mux(*condition, bit, *old);
                     }
@@ -321,8 +322,5 @@ fn outside(target: &Expr, left: i64, right: i64, range: (i64, i64)) -> Diagnosti
 }
 
 fn located(diagnostic: Diagnostic, expr: &Expr, label: &str) -> Diagnostic {
-    match expr.span {
-        Some(span) => diagnostic.at(span, label),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(expr.span, label)
 }

@@ -7,7 +7,7 @@ use crate::design::front_end::{FrontEnd, Reading};
 use crate::design::holes::Netlist;
 use crate::design::verilog::codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 pub struct YosysFrontEnd {
     yosys: YosysNetlist,
@@ -58,10 +58,7 @@ impl FrontEnd for YosysFrontEnd {
         let Correction::Functions(candidate) = correction else {
             return Ok(None);
         };
-        let registers = candidate.registers.as_ref();
-        let design = self
-            .netlist
-            .render_with(&candidate.replacements, registers)?;
+        let design = self.netlist.corrected(candidate)?;
         let attribute = |span: Span| source_attribute(span, &self.sources);
         let text = write(
             &design,
@@ -69,11 +66,10 @@ impl FrontEnd for YosysFrontEnd {
             &self.yosys.interface,
             &attribute,
         )?;
-        Ok(Some(Patch {
-            changes: self.netlist.changes(candidate)?,
-            files: BTreeMap::from([(self.source, text.into_bytes())]),
-            added_registers: candidate.added_registers(),
-        }))
+        let patch = self
+            .netlist
+            .patch(candidate, self.source, text.into_bytes())?;
+        Ok(Some(patch))
     }
 
     fn reread(&self, patch: &Patch) -> Result<Reading, Vec<Diagnostic>> {

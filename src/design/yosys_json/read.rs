@@ -690,10 +690,7 @@ impl Reader<'_> {
 }
 
 pub(super) fn at(diagnostic: Diagnostic, span: Option<Span>) -> Diagnostic {
-    match span {
-        Some(span) => diagnostic.at(span, "here"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(span, "here")
 }
 
 pub(super) fn unsupported(name: &str, cell: &Cell, span: Option<Span>) -> Diagnostic {

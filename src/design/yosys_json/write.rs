@@ -419,8 +419,5 @@ fn no_cell(item: &PropertyItem) -> Diagnostic {
         codes::YOSYS_JSON,
         "this property has no cell of Yosys that says the same",
     );
-    match item.span {
-        Some(span) => diagnostic.at(span, "here"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(item.span, "here")
 }

@@ -162,7 +162,7 @@ fn constants_that_fit_recorded_runs_are_those_that_a_search_over_all_finds() {
                 continue;
             }
             let recordings = std::slice::from_ref(&recording);
-            let place = OpenSketch::recorded(&sketch, &mut *trials, recordings).unwrap();
+            let place = OpenSketch::recorded(&sketch, &[], &mut *trials, recordings).unwrap();
             let (place, bindings) = place.expect("a place that opens");
             let mut solving = Solving::new(&place, &bdd::Limits::default());
             solving.show(&recording, &bindings[0], usize::MAX);

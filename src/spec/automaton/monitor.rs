@@ -78,10 +78,7 @@ impl MonitorError {
             _ => "use another translation for this property",
         };
         let error = Diagnostic::error(code, message).help(help);
-        match span {
-            Some(span) => error.at(span, "this property"),
-            None => error,
-        }
+        error.at_optional(span, "this property")
     }
 }
 

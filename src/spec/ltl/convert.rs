@@ -50,10 +50,7 @@ impl LtlSpec {
                     let message = format!("`{}` is a cover statement", property.name);
                     let error = Diagnostic::error(codes::NOT_SUPPORTED, message)
                         .help("only assumptions and assertions are requirements");
-                    errors.push(match property.span {
-                        Some(span) => error.at(span, "this property"),
-                        None => error,
-                    });
+                    errors.push(error.at_optional(property.span, "this property"));
                     continue;
                 }
             };
@@ -207,10 +204,7 @@ impl LtlSpec {
                 let message = "this is not GR(1) in a strict specification";
                 let error = Diagnostic::error(codes::NOT_GR1, message)
                     .help("put first steps, invariants and recurrences into their sections");
-                errors.push(match part.span {
-                    Some(span) => error.at(span, "in this requirement"),
-                    None => error,
-                });
+                errors.push(error.at_optional(part.span, "in this requirement"));
             }
         }
         if errors.is_empty() {
@@ -296,8 +290,7 @@ impl LtlSpec {
 
 /// The formula with `X i` in place of each of the names.
 pub fn delayed(formulas: &mut Formulas, root: FormulaId, names: &[String]) -> FormulaId {
-    let mut known: HashMap<FormulaId, FormulaId> = HashMap::new();
-    for id in formulas.subformulas(root) {
+    formulas.rebuild_all(root, |formulas, id, known| {
         let formula = formulas.get(id).clone();
         let own = match &formula {
             Formula::Atom(atom) => match formulas.atom(*atom) {
@@ -310,13 +303,11 @@ pub fn delayed(formulas: &mut Formulas, root: FormulaId, names: &[String]) -> Fo
             },
             _ => None,
         };
-        let new = match own {
+        match own {
             Some(id) => formulas.next(id),
             None => formulas.rebuild(&formula, |operand| known[&operand]),
-        };
-        known.insert(id, new);
-    }
-    known[&root]
+        }
+    })
 }
 
 /// About how many characters a formula has when it is written out.

@@ -269,8 +269,5 @@ pub fn no_formula(spec: &LtlSpec) -> Option<Diagnostic> {
     let error = Diagnostic::error(codes::NOT_SUPPORTED, message)
         .help("write `--to hoa`, or give the formula that the automaton stands for");
     let span: Option<Span> = spec.parts.iter().find_map(|part| part.span);
-    Some(match span {
-        Some(span) => error.at(span, "accepts by this"),
-        None => error,
-    })
+    Some(error.at_optional(span, "accepts by this"))
 }

@@ -20,7 +20,6 @@ use crate::expr::{Expr, Repetition, Role, Sva, SvaKind, SvaRange, TemporalBinary
 use crate::source::{Diagnostic, Span};
 use crate::stack;
 use automaton::{Automaton, Refusal};
-use std::collections::HashMap;
 
 /// The formula of a concurrent assertion, and what to say about it.
 pub struct Meaning {
@@ -94,10 +93,9 @@ pub fn trigger(property: &Sva<u32>) -> Option<Sva<u32>> {
 /// The formula whose attempts are given up, and count as kept, once `disable` holds.
 fn disabled(formulas: &mut Formulas, root: FormulaId, disable: FormulaId) -> FormulaId {
     let root = normal_form::negation_normal_form(formulas, root);
-    let mut known: HashMap<FormulaId, FormulaId> = HashMap::new();
-    for id in formulas.subformulas(root) {
+    formulas.rebuild_all(root, |formulas, id, known| {
         let formula = formulas.get(id).clone();
-        let new = match &formula {
+        match &formula {
             Formula::True => TRUE,
             Formula::False | Formula::Atom(_) | Formula::Not(_) => formulas.or([disable, id]),
             Formula::And(_) | Formula::Or(_) | Formula::Binary(..) => {
@@ -112,10 +110,8 @@ fn disabled(formulas: &mut Formulas, root: FormulaId, disable: FormulaId) -> For
                 let inner = formulas.unary(*operator, known[operand]);
                 formulas.or([disable, inner])
             }
-        };
-        known.insert(id, new);
-    }
-    known[&root]
+        }
+    })
 }
 
 struct Translation<'f> {
@@ -263,10 +259,8 @@ impl Translation<'_> {
             let message = "this sequence can wait for ever, so it never fails";
             let warning = Diagnostic::warning(codes::NEVER_FAILS, message)
                 .help("write `strong(...)` around it, or `s_eventually` in place of the delay");
-            self.warnings.push(match tree.span {
-                Some(span) => warning.at(span, "weak, as sequences of assertions are"),
-                None => warning,
-            });
+            self.warnings
+                .push(warning.at_optional(tree.span, "weak, as sequences of assertions are"));
         }
         let made = automaton.some_match(self.formulas, TRUE, strong);
         made.map_err(|refusal| refused(refusal, tree.span))
@@ -292,10 +286,7 @@ impl Translation<'_> {
         let message = "this sequence also matches no step at all";
         let diagnostic = Diagnostic::error(codes::EMPTY_MATCH, message)
             .help("let it repeat at least once, as in `[*1:3]`");
-        Err(match span {
-            Some(span) => diagnostic.at(span, "here"),
-            None => diagnostic,
-        })
+        Err(diagnostic.at_optional(span, "here"))
     }
 
     fn sequence(&mut self, tree: &Sva<u32>) -> Result<Automaton, Diagnostic> {
@@ -351,19 +342,13 @@ impl Translation<'_> {
                     "`first_match` is not supported",
                 )
                 .help("say by conditions which match is meant");
-                return Err(match tree.span {
-                    Some(span) => diagnostic.at(span, "here"),
-                    None => diagnostic,
-                });
+                return Err(diagnostic.at_optional(tree.span, "here"));
             }
             _ => {
                 let message = "a sequence is needed here, and this is a property";
                 let diagnostic = Diagnostic::error(codes::NOT_A_SEQUENCE, message)
                     .help("only conditions, delays and repetitions can stand here");
-                return Err(match tree.span {
-                    Some(span) => diagnostic.at(span, "not a sequence"),
-                    None => diagnostic,
-                });
+                return Err(diagnostic.at_optional(tree.span, "not a sequence"));
             }
         };
         made.map_err(|refusal| refused(refusal, tree.span))
@@ -428,10 +413,7 @@ fn refuse_never(automaton: &Automaton, span: Option<Span>) -> Result<(), Diagnos
     let message = "this sequence never matches, whatever the conditions are";
     let diagnostic = Diagnostic::error(codes::NEVER_MATCHES, message)
         .help("sequences beside `intersect` and `within` have to fit in length");
-    Err(match span {
-        Some(span) => diagnostic.at(span, "here"),
-        None => diagnostic,
-    })
+    Err(diagnostic.at_optional(span, "here"))
 }
 
 /// `[->...]` and `[=...]`: a condition holds so often, with any steps between.
@@ -466,10 +448,7 @@ fn not_a_condition(span: Option<Span>) -> Diagnostic {
     let message = "a condition is needed here, and this is a sequence";
     let diagnostic = Diagnostic::error(codes::NOT_A_SEQUENCE, message)
         .help("`throughout`, `[->n]` and `[=n]` take a condition in one step");
-    match span {
-        Some(span) => diagnostic.at(span, "more than one step"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(span, "more than one step")
 }
 
 fn refused(refusal: Refusal, span: Option<Span>) -> Diagnostic {
@@ -486,8 +465,5 @@ fn refused(refusal: Refusal, span: Option<Span>) -> Diagnostic {
         ),
     };
     let diagnostic = Diagnostic::error(code, message).help(help);
-    match span {
-        Some(span) => diagnostic.at(span, "here"),
-        None => diagnostic,
-    }
+    diagnostic.at_optional(span, "here")
 }

@@ -247,10 +247,7 @@ impl Checker<'_, '_> {
             _ => format!("`{text}` has {needed} arguments, and {given} are given"),
         };
         let error = Diagnostic::error(codes::WRONG_ARGUMENTS, message).at(span, "used here");
-        let error = match definition {
-            Some(definition) => error.at(definition, "defined here"),
-            None => error,
-        };
+        let error = error.at_optional(definition, "defined here");
         self.errors
             .push(error.help("give one argument for each parameter"));
     }

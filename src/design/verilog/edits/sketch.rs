@@ -5,8 +5,8 @@
 //! front end reads it, so that widths and signs are those of the edit that comes out of it. A
 //! solver finds values for the holes, and with these the template is an edit [SKETCH].
 //!
-//! Ours has one place open at a time, or a few, and many templates at each; values are asked
-//! for template by template, the cheapest first.
+//! Ours has one place open at a time, and many templates at each; values are asked for template
+//! by template, the cheapest first.
 
 use super::literal::number_text;
 use super::{Kind, SourceEdit, SourceTree};
@@ -313,6 +313,12 @@ impl Sketch {
         }
     }
 
+    /// The edit that leaves the place open.
+    pub fn open_edit(&self, sources: &Sources) -> SourceEdit {
+        let text = self.open(sources.text(self.span));
+        SourceEdit::new(self.kind, vec![(self.span, text)], 0)
+    }
+
     /// The place with all that may stand there.
     fn open(&self, original: &str) -> String {
         let mut texts = vec![format!("({original})")];
@@ -374,56 +380,6 @@ impl Sketch {
         }
         holes
     }
-}
-
-/// The text with places open, as edits of places that do not overlap.
-pub fn open_text(places: &[&Sketch], sources: &Sources) -> Vec<SourceEdit> {
-    let mut places = places.to_vec();
-    // Of two with the same text the first is around the second.
-    places.sort_by_key(|one| {
-        (
-            one.span.file,
-            one.span.start,
-            std::cmp::Reverse(one.span.end),
-        )
-    });
-    let mut edits = Vec::new();
-    let mut rest = places.as_slice();
-    while let Some(outer) = rest.first() {
-        let inside = rest[1..]
-            .iter()
-            .take_while(|one| contains(outer.span, one.span));
-        let count = 1 + inside.count();
-        let text = wrapped(&rest[..count], sources);
-        edits.push(SourceEdit::new(outer.kind, vec![(outer.span, text)], 0));
-        rest = &rest[count..];
-    }
-    edits
-}
-
-/// The text of a place with others inside of it.
-fn wrapped(places: &[&Sketch], sources: &Sources) -> String {
-    let outer = places[0];
-    let file = &sources.file(outer.span.file).text;
-    let mut text = String::new();
-    let mut at = outer.span.start;
-    let mut rest = &places[1..];
-    while let Some(inner) = rest.first() {
-        let inside = rest[1..]
-            .iter()
-            .take_while(|one| contains(inner.span, one.span));
-        let count = 1 + inside.count();
-        text += &file[at as usize..inner.span.start as usize];
-        text += &wrapped(&rest[..count], sources);
-        at = inner.span.end;
-        rest = &rest[count..];
-    }
-    text += &file[at as usize..outer.span.end as usize];
-    outer.open(&text)
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// The names of signals whose edges blocks wait for.

@@ -4,7 +4,7 @@ use super::expression::Context;
 use super::sketch::{Alternative, Part, Style, Template};
 use super::{Kind, Lister, cost};
 use crate::design::verilog::{VisibleKind, VisibleName};
-use crate::expr::{Expr, Number};
+use crate::expr::{Expr, ExprKind, Number};
 use crate::source::Span;
 
 /// Words that one choice is between, at most, and the bits of all of them together.
@@ -68,7 +68,8 @@ impl Lister<'_> {
             return;
         };
         if width == 1 {
-            self.sketch_condition(expr, span, context);
+            let held = self.held(span, target);
+            self.sketch_bit(expr, span, context, held);
             return;
         }
         let base = self.bases.get(&width).copied().unwrap_or('d');
@@ -131,18 +132,53 @@ impl Lister<'_> {
             let shifts = shifts.collect();
             vec![sketches.either(shifts)]
         }));
+        templates.extend(self.held(span, target));
         let operand = self.operand_text(expr, span);
         let kind = context.kind.unwrap_or(Kind::Rhs);
         self.add_sketch(span, kind, operand, templates, context);
     }
 
-    /// Another condition, or another single bit.
-    pub(super) fn sketch_condition(&mut self, expr: &Expr, span: Span, context: Context) {
-        if self.sketches.is_none() || self.is_sealed(span) {
-            return;
+    /// A register that keeps its value unless two signals say otherwise.
+    fn held(&mut self, span: Span, target: Option<&Expr>) -> Option<Template> {
+        let ExprKind::Name(path) = &target?.kind else {
+            return None;
+        };
+        let name = path.last()?;
+        let known = self.visible(name)?;
+        if known.kind != VisibleKind::Register {
+            return None;
         }
+        let end = format!(" : {name}");
         let bits = self.words_near(span, |word| word.width == 1);
-        let mut templates = Vec::new();
+        Some(
+            self.template(cost::GUARD + cost::MOST_FOR_TOKENS, |sketches| {
+                let left = sketches.either(bits.iter().flat_map(both_of).collect());
+                let right = sketches.either(bits.iter().flat_map(both_of).collect());
+                let operators = ["||", "&&"]
+                    .map(|operator| always(vec![left.clone(), spaced(operator), right.clone()]));
+                let condition = sketches.either(operators.to_vec());
+                vec![
+                    text("("),
+                    condition,
+                    text(") ? "),
+                    Part::Original,
+                    text(&end),
+                ]
+            }),
+        )
+    }
+
+    /// Another condition.
+    pub(super) fn sketch_condition(&mut self, expr: &Expr, span: Span, context: Context) {
+        if self.sketches.is_some() && !self.is_sealed(span) {
+            self.sketch_bit(expr, span, context, None);
+        }
+    }
+
+    /// Another condition, or another single bit; with one more template.
+    fn sketch_bit(&mut self, expr: &Expr, span: Span, context: Context, more: Option<Template>) {
+        let bits = self.words_near(span, |word| word.width == 1);
+        let mut templates: Vec<Template> = more.into_iter().collect();
         for (operator, more) in [("&&", 0), ("||", cost::DISJUNCTION)] {
             templates.push(self.template(cost::EXTRA_OPERAND + more, |sketches| {
                 let operand = sketches.either(bits.iter().flat_map(both_of).collect());

@@ -1,9 +1,9 @@
-//! From what the library found to what people read: places in files, and sentences.
+//! What `check` and `explain` found, as a report: places in files, and sentences.
 
 use crate::certify::Realizability;
 use crate::explain::answer::{
     self, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing, Play,
-    Reason, Verdict, Wanted,
+    Reason, Satisfiable, Verdict, Wanted, WellSeparation,
 };
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Error, Unfinished};
@@ -41,6 +41,36 @@ pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Repor
             }
             report
         }
+    }
+}
+
+/// Whether the system can make assumptions fail, in a few words.
+pub fn separation_words(found: &WellSeparation) -> String {
+    if found.cases.is_empty() {
+        return "well-separated".to_string();
+    }
+    let cases: Vec<String> = found.cases.iter().map(|case| case.text()).collect();
+    let mut text = format!("not well-separated: {}", cases.join(" and "));
+    if found.is_prevented {
+        text.push_str(", but with the guarantees");
+    }
+    text
+}
+
+/// Says when the verdict rests on a side that contradicts itself.
+pub fn explain_vacuity(report: &mut Report, satisfiable: Satisfiable) {
+    if satisfiable.assumptions == Some(false) {
+        let note = "the assumptions contradict themselves: no play keeps them all for ever";
+        report.notes.push(note.to_string());
+    }
+    if satisfiable.guarantees == Some(false) {
+        let note = "the guarantees contradict themselves: no play keeps them all for ever";
+        report.notes.push(note.to_string());
+    }
+    let each = satisfiable.assumptions == Some(true) && satisfiable.guarantees == Some(true);
+    if each && satisfiable.both == Some(false) {
+        let note = "no play keeps both sides, although each can be kept alone";
+        report.notes.push(note.to_string());
     }
 }
 

@@ -1,0 +1,233 @@
+//! Corrections of a text: by small edits, then by what games say of single components.
+
+use super::edits::{self, EditSearch, FoundEdits, Measure};
+use super::games::LocationAnswer;
+use super::locate::Location;
+use super::places::{self, PlaceEvidence};
+use super::suspects::Layout;
+use super::work::{ALTERNATIVES, FAULTS, Found, Work, is_large};
+use super::{RankedCorrection, RepairError, Watch, say};
+use crate::certify;
+use crate::design::verilog::edits::SourceEdit;
+use crate::design::{ComponentId, ComponentKind};
+use crate::run::Run;
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// What may be wrong, and what failing runs say of it.
+struct Evidence {
+    edits: Vec<SourceEdit>,
+    /// Failing runs of the design as it is.
+    runs: Vec<Run>,
+    /// A few of the runs that stand for all.
+    shown: Vec<Run>,
+    /// The components that were asked for.
+    suspects: Vec<ComponentId>,
+    /// Components of any kind: an edit can help only where another value can.
+    replayed: Vec<ComponentId>,
+    /// Those of them that another value can save from every run.
+    saved: Vec<ComponentId>,
+}
+
+impl Evidence {
+    /// The suspects that may be corrected alone.
+    fn alive(&self) -> Vec<ComponentId> {
+        let mut alive = self.suspects.clone();
+        alive.retain(|id| self.saved.contains(id));
+        alive
+    }
+}
+
+impl Work<'_> {
+    pub fn text(&self, watch: &mut Watch) -> Result<Found, RepairError> {
+        let evidence = self.evidence(watch)?;
+        // In large designs games give out, and what runs say is all that may be known.
+        let places = if is_large(&self.subject.design) {
+            self.places(&evidence)?
+        } else {
+            Vec::new()
+        };
+        let mut measure = Measure::new(self.subject)?;
+        let edits = match &mut measure {
+            Some(measure) => self.edits(&evidence, measure, watch)?,
+            None => FoundEdits::default(),
+        };
+        let (tried, certified) = (edits.tried, edits.certified);
+        say(
+            watch,
+            &format!("{tried} edits tried, {certified} certified or refuted"),
+        );
+        let mut found = Found {
+            corrections: edits.corrections,
+            locations: Vec::new(),
+            places,
+            suspects: evidence.suspects.clone(),
+            edits_tried: edits.tried,
+            edits_unproved: edits.unproved,
+            edits_stopped: edits.stopped,
+            not_covering: 0,
+        };
+        let wants_games = !found.has_live_repair() || self.options.every_location;
+        if self.unpatched.has_fault() && wants_games && found.edits_stopped.is_none() {
+            self.components(&mut found, &evidence, watch)?;
+        }
+        if found.places.is_empty() && found.corrections.iter().all(|one| one.vacuous) {
+            found.places = self.places(&evidence)?;
+        }
+        if let Some(measure) = &measure {
+            self.measure(&mut found.corrections, measure)?;
+        }
+        Ok(found)
+    }
+
+    /// Which edits there are, and where failing runs can be avoided.
+    fn evidence(&self, watch: &mut Watch) -> Result<Evidence, RepairError> {
+        let (subject, options) = (self.subject, self.options);
+        let front_end = subject.front_end();
+        let netlist = front_end.netlist();
+        let runs = self.runs()?;
+        let layout = Layout::new(front_end, &subject.sources);
+        let edits = options.suspects.edits(
+            front_end.edits(&options.depends_on)?,
+            netlist.components(),
+            &layout,
+        )?;
+        let replayed = options.suspects.of_any_kind().values(netlist, &layout);
+        let evidence = Evidence {
+            edits,
+            shown: places::some_of(&runs),
+            suspects: options.suspects.values(netlist, &layout),
+            saved: self.alive(&replayed, &runs)?,
+            replayed,
+            runs,
+        };
+        say(
+            watch,
+            &format!(
+                "{} edits, {} failing runs, {} of {} places can avoid them",
+                evidence.edits.len(),
+                evidence.runs.len(),
+                evidence.alive().len(),
+                evidence.suspects.len()
+            ),
+        );
+        Ok(evidence)
+    }
+
+    /// Corrections by small edits.
+    fn edits<'e>(
+        &'e self,
+        evidence: &'e Evidence,
+        measure: &mut Measure<'e>,
+        watch: &mut Watch,
+    ) -> Result<FoundEdits, RepairError> {
+        let (replayed, saved) = (&evidence.replayed, &evidence.saved);
+        let search = EditSearch {
+            subject: self.subject,
+            before: &self.unpatched.assumptions,
+            ruled_out: self.spans(replayed.iter().filter(|id| !saved.contains(id))),
+            saved: self.spans(saved.iter()),
+            shown: &evidence.shown,
+            enough: edits::ENOUGH + self.options.rejected.len(),
+            faults: self.faults(),
+            covered: &self.unpatched.covered,
+            solves: self.unpatched.has_fault() && self.options.depends_on.is_empty(),
+            words: format!(
+                "{} of {} places can mend all {} runs",
+                saved.len(),
+                replayed.len(),
+                evidence.runs.len()
+            ),
+            recordings: &self.options.recordings,
+            limits: self.options.limits.clone(),
+        };
+        // Counterexamples of edits join the runs.
+        let mut runs = evidence.runs.clone();
+        search.run(&evidence.edits, measure, &mut runs, watch)
+    }
+
+    /// What games say of the suspects that no edit corrects.
+    fn components(
+        &self,
+        found: &mut Found,
+        evidence: &Evidence,
+        watch: &mut Watch,
+    ) -> Result<(), RepairError> {
+        let components = self.subject.front_end().netlist().components();
+        let has_repair = |id: &ComponentId| {
+            let component = &components[id.0 as usize];
+            let is_within = |within: (Span, ComponentKind)| {
+                Some(within.0) == component.span && within.1 == component.kind
+            };
+            let mut repairs = found.corrections.iter().filter(|one| !one.vacuous);
+            repairs.any(|one| {
+                let mut changes = one.patch.changes.iter();
+                changes.any(|change| change.within.is_some_and(is_within))
+            })
+        };
+        let alive = evidence.alive();
+        let open = alive.iter().filter(|id| !has_repair(id));
+        let ruled_out = evidence.suspects.iter().filter(|id| !alive.contains(id));
+        let mut answer = LocationAnswer {
+            faults: 1,
+            ruled_out: ruled_out.map(|id| vec![*id]).collect(),
+            open: open.map(|id| vec![*id]).collect::<Vec<Location>>(),
+            ..LocationAnswer::default()
+        };
+        self.games(ALTERNATIVES)
+            .run(&mut answer, &mut found.corrections, watch)?;
+        found.locations.push(answer);
+        Ok(())
+    }
+
+    /// How many edits are made at once. Without a failing run nothing rules out pairs of them
+    /// before they are proved.
+    fn faults(&self) -> usize {
+        let most = if self.unpatched.has_fault() {
+            FAULTS
+        } else {
+            1
+        };
+        self.options.faults.unwrap_or(most)
+    }
+
+    /// What failing runs say of places of the text.
+    fn places(&self, evidence: &Evidence) -> Result<Vec<PlaceEvidence>, RepairError> {
+        let (netlist, spec) = (self.subject.front_end().netlist(), &self.subject.spec);
+        let limits = &self.options.limits;
+        places::ranked(netlist, spec, &evidence.saved, &evidence.shown, limits)
+    }
+
+    /// What corrections change besides what was asked for, where it is not known yet.
+    fn measure(
+        &self,
+        corrections: &mut [RankedCorrection],
+        measure: &edits::Measure,
+    ) -> Result<(), RepairError> {
+        for one in corrections.iter_mut().filter(|one| one.effect.is_none()) {
+            let patched = self.subject.reread(&one.patch)?;
+            one.effect = Some(measure.effect(&patched.design)?);
+        }
+        let reachable = certify::covers::reachable(self.subject, &self.options.limits)?;
+        if !reachable.is_empty() {
+            for one in corrections.iter_mut() {
+                let patched = self.subject.reread(&one.patch)?;
+                let after = certify::covers::reachable(&patched, &self.options.limits)?;
+                let lost = reachable.iter().filter(|cover| !after.contains(cover));
+                one.lost_covers = lost.cloned().collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// Where components stand in the text.
+    fn spans<'c>(
+        &self,
+        ids: impl Iterator<Item = &'c ComponentId>,
+    ) -> HashSet<(Span, ComponentKind)> {
+        let components = self.subject.front_end().netlist().components();
+        ids.map(|id| &components[id.0 as usize])
+            .filter_map(|one| Some((one.span?, one.kind)))
+            .collect()
+    }
+}
