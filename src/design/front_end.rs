@@ -12,6 +12,7 @@ use super::netlist::Design;
 use super::suggest::did_you_mean;
 use super::verilog;
 use super::verilog::edits::SourceEdit;
+use super::verilog::edits::sketch::Sketch;
 use crate::expr::PropertyItem;
 use crate::source::codes::repair as codes;
 use crate::source::{Diagnostic, FileId, Span};
@@ -76,6 +77,11 @@ impl InferredLatch {
 pub trait Trials {
     /// The design with edits made; `None` if it has no meaning.
     fn design(&mut self, edits: &[SourceEdit]) -> Option<Design>;
+
+    /// The design with edits made and a place open, whose holes are latches that keep a value.
+    fn sketched(&mut self, _edits: &[SourceEdit], _place: &Sketch) -> Option<Design> {
+        None
+    }
 }
 
 pub trait FrontEnd {
@@ -108,6 +114,11 @@ pub trait FrontEnd {
     /// only those that read no new signal besides `depends_on` (if that is not empty).
     fn edits(&self, _depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
         Ok(Vec::new())
+    }
+
+    /// Places of the text where constants and small expressions can be solved for.
+    fn sketches(&self) -> Vec<Sketch> {
+        Vec::new()
     }
 
     /// A quicker way to an edited design than [`render`](FrontEnd::render) and

@@ -8,12 +8,13 @@
 
 use super::component::ComponentId;
 use super::correction::{Correction, Patch};
-use super::front_end::{FrontEnd, Reading};
+use super::front_end::{FrontEnd, Reading, Trials};
 use super::holes::Netlist;
 use super::literal::{Literal, NodeId};
 use super::netlist::{Design, InputKind, Reset, Word};
 use super::reserved::{CONDITION_PREFIX, is_reserved};
 use super::verilog::edits::SourceEdit;
+use super::verilog::edits::sketch::Sketch;
 use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role};
 use crate::source::codes::trace as codes;
 use crate::source::{Diagnostic, FileId, Span};
@@ -80,6 +81,24 @@ impl FrontEnd for ReferenceFrontEnd {
         self.inner.edits(depends_on)
     }
 
+    fn sketches(&self) -> Vec<Sketch> {
+        self.inner.sketches()
+    }
+
+    fn trials(&self) -> Option<Box<dyn Trials + '_>> {
+        let inner = self.inner.trials()?;
+        let reference = &self.reference;
+        Some(Box::new(ReferenceTrials { inner, reference }))
+    }
+
+    fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
+        self.inner.trials_without_reset()
+    }
+
+    fn items(&self) -> Vec<Span> {
+        self.inner.items()
+    }
+
     fn is_source(&self) -> bool {
         self.inner.is_source()
     }
@@ -94,6 +113,26 @@ impl FrontEnd for ReferenceFrontEnd {
         depends_on: &[String],
     ) -> Result<Option<Vec<NodeId>>, Vec<Diagnostic>> {
         self.inner.readable(component, depends_on)
+    }
+}
+
+/// Edited designs beside the reference.
+struct ReferenceTrials<'a> {
+    inner: Box<dyn Trials + 'a>,
+    reference: &'a Design,
+}
+
+impl Trials for ReferenceTrials<'_> {
+    fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
+        let mut design = self.inner.design(edits)?;
+        attach(&mut design, self.reference).ok()?;
+        Some(design)
+    }
+
+    fn sketched(&mut self, edits: &[SourceEdit], place: &Sketch) -> Option<Design> {
+        let mut design = self.inner.sketched(edits, place)?;
+        attach(&mut design, self.reference).ok()?;
+        Some(design)
     }
 }
 
@@ -124,7 +163,8 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
         let copy = match inputs.get(name) {
             // Each unknown bit is one of its own.
             Some(own) if !name.starts_with("unknown$") => own.literal(),
-            _ if name.contains('$') => {
+            // What nothing drives is an input as well, with a name that is no port of the other.
+            _ if name.contains('$') || design.has_signal(word_of(name)) => {
                 let input = design.add_input(InputKind::Environment);
                 design.set_name(input, format!("reference${name}"));
                 input.literal()
@@ -135,7 +175,10 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
     }
     let own: Vec<String> = inputs.keys().cloned().collect();
     let known = by_name(reference, reference.inputs());
-    let lacking = |name: &&String| !name.contains('$') && !known.contains_key(*name);
+    let lacking = |name: &&String| {
+        let is_port = !name.contains('$') && !reference.has_signal(word_of(name));
+        is_port && !known.contains_key(*name)
+    };
     if let Some(name) = own.iter().find(lacking) {
         return Err(no_input(name, "the reference"));
     }
@@ -189,6 +232,11 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
     let name = format!("{CONDITION_PREFIX}reference");
     design.add_word(single(&name, equal));
     Ok(name)
+}
+
+/// The word that a bit belongs to.
+fn word_of(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
 }
 
 /// What a register of the reference starts with that has no initial value: what the register

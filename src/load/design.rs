@@ -276,6 +276,7 @@ fn verilog_options(options: &DesignOptions) -> verilog::Options {
         components: options.purpose != Purpose::Verify,
         // Whether they are ever open is proved later.
         allows_latches: options.purpose != Purpose::Instrument,
+        holes: false,
     }
 }
 

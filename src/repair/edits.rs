@@ -16,6 +16,7 @@ use super::antecedents;
 use super::behaviour::{Behaviour, Effect, Stimuli};
 use super::open::Opening;
 use super::screen::{Observed, Screen};
+use super::sketched;
 use super::waiting::Waiting;
 use super::work::is_large;
 use super::{RankedCorrection, RepairError, Watch};
@@ -23,6 +24,7 @@ use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
 use crate::certify::{self, AssumptionStatus, Certified, Judgement};
 use crate::design::verilog::edits::SourceEdit;
+use crate::design::verilog::edits::sketch::Sketch;
 use crate::design::{ComponentId, ComponentKind, Correction, Design, Patch, Trials};
 use crate::run::Run;
 use crate::source::Span;
@@ -33,6 +35,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Corrections after which dearer edits are not tried any more.
 pub const ENOUGH: usize = 4;
+/// Edits that are tried before constants and expressions are solved for; the others come after.
+const BEFORE_SOLVING: usize = 3_000;
 /// Runs that are kept: one word of the simulator.
 const MOST_RUNS: usize = 64;
 /// What a correction costs more for each condition that never changes any more.
@@ -63,6 +67,8 @@ pub struct EditSearch<'a> {
     pub faults: usize,
     /// Assertions whose antecedents have to happen on some run of a correction.
     pub covered: &'a [String],
+    /// Whether constants and small expressions are solved for where no edit is a repair.
+    pub solves: bool,
     /// What is known of places, for those who wait.
     pub words: String,
     /// Recorded runs that a correction has to fit as well.
@@ -173,22 +179,29 @@ impl<'a> EditSearch<'a> {
     ) -> Result<FoundEdits, RepairError> {
         let mut found = FoundEdits::default();
         let mut trials = self.subject.front_end().trials();
-        for stage in 0..3 {
-            let is_joint = stage == 1;
-            let mut candidates: Candidates = match stage {
-                0 => edits.iter().map(|edit| vec![edit]).collect(),
-                1 => joint_edits(edits),
+        // Two faults can be where one alone cannot be.
+        let is_open = |edit: &&SourceEdit| {
+            let within = edit.within;
+            within.is_none_or(|within| !self.ruled_out.contains(&within))
+        };
+        let open: Vec<&SourceEdit> = edits.iter().filter(is_open).collect();
+        let (first, rest) = open.split_at(open.len().min(BEFORE_SOLVING));
+        for stage in 0..5 {
+            let (is_solved, is_joint) = (stage == 1, stage == 3);
+            let candidates: Candidates = match stage {
+                0 => first.iter().map(|edit| vec![*edit]).collect(),
+                1 if !self.solves => continue,
+                1 => Vec::new(),
+                2 if rest.is_empty() => continue,
+                2 => rest.iter().map(|edit| vec![*edit]).collect(),
+                3 => {
+                    let mut joint = joint_edits(edits);
+                    joint.retain(|edits| edits.iter().all(is_open));
+                    joint
+                }
                 _ if self.faults > 1 => self.pairs_that_mend(pairs_of_edits(edits))?,
                 _ => break,
             };
-            if stage < 2 {
-                // Two faults can be where one alone cannot be.
-                let is_open = |edit: &&SourceEdit| {
-                    let within = edit.within;
-                    within.is_none_or(|within| !self.ruled_out.contains(&within))
-                };
-                candidates.retain(|edits| edits.iter().all(is_open));
-            }
             let mut stage = Stage {
                 search: self,
                 trials: &mut trials,
@@ -201,7 +214,10 @@ impl<'a> EditSearch<'a> {
                 learned: 0,
                 watch,
             };
-            stage.run(&candidates)?;
+            match is_solved {
+                true => stage.run_solved(&self.sketches(edits))?,
+                false => stage.run(&candidates)?,
+            }
             let mut repairs = found.corrections.iter().filter(|one| !one.vacuous);
             let is_live = repairs.clone().any(|one| !one.is_disabling());
             // For the sake of a repair that disables nothing, pairs of edits are too many.
@@ -215,6 +231,16 @@ impl<'a> EditSearch<'a> {
 }
 
 impl EditSearch<'_> {
+    /// Places that can mend all runs, or of which that is not known.
+    fn sketches(&self, edits: &[SourceEdit]) -> Vec<Sketch> {
+        let mut sketches = sketched::allowed(self.subject.front_end(), edits);
+        sketches.retain(|one| {
+            let within = one.within;
+            within.is_none_or(|within| !self.ruled_out.contains(&within))
+        });
+        sketches
+    }
+
     /// Those pairs of edits whose places, changed together, may mend all runs.
     fn pairs_that_mend<'e>(&self, pairs: Candidates<'e>) -> Result<Candidates<'e>, RepairError> {
         let netlist = self.subject.front_end().netlist();
@@ -306,6 +332,17 @@ impl Stage<'_, '_, '_> {
             }
         }
         self.judge_waiting()?;
+        self.finish()
+    }
+
+    fn run_solved(&mut self, sketches: &[Sketch]) -> Result<(), RepairError> {
+        self.measure.screen.set_runs(self.runs);
+        self.solve(sketches)?;
+        self.finish()
+    }
+
+    /// Judges what was put aside, as far as it is needed.
+    fn finish(&mut self) -> Result<(), RepairError> {
         // Two edits that disable something are no news beside one that does.
         let is_repaired = self.found.corrections.iter().any(|one| !one.vacuous);
         if !is_repaired && self.repairs(u32::MAX) == 0 {
@@ -326,7 +363,7 @@ impl Stage<'_, '_, '_> {
     }
 
     /// Tries one candidate; `false` if the user interrupted.
-    fn attempt(
+    pub(super) fn attempt(
         &mut self,
         edits: &[&SourceEdit],
         cost: u32,
@@ -602,7 +639,7 @@ fn add_run(runs: &mut Vec<Run>, run: Run) {
 }
 
 /// The names of inputs and outputs: no edit changes what others connect to.
-fn ports_of(design: &Design) -> Vec<String> {
+pub(super) fn ports_of(design: &Design) -> Vec<String> {
     let inputs = design.inputs().iter();
     let inputs = inputs.filter_map(|id| design.name(*id)).map(str::to_string);
     let outputs = design.outputs().iter().filter_map(|one| one.name.clone());

@@ -41,6 +41,8 @@ mod recorded_screen;
 pub mod replay;
 mod screen;
 pub mod search;
+mod sketched;
+mod solved;
 pub mod support;
 pub mod suspects;
 pub mod template;

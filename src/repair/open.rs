@@ -193,6 +193,22 @@ impl OpenDesign {
         })
     }
 
+    /// A design that has no holes but latches that keep what is chosen for them.
+    pub(super) fn of_sketch(design: Design, roots: &[Literal]) -> Result<OpenDesign, RepairError> {
+        let cone = design.cone(roots.iter().copied(), Reach::Run);
+        let gate = |id: NodeId| {
+            let (left, right) = design.gate(id).filter(|_| cone.contains(id))?;
+            Some((id, left, right))
+        };
+        let order = design.checked_order()?;
+        Ok(OpenDesign {
+            order: order.into_iter().filter_map(gate).collect(),
+            moved: HashMap::new(),
+            holes: Vec::new(),
+            design,
+        })
+    }
+
     /// How many gates one step has.
     pub(super) fn gates(&self) -> usize {
         self.order.len()
@@ -224,6 +240,8 @@ pub(super) struct Frames<'a> {
     values: Vec<sat::Literal>,
     /// For each step the bits of the place that differ from what it computes.
     changed: Vec<Vec<sat::Literal>>,
+    /// What is chosen once, for all runs.
+    rigid: HashMap<NodeId, sat::Literal>,
 }
 
 impl<'a> Frames<'a> {
@@ -239,7 +257,17 @@ impl<'a> Frames<'a> {
             known: HashMap::new(),
             values: vec![!truth; open.design.len()],
             changed: Vec::new(),
+            rigid: HashMap::new(),
         }
+    }
+
+    /// What is chosen for a latch before any run begins.
+    pub(super) fn rigid(&mut self, id: NodeId) -> sat::Literal {
+        let solver = &mut self.solver;
+        *self
+            .rigid
+            .entry(id)
+            .or_insert_with(|| solver.new_variable())
     }
 
     /// Sets the latches for the first step; `initial` is asked for those whose value is the
@@ -258,7 +286,7 @@ impl<'a> Frames<'a> {
                     let value = initial(*self.open.moved.get(id).unwrap_or(id));
                     self.constant_or_free(value)
                 }
-                Reset::Choice => self.solver.new_variable(),
+                Reset::Choice => self.rigid(*id),
                 Reset::Computed(literal) => {
                     computed.push((*id, literal));
                     !self.truth
@@ -277,8 +305,15 @@ impl<'a> Frames<'a> {
 
     /// Lets every latch have any value in the first step.
     pub(super) fn start_anywhere(&mut self) {
-        for id in self.open.design.latches() {
-            self.values[id.index()] = self.solver.new_variable();
+        let design = &self.open.design;
+        for id in design.latches() {
+            let is_rigid = design
+                .latch(*id)
+                .is_some_and(|one| one.reset == Reset::Choice);
+            self.values[id.index()] = match is_rigid {
+                true => self.rigid(*id),
+                false => self.solver.new_variable(),
+            };
         }
     }
 
@@ -394,7 +429,7 @@ impl<'a> Frames<'a> {
         !none
     }
 
-    fn and(&mut self, left: sat::Literal, right: sat::Literal) -> sat::Literal {
+    pub(super) fn and(&mut self, left: sat::Literal, right: sat::Literal) -> sat::Literal {
         let (truth, first, second) = (self.truth, left.min(right), left.max(right));
         if first == !truth || second == !truth || first == !second {
             return !truth;

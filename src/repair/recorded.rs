@@ -14,6 +14,8 @@
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_open::Places;
 use super::recorded_screen::{Score, score};
+use super::sketched;
+use super::solved::{OpenSketch, Solving};
 use super::{Options, RepairError, Watch, answer, say};
 use crate::bdd;
 use crate::certify::Certified;
@@ -33,6 +35,10 @@ use std::collections::HashSet;
 const CARRIED: usize = 6;
 /// Edits in one correction, at most.
 const MOST_EDITS: usize = 10;
+/// Edits of one template and place that a solver is asked for.
+const MOST_SOLVED: usize = 2;
+/// Edits that are tried before constants and expressions are solved for; the others come after.
+const BEFORE_SOLVING: usize = 500;
 /// Alternatives that are compared with the first.
 const MOST_APART: usize = 2;
 
@@ -156,7 +162,7 @@ struct Search<'a> {
 }
 
 /// Edits that are made together, with what is still wrong then.
-type Scored<'e> = (Score, u32, Vec<&'e SourceEdit>);
+type Scored = (Score, u32, Vec<SourceEdit>);
 
 impl<'a> Search<'a> {
     fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
@@ -195,30 +201,24 @@ impl<'a> Search<'a> {
                 others.len()
             ),
         );
-        for some in &mut order {
-            let mut dearest = u32::MAX;
-            for edit in some.iter().copied() {
-                if edit.cost > dearest || self.stopped.is_some() {
-                    break;
-                }
-                level.extend(self.attempt(vec![edit], usize::MAX)?);
-                if self.found.len() >= self.enough() {
-                    dearest = dearest.min(edit.cost);
-                }
-            }
-            if self.is_enough() {
-                break;
+        let rest = order[0].split_off(likely.min(BEFORE_SOLVING));
+        let [first, second, third] = order;
+        self.singles(&first, &mut level)?;
+        if !self.is_enough() {
+            let solved = self.solved(&[], all, watch)?;
+            self.singles(&solved.iter().collect::<Vec<_>>(), &mut level)?;
+        }
+        for some in [rest, second, third] {
+            if !self.is_enough() {
+                self.singles(&some, &mut level)?;
             }
         }
         say(
             watch,
             &format!("{} edits tried, {} fit", self.tried, self.found.len()),
         );
-        if self.is_enough() {
-            return Ok(());
-        }
         while !self.is_enough() && !level.is_empty() {
-            level = self.next_level(level, edits, watch)?;
+            level = self.next_level(level, all, watch)?;
         }
         // Two edits of one expression may help where neither does alone.
         for pair in joint_edits(all) {
@@ -228,22 +228,97 @@ impl<'a> Search<'a> {
             level.extend(self.attempt(pair, usize::MAX)?);
         }
         while !self.is_enough() && !level.is_empty() {
-            level = self.next_level(level, edits, watch)?;
+            level = self.next_level(level, all, watch)?;
         }
         Ok(())
     }
 
-    /// The best sets of edits, each with one more.
-    fn next_level<'e>(
+    /// Tries single edits, the cheapest first, until there are enough.
+    fn singles(
         &mut self,
-        mut level: Vec<Scored<'e>>,
-        edits: &[&'e SourceEdit],
+        edits: &[&SourceEdit],
+        level: &mut Vec<Scored>,
+    ) -> Result<(), RepairError> {
+        let mut dearest = u32::MAX;
+        for edit in edits {
+            if edit.cost > dearest || self.stopped.is_some() {
+                break;
+            }
+            level.extend(self.attempt(vec![edit], usize::MAX)?);
+            if self.found.len() >= self.enough() {
+                dearest = dearest.min(edit.cost);
+            }
+        }
+        Ok(())
+    }
+
+    /// Edits beside a set of others whose constants and small expressions a solver has found:
+    /// those that mend all runs, and those that mend their first differences.
+    fn solved(
+        &mut self,
+        set: &[SourceEdit],
+        all: &[SourceEdit],
         watch: &mut Watch,
-    ) -> Result<Vec<Scored<'e>>, RepairError> {
+    ) -> Result<Vec<SourceEdit>, RepairError> {
+        let mut solved = Vec::new();
+        let Some(trials) = self
+            .trials
+            .as_mut()
+            .filter(|_| self.options.depends_on.is_empty())
+        else {
+            return Ok(solved);
+        };
+        let sketches = sketched::allowed(self.subject.front_end(), all);
+        let sketches = sketches.into_iter().filter(|one| {
+            let place = one.placeholder();
+            set.iter().all(|other| !overlap(other, &place))
+        });
+        let parts = self.places.sketches(set, sketches.collect())?;
+        let count: usize = parts.iter().map(Vec::len).sum();
+        say(watch, &format!("solving for {count} places"));
+        let whole = vec![usize::MAX; self.recordings.len()];
+        for (sketches, cycles) in parts.iter().zip([&whole[..], self.places.first()]) {
+            for sketch in sketches {
+                if self.options.limits.check().is_err() {
+                    return Ok(solved);
+                }
+                let place = OpenSketch::recorded(sketch, set, &mut **trials, self.recordings)?;
+                let Some((place, bindings)) = place else {
+                    continue;
+                };
+                let mut solving = Solving::new(&place, &self.options.limits);
+                let runs = self.recordings.iter().zip(&bindings).zip(cycles);
+                for ((recording, binding), cycles) in runs {
+                    solving.show(recording, binding, *cycles);
+                }
+                for template in 0..place.sketch.templates.len() {
+                    for _ in 0..MOST_SOLVED {
+                        let found = solving.edit(template, &self.subject.sources);
+                        let Some((edit, values)) = found else {
+                            break;
+                        };
+                        solved.extend(edit);
+                        solving.leave_out(template, &values);
+                    }
+                }
+            }
+        }
+        solved.sort_by_key(|edit| edit.cost);
+        Ok(solved)
+    }
+
+    /// The best sets of edits, each with one more.
+    fn next_level(
+        &mut self,
+        mut level: Vec<Scored>,
+        all: &[SourceEdit],
+        watch: &mut Watch,
+    ) -> Result<Vec<Scored>, RepairError> {
         level.retain(|(score, ..)| *score < self.base);
         level.sort_by_key(|(score, cost, _)| (*score, *cost));
         level.dedup_by_key(|(score, ..)| *score);
         level.truncate(CARRIED);
+        let edits: Vec<&SourceEdit> = all.iter().collect();
         let mut next = Vec::new();
         for (score, _, set) in level {
             if set.len() >= MOST_EDITS || self.stopped.is_some() {
@@ -253,19 +328,41 @@ impl<'a> Search<'a> {
                 watch,
                 &format!("{} edits leave {} values wrong", set.len(), score.wrong),
             );
-            for edit in self.places.in_order(&set, edits)?.into_iter().flatten() {
-                if set.iter().any(|other| overlap(other, edit)) {
-                    continue;
-                }
-                let mut larger = set.clone();
-                larger.push(edit);
-                next.extend(self.attempt(larger, score.wrong)?);
-                if self.is_enough() {
-                    return Ok(Vec::new());
-                }
+            let order = self.places.in_order(&set, &edits)?;
+            let order: Vec<&SourceEdit> = order.into_iter().flatten().collect();
+            let (first, rest) = order.split_at(order.len().min(BEFORE_SOLVING));
+            self.beside(&set, first, score.wrong, &mut next)?;
+            if !self.is_enough() {
+                let solved = self.solved(&set, all, watch)?;
+                let solved: Vec<&SourceEdit> = solved.iter().collect();
+                self.beside(&set, &solved, score.wrong, &mut next)?;
+            }
+            self.beside(&set, rest, score.wrong, &mut next)?;
+            if self.is_enough() {
+                return Ok(Vec::new());
             }
         }
         Ok(next)
+    }
+
+    /// Tries one more edit beside a set, until one fits.
+    fn beside(
+        &mut self,
+        set: &[SourceEdit],
+        edits: &[&SourceEdit],
+        wrong: usize,
+        next: &mut Vec<Scored>,
+    ) -> Result<(), RepairError> {
+        for edit in edits {
+            if self.is_enough() {
+                break;
+            }
+            if set.iter().all(|other| !overlap(other, edit)) {
+                let larger = set.iter().chain([*edit]);
+                next.extend(self.attempt(larger.collect(), wrong)?);
+            }
+        }
+        Ok(())
     }
 
     fn enough(&self) -> usize {
@@ -278,11 +375,11 @@ impl<'a> Search<'a> {
     }
 
     /// Tries some edits together; gives back what is left wrong if that is less than before.
-    fn attempt<'e>(
+    fn attempt(
         &mut self,
-        set: Vec<&'e SourceEdit>,
+        set: Vec<&SourceEdit>,
         bound: usize,
-    ) -> Result<Option<Scored<'e>>, RepairError> {
+    ) -> Result<Option<Scored>, RepairError> {
         if let Err(error) = self.options.limits.check() {
             self.stopped = self.stopped.or(Some(error));
             return Ok(None);
@@ -316,7 +413,7 @@ impl<'a> Search<'a> {
             self.confirm(patch, cost, &design)?;
             return Ok(None);
         }
-        Ok((score.wrong <= bound && score < self.base).then_some((score, cost, set)))
+        Ok((score.wrong <= bound && score < self.base).then_some((score, cost, edits)))
     }
 
     /// Asks `certify`, unless the same was found before.

@@ -11,6 +11,7 @@ use super::open::{Frames, OpenDesign};
 use crate::bdd;
 use crate::certify::recorded::Replay;
 use crate::design::verilog::edits::SourceEdit;
+use crate::design::verilog::edits::sketch::Sketch;
 use crate::design::{ComponentId, ComponentKind, Literal, Netlist, NodeId};
 use crate::sat::{Answer, Meter, Solver};
 use crate::source::Span;
@@ -156,7 +157,7 @@ impl<'a> Places<'a> {
     /// differences; and the rest.
     pub fn in_order<'e>(
         &self,
-        set: &[&SourceEdit],
+        set: &[SourceEdit],
         edits: &[&'e SourceEdit],
     ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
         let mut parts = [Vec::new(), Vec::new(), Vec::new()];
@@ -188,6 +189,46 @@ impl<'a> Places<'a> {
 }
 
 impl Places<'_> {
+    /// Places that can, with those of a set of edits, mend the runs, and those that can mend the
+    /// first differences.
+    pub fn sketches(
+        &self,
+        set: &[SourceEdit],
+        sketches: Vec<Sketch>,
+    ) -> Result<[Vec<Sketch>; 2], RepairError> {
+        let mut parts = [Vec::new(), Vec::new()];
+        let known = set.iter().map(|edit| self.location(edit));
+        let known: Option<Vec<Location>> = known.collect();
+        let known = known.map(|known| known.concat());
+        let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
+        let mut ranks: HashMap<Location, usize> = HashMap::new();
+        for sketch in sketches {
+            let rank = match (self.location(&sketch.placeholder()), &known) {
+                (Some(own), Some(known)) => match ranks.get(&own) {
+                    Some(rank) => *rank,
+                    None => {
+                        let mut location = [own.as_slice(), known].concat();
+                        location.sort_unstable();
+                        location.dedup();
+                        let rank = opening.rank(&location, &self.first)?;
+                        ranks.insert(own, rank);
+                        rank
+                    }
+                },
+                _ => 0,
+            };
+            if let Some(part) = parts.get_mut(rank) {
+                part.push(sketch);
+            }
+        }
+        Ok(parts)
+    }
+
+    /// For each run the cycles up to its first difference.
+    pub fn first(&self) -> &[usize] {
+        &self.first
+    }
+
     /// The components whose values an edit may change; `None` if that is not known.
     fn location(&self, edit: &SourceEdit) -> Option<Location> {
         if let Some(within) = edit.within {
@@ -208,6 +249,17 @@ fn contains(outer: Span, inner: Span) -> bool {
 
 /// Whether some values show the recorded ones in the first cycles.
 fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles: usize) -> bool {
+    let may_show = show(&mut frames, recording, binding, cycles);
+    may_show && frames.solver.solve(&[]) != Answer::Unsatisfiable
+}
+
+/// Asks for the values that a run recorded in its first cycles; false if no values show them.
+pub(super) fn show(
+    frames: &mut Frames,
+    recording: &Recording,
+    binding: &Binding,
+    cycles: usize,
+) -> bool {
     let driven: HashMap<NodeId, usize> = binding.driven.iter().copied().collect();
     if recording.starts_late() {
         frames.start_anywhere();
@@ -232,5 +284,148 @@ fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles
         }
         frames.advance();
     }
-    frames.solver.solve(&[]) != Answer::Unsatisfiable
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Design, InputKind, Reach, Reading, Reset};
+    use crate::random::Random;
+    use crate::source::Sources;
+    use crate::trace::{Format, Interface, Options};
+    use std::collections::BTreeMap;
+
+    const STEPS: usize = 4;
+
+    /// A small circuit, and a run of it that may have been recorded from another one.
+    struct Case {
+        design: Design,
+        shown: Literal,
+        inputs: Vec<[bool; 2]>,
+        /// `None` where nothing is compared.
+        expected: Vec<Option<bool>>,
+    }
+
+    impl Case {
+        fn random(seed: u64) -> Case {
+            let mut random = Random::new(seed);
+            let mut design = Design::new();
+            let mut leaves = Vec::new();
+            for name in ["a", "b"] {
+                let id = design.add_input(InputKind::Environment);
+                design.set_name(id, name);
+                leaves.push(id);
+            }
+            let resets = [Reset::Zero, Reset::One];
+            let latches: Vec<NodeId> = (0..3)
+                .map(|_| design.add_latch(*random.pick(&resets)))
+                .collect();
+            leaves.extend(&latches);
+            let draw = |random: &mut Random, nodes: &[NodeId]| {
+                Literal::new(*random.pick(nodes), random.flip())
+            };
+            for _ in 0..7 {
+                let (left, right) = (draw(&mut random, &leaves), draw(&mut random, &leaves));
+                leaves.push(design.add_gate(left, right));
+            }
+            for latch in latches {
+                let next = draw(&mut random, &leaves);
+                design.set_next(latch, next);
+            }
+            let shown = draw(&mut random, &leaves[leaves.len() - 4..]);
+            design.add_output(Some("y".to_string()), shown, None);
+            Case {
+                shown,
+                inputs: (0..STEPS).map(|_| [random.flip(), random.flip()]).collect(),
+                expected: (0..STEPS)
+                    .map(|_| (!random.chance(20)).then(|| random.flip()))
+                    .collect(),
+                design,
+            }
+        }
+
+        fn recording(&self) -> Recording {
+            let mut text = String::from("a,b,y\n");
+            for (inputs, expected) in self.inputs.iter().zip(&self.expected) {
+                let digit = |bit: bool| if bit { "1" } else { "0" };
+                let expected = expected.map_or("x", digit);
+                text += &format!("{},{},{expected}\n", digit(inputs[0]), digit(inputs[1]));
+            }
+            let mut sources = Sources::new();
+            let file = sources.add("run.csv", text);
+            let reading = Reading {
+                design: self.design.clone(),
+                clock: Some(("clk".to_string(), true)),
+                ..Reading::default()
+            };
+            let interface = Interface::of(&reading);
+            Recording::read(file, Format::Csv, &interface, &Options::default(), &sources)
+                .unwrap_or_else(|problem| panic!("{}", problem.message))
+        }
+
+        /// Whether a gate with these values, one for each step, shows the first cycles.
+        fn shows(&self, open: NodeId, values: usize, cycles: usize) -> bool {
+            let design = &self.design;
+            let mut state: HashMap<NodeId, bool> = HashMap::new();
+            for id in design.latches() {
+                state.insert(*id, design.latch(*id).unwrap().reset == Reset::One);
+            }
+            for step in 0..cycles {
+                let mut now = state.clone();
+                now.insert(NodeId::CONSTANT, false);
+                now.extend(design.inputs().iter().copied().zip(self.inputs[step]));
+                let read = |now: &HashMap<NodeId, bool>, literal: Literal| {
+                    now[&literal.node()] != literal.is_complemented()
+                };
+                for id in design.gates() {
+                    let (left, right) = design.gate(id).unwrap();
+                    let computed = read(&now, left) && read(&now, right);
+                    let value = if id == open {
+                        values >> step & 1 == 1
+                    } else {
+                        computed
+                    };
+                    now.insert(id, value);
+                }
+                if self.expected[step].is_some_and(|expected| read(&now, self.shown) != expected) {
+                    return false;
+                }
+                for id in design.latches() {
+                    state.insert(*id, read(&now, design.latch(*id).unwrap().next));
+                }
+            }
+            true
+        }
+    }
+
+    #[test]
+    fn places_that_may_show_a_run_are_those_that_a_search_over_all_values_finds() {
+        let mut seen = [0; 3];
+        for seed in 0..300 {
+            let case = Case::random(seed);
+            let design = &case.design;
+            let all = design.cone(design.gates().map(|id| id.literal()), Reach::Run);
+            let netlist = Netlist::of_gates(design.clone(), &all, BTreeMap::new());
+            let limits = bdd::Limits::default();
+            let recordings = [case.recording()];
+            let mut opening = RecordedOpening::new(&netlist, &recordings, &limits);
+            let first = 2;
+            for (index, gate) in design.gates().enumerate() {
+                let location = vec![ComponentId(index as u32)];
+                let found = opening.rank(&location, &[first]).unwrap();
+                let mut values = 0..1usize << STEPS;
+                let expected = if values.clone().any(|one| case.shows(gate, one, STEPS)) {
+                    0
+                } else if values.any(|one| case.shows(gate, one, first)) {
+                    1
+                } else {
+                    2
+                };
+                assert_eq!(found, expected, "seed {seed}, gate {index}");
+                seen[expected] += 1;
+            }
+        }
+        assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    }
 }

@@ -131,6 +131,7 @@ impl Work<'_> {
             enough: edits::ENOUGH + self.options.rejected.len(),
             faults: self.faults(),
             covered: &self.unpatched.covered,
+            solves: self.unpatched.has_fault() && self.options.depends_on.is_empty(),
             words: format!(
                 "{} of {} places can mend all {} runs",
                 saved.len(),

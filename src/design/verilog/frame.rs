@@ -334,6 +334,9 @@ impl Names for Frame<'_, '_> {
         expr: &Expr,
         name: &str,
     ) -> Result<Option<Signature>, Diagnostic> {
+        if let Some(signature) = self.hole_signature(expr, name) {
+            return Ok(Some(signature));
+        }
         if name.starts_with(['$', '\'']) {
             return self.sampled_function(design, expr, name);
         }
@@ -364,6 +367,9 @@ impl Names for Frame<'_, '_> {
         name: &str,
         arguments: Vec<Bits>,
     ) -> Result<Bits, Diagnostic> {
+        if self.hole_signature(expr, name).is_some() {
+            return Ok(self.hole(design, expr));
+        }
         if name.starts_with('$') {
             return self.call_sampled(design, expr, name, &arguments);
         }

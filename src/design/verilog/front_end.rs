@@ -6,6 +6,7 @@
 //! is the same without the buffers. An edited text is read again from its first byte.
 
 use super::changes::changes;
+use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
@@ -136,7 +137,10 @@ impl VerilogFrontEnd {
             let mut modules = tree.modules.iter();
             modules.any(|module| module.name.text == name)
         };
-        let top = if is_known(&tree, &self.open.top) {
+        // Where a part of this design has another text in the reference, the rest is the same.
+        let mut modules = self.tree.modules.iter();
+        let has_parts = modules.any(|module| is_known(&tree, &module.name.text));
+        let top = if has_parts {
             self.open.top.clone()
         } else {
             super::only_top(&tree)?
@@ -272,6 +276,19 @@ impl FrontEnd for VerilogFrontEnd {
     fn trials_without_reset(&self) -> Option<Box<dyn Trials + '_>> {
         let is_ours = self.translator.is_none();
         is_ours.then(|| Box::new(ItemTrials::new(self, false)) as Box<dyn Trials>)
+    }
+
+    fn sketches(&self) -> Vec<Sketch> {
+        let open = &self.open;
+        match self.translator {
+            Some(_) => Vec::new(),
+            None => edits::sketches(
+                &self.tree,
+                &open.modules,
+                &open.checking_only,
+                &self.sources,
+            ),
+        }
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {

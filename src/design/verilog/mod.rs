@@ -31,6 +31,7 @@ mod generate;
 mod instances;
 mod latches;
 mod observers;
+pub mod open_constants;
 mod parse;
 mod parse_around;
 mod parse_hierarchy;
@@ -70,6 +71,7 @@ use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, Given, with_suggestion};
 use observers::Observers;
+use open_constants::Holes;
 use parse::Unread;
 use process::Runner;
 use scope::{Scope, ScopeId, Tables};
@@ -104,6 +106,8 @@ pub struct Options {
     pub allows_latches: bool,
     /// What sampled values are before the first step.
     pub past: Past,
+    /// Whether a text may leave constants open, as sketches do.
+    pub holes: bool,
 }
 
 /// The value that `$past` and its kin see before the first step.
@@ -246,6 +250,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         routines: QuickMap::default(),
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
+        holes: options.holes.then(Holes::new),
         instances: HashMap::new(),
         observers: Observers::new(tree, top),
         undeclared_is_error: tree.undeclared_is_error,

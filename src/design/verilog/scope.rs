@@ -138,6 +138,8 @@ pub struct Tables<'s> {
     pub components: super::components::Recorder,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
+    /// Constants that a sketch leaves open; `None` if the text is no sketch.
+    pub holes: Option<super::open_constants::Holes>,
     /// All instances of each module, in the order in which they were declared.
     pub instances: HashMap<&'s str, Vec<ScopeId>>,
     /// What is there for properties, as the text says.

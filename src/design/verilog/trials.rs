@@ -6,6 +6,7 @@
 //! read from their first byte. A design from here orders work and puts candidates aside; `certify` reads
 //! what is left as if a user had given it.
 
+use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
 use super::front_end::VerilogFrontEnd;
 use super::parse;
@@ -121,19 +122,36 @@ impl ItemTrials<'_> {
     }
 }
 
-impl Trials for ItemTrials<'_> {
-    fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
+impl ItemTrials<'_> {
+    fn elaborated(&mut self, edits: &[SourceEdit], options: &Options) -> Option<Design> {
         if let Some(mut items) = self.changed_items(edits) {
             self.exchange(&mut items);
-            let elaborated = elaborate(&self.tree, &self.options);
+            let elaborated = elaborate(&self.tree, options);
             self.exchange(&mut items);
             return elaborated.ok().map(|elaborated| elaborated.design);
         }
         let texts = edits::apply(edits, &self.front_end.sources);
         let sources = self.front_end.sources.with_texts(&texts);
         let tree = self.front_end.project.parse(&sources).ok()?;
-        let elaborated = elaborate(&tree, &self.options).ok()?;
+        let elaborated = elaborate(&tree, options).ok()?;
         Some(elaborated.design)
+    }
+}
+
+impl Trials for ItemTrials<'_> {
+    fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
+        let options = self.options.clone();
+        self.elaborated(edits, &options)
+    }
+
+    fn sketched(&mut self, edits: &[SourceEdit], place: &Sketch) -> Option<Design> {
+        let options = Options {
+            holes: true,
+            ..self.options.clone()
+        };
+        let mut edits = edits.to_vec();
+        edits.push(place.open_edit(&self.front_end.sources));
+        self.elaborated(&edits, &options)
     }
 }
 

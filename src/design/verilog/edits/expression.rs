@@ -54,6 +54,7 @@ impl Lister<'_> {
             kind,
             ..Context::of_component(span, ComponentKind::Value)
         };
+        self.sketch_value(expr, span, target, context);
         self.expression(expr, context);
         let first = self.edits.len();
         self.other_values(expr, span, target, context);
@@ -99,6 +100,7 @@ impl Lister<'_> {
             is_condition: true,
             ..Context::of_component(span, ComponentKind::Condition)
         };
+        self.sketch_condition(expr, span, context);
         self.expression(expr, context);
         let first = self.edits.len();
         self.other_conditions(expr, span, context);

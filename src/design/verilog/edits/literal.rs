@@ -15,6 +15,7 @@ impl Lister<'_> {
             self.wildcards(span, &text, context);
             return;
         }
+        self.sketch_literal(span, number, context);
         let Some(value) = number.value().and_then(|value| i64::try_from(value).ok()) else {
             return;
         };
@@ -129,7 +130,7 @@ fn other_values(
 }
 
 /// Another value written as the number was.
-fn number_text(text: &str, number: &Number, value: i64) -> Option<String> {
+pub(super) fn number_text(text: &str, number: &Number, value: i64) -> Option<String> {
     let Some(quote) = text.find('\'') else {
         // A plain decimal; the name of a macro or parameter is not one.
         return text

@@ -37,6 +37,8 @@ mod scope;
 mod sensitivity;
 mod signal;
 mod signedness;
+pub mod sketch;
+mod sketch_templates;
 mod statement;
 mod target;
 
@@ -135,6 +137,55 @@ pub fn list(
     checking: &HashSet<(Span, ComponentKind)>,
     sources: &Sources,
 ) -> Vec<SourceEdit> {
+    let mut edits = walked(tree, names, sources, None).edits;
+    edits.retain(|edit| !edit.changes.is_empty());
+    let is_checking = |edit: &SourceEdit| {
+        let within = edit.within.as_ref();
+        within.is_some_and(|within| checking.contains(within))
+    };
+    edits.retain(|edit| !is_checking(edit));
+    edits.sort_by_key(|edit| (edit.cost, edit.place()));
+    let mut seen = HashSet::new();
+    edits.retain(|edit| seen.insert(edit.changes.clone()));
+    edits
+}
+
+/// The places of a design where constants and small expressions can be solved for.
+pub fn sketches(
+    tree: &SourceTree,
+    names: &HashMap<String, Vec<VisibleName>>,
+    checking: &HashSet<(Span, ComponentKind)>,
+    sources: &Sources,
+) -> Vec<sketch::Sketch> {
+    let clocks = sketch::events(tree);
+    let names = names.iter().map(|(module, names)| {
+        // A clock cannot be read as data.
+        let names = names.iter().filter(|one| !clocks.contains(&one.name));
+        (module.clone(), names.cloned().collect())
+    });
+    let walked = walked(
+        tree,
+        &names.collect(),
+        sources,
+        Some(sketch::Sketches::new()),
+    );
+    let mut sketches = walked.sketches.map_or(Vec::new(), |one| one.list);
+    sketches.retain(|one| one.within.is_none_or(|within| !checking.contains(&within)));
+    sketches
+}
+
+/// What a walk over the text lists.
+struct Walked {
+    edits: Vec<SourceEdit>,
+    sketches: Option<sketch::Sketches>,
+}
+
+fn walked(
+    tree: &SourceTree,
+    names: &HashMap<String, Vec<VisibleName>>,
+    sources: &Sources,
+    sketches: Option<sketch::Sketches>,
+) -> Walked {
     let split: SplitNames<'_> = names
         .iter()
         .map(|(module, names)| {
@@ -149,6 +200,7 @@ pub fn list(
         checking: HashSet::new(),
         bases: HashMap::new(),
         edits: Vec::new(),
+        sketches,
     };
     let observing = lister.observing_modules(&split);
     for module in &tree.modules {
@@ -163,17 +215,10 @@ pub fn list(
             lister.module(module);
         }
     }
-    let mut edits = lister.edits;
-    edits.retain(|edit| !edit.changes.is_empty());
-    let is_checking = |edit: &SourceEdit| {
-        let within = edit.within.as_ref();
-        within.is_some_and(|within| checking.contains(within))
-    };
-    edits.retain(|edit| !is_checking(edit));
-    edits.sort_by_key(|edit| (edit.cost, edit.place()));
-    let mut seen = HashSet::new();
-    edits.retain(|edit| seen.insert(edit.changes.clone()));
-    edits
+    Walked {
+        edits: lister.edits,
+        sketches: lister.sketches,
+    }
 }
 
 /// The names of each module: those that only assertions depend on, and the others.
@@ -189,6 +234,8 @@ struct Lister<'a> {
     /// The usual base of numbers of each width.
     bases: HashMap<usize, char>,
     edits: Vec<SourceEdit>,
+    /// Where constants and small expressions are solved for; none if that is not asked.
+    sketches: Option<sketch::Sketches>,
 }
 
 impl Lister<'_> {
@@ -209,13 +256,8 @@ impl Lister<'_> {
         };
         let new = edit.new_names(self.sources);
         edit.new_signals = new.iter().filter(|name| is_signal(name)).count();
-        let inside = |span: &Span, sealed: &Span| {
-            span.file == sealed.file && sealed.start <= span.start && span.end <= sealed.end
-        };
-        let is_sealed = edit.changes.iter().any(|(span, _)| {
-            let macros = self.tree.sealed.iter();
-            span.start < span.end && macros.clone().any(|sealed| inside(span, sealed))
-        });
+        let mut spans = edit.changes.iter().map(|(span, _)| *span);
+        let is_sealed = spans.any(|span| self.is_sealed(span));
         let is_same = edit
             .changes
             .iter()
@@ -223,6 +265,14 @@ impl Lister<'_> {
         if !is_sealed && !is_same {
             self.edits.push(edit);
         }
+    }
+
+    /// Whether a text is part of what a macro stands for.
+    fn is_sealed(&self, span: Span) -> bool {
+        let inside = |sealed: &Span| {
+            span.file == sealed.file && sealed.start <= span.start && span.end <= sealed.end
+        };
+        span.start < span.end && self.tree.sealed.iter().any(inside)
     }
 
     fn module(&mut self, module: &Module) {
