@@ -307,6 +307,8 @@ impl Lister<'_> {
                 | ItemKind::TypeDefinition(..)
                 | ItemKind::DefineParameter(..)
                 | ItemKind::Import(..)
+                | ItemKind::InterfacePort { .. }
+                | ItemKind::ElaborationError
                 | ItemKind::Nothing => {}
             }
         }
