@@ -3,7 +3,7 @@
 use super::operator::{Infix, Prefix};
 use super::token::Token;
 use super::tree::{NodeId, NodeKind, Tree};
-use super::{Dialect, Expr, ExprKind, Number, UnaryOp};
+use super::{BinaryOp, Dialect, Expr, ExprKind, Number, UnaryOp};
 use super::{codes, mistake, parser, token};
 use crate::source::{Cursor, Diagnostic, FileId, Span};
 
@@ -107,6 +107,22 @@ pub fn build_node(
             Box::new(operand(*left)?),
             Box::new(operand(*right)?),
         ),
+        NodeKind::Infix(Infix::LogicalImplies, left, right) => {
+            let left = negated(operand(*left)?);
+            ExprKind::Binary(
+                BinaryOp::LogicalOr,
+                Box::new(left),
+                Box::new(operand(*right)?),
+            )
+        }
+        NodeKind::Infix(Infix::LogicalIff, left, right) => {
+            let (left, right) = (negated(operand(*left)?), negated(operand(*right)?));
+            ExprKind::Binary(BinaryOp::Equal, Box::new(left), Box::new(right))
+        }
+        NodeKind::Infix(infix @ Infix::Wildcard(_), left, right) => ExprKind::Call(
+            infix.symbol().to_string(),
+            vec![operand(*left)?, operand(*right)?],
+        ),
         NodeKind::Prefix(Prefix::Temporal(_), _)
         | NodeKind::Infix(Infix::Temporal(_) | Infix::Implies | Infix::Iff, ..) => {
             return Err(temporal_inside(span, span));
@@ -148,6 +164,13 @@ pub fn build_node(
         depth: depth + 1,
         size,
     })
+}
+
+fn negated(expr: Expr) -> Expr {
+    Expr {
+        kind: ExprKind::Unary(UnaryOp::LogicalNot, Box::new(expr)),
+        span: None,
+    }
 }
 
 /// The expression at this span has too many levels.

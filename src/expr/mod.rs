@@ -35,6 +35,21 @@ use crate::source::Span;
 /// The function that a cast calls.
 pub const CAST: &str = "'";
 
+/// Operators of a Verilog file that are calls here, since only its front end knows them:
+/// `a ==? b` and `a !=? b`.
+pub const WILDCARD_EQUAL: &str = "==?";
+pub const WILDCARD_NOT_EQUAL: &str = "!=?";
+/// `a inside {b, [c:d]}`: what is looked for, then where; a range is a call of [`VALUE_RANGE`].
+pub const INSIDE: &str = "inside";
+pub const VALUE_RANGE: &str = "[:]";
+/// `'{...}`: values in their order, or calls of [`PATTERN_KEY`] with a key and its value; the
+/// key `default` is the name of that spelling.
+pub const PATTERN: &str = "'{";
+pub const PATTERN_KEY: &str = "'{:";
+/// `{>>{a, b}}`, and `{<<n{a, b}}` with the size of a slice first.
+pub const STREAM_RIGHT: &str = "{>>";
+pub const STREAM_LEFT: &str = "{<<";
+
 /// An expression with the text it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {

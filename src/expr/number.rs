@@ -57,6 +57,55 @@ impl Number {
         }
     }
 
+    /// The number that a string in its quotes is: eight bits for each symbol, the last one
+    /// lowest (IEEE 1800-2017, 5.9 and 11.10); one symbol 0 if there is none.
+    pub fn from_string(text: &str) -> Number {
+        let inner = text.strip_prefix('"').unwrap_or(text);
+        let inner = inner.strip_suffix('"').unwrap_or(inner);
+        let mut symbols: Vec<u8> = Vec::new();
+        let mut rest = inner.bytes().peekable();
+        while let Some(byte) = rest.next() {
+            if byte != b'\\' {
+                symbols.push(byte);
+                continue;
+            }
+            match rest.next() {
+                Some(b'n') => symbols.push(b'\n'),
+                Some(b't') => symbols.push(b'\t'),
+                Some(b'v') => symbols.push(11),
+                Some(b'f') => symbols.push(12),
+                Some(b'a') => symbols.push(7),
+                Some(b'\n') => {}
+                Some(digit @ b'0'..=b'7') => {
+                    let mut value = u32::from(digit - b'0');
+                    for _ in 0..2 {
+                        if let Some(digit @ b'0'..=b'7') = rest.peek().copied() {
+                            value = value * 8 + u32::from(digit - b'0');
+                            rest.next();
+                        }
+                    }
+                    symbols.push(value as u8);
+                }
+                Some(other) => symbols.push(other),
+                None => {}
+            }
+        }
+        if symbols.is_empty() {
+            symbols.push(0);
+        }
+        let bit = |symbol: &u8, index: usize| Digit::of(symbol >> index & 1 == 1);
+        let bits: Vec<Digit> = symbols
+            .iter()
+            .rev()
+            .flat_map(|symbol| (0..8).map(move |index| bit(symbol, index)))
+            .collect();
+        Number {
+            width: Some(bits.len() as u32),
+            signed: false,
+            bits,
+        }
+    }
+
     /// An unsized decimal number, as in `12`.
     pub fn decimal(value: u64) -> Number {
         let digits = (0..64)

@@ -14,7 +14,7 @@
 //! loosest    ->    <->                    (right to left)
 //! ```
 
-use super::{BinaryOp, UnaryOp};
+use super::{BinaryOp, UnaryOp, WILDCARD_EQUAL, WILDCARD_NOT_EQUAL};
 
 /// What a text may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,6 +71,11 @@ pub enum Infix {
     Temporal(TemporalBinary),
     Implies,
     Iff,
+    /// `->` and `<->` between the values of a Verilog file.
+    LogicalImplies,
+    LogicalIff,
+    /// `==?`, or `!=?`: unknown digits on the right match anything.
+    Wildcard(bool),
 }
 
 pub const PRECEDENCE_PRIMARY: u8 = 160;
@@ -349,22 +354,25 @@ impl Infix {
         match self {
             Infix::Verilog(operator) => operator.precedence(),
             Infix::Temporal(_) => PRECEDENCE_TEMPORAL_BINARY,
-            Infix::Implies => 20,
-            Infix::Iff => 10,
+            Infix::Implies | Infix::LogicalImplies => 20,
+            Infix::Iff | Infix::LogicalIff => 10,
+            Infix::Wildcard(_) => BinaryOp::Equal.precedence(),
         }
     }
 
     /// Whether `a op b op c` is `a op (b op c)`.
     pub fn groups_right(self) -> bool {
-        !matches!(self, Infix::Verilog(_))
+        !matches!(self, Infix::Verilog(_) | Infix::Wildcard(_))
     }
 
     pub fn symbol(self) -> &'static str {
         match self {
             Infix::Verilog(operator) => operator.symbol(),
             Infix::Temporal(operator) => operator.letter(),
-            Infix::Implies => "->",
-            Infix::Iff => "<->",
+            Infix::Implies | Infix::LogicalImplies => "->",
+            Infix::Iff | Infix::LogicalIff => "<->",
+            Infix::Wildcard(true) => WILDCARD_EQUAL,
+            Infix::Wildcard(false) => WILDCARD_NOT_EQUAL,
         }
     }
 }

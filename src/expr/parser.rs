@@ -13,7 +13,10 @@ use super::operator::{
 };
 use super::token::{Token, TokenKind};
 use super::tree::{NodeId, NodeKind, Tree};
-use super::{BinaryOp, CAST, Dialect, UnaryOp};
+use super::{
+    BinaryOp, CAST, Dialect, INSIDE, Number, PATTERN, PATTERN_KEY, STREAM_LEFT, STREAM_RIGHT,
+    UnaryOp, VALUE_RANGE,
+};
 use crate::source::{Cursor, Diagnostic, Span};
 
 /// Reads as far as possible; the cursor is left at the token after the text.
@@ -50,6 +53,16 @@ enum Bracket {
     Select(NodeId, Option<(Separator, NodeId)>),
     /// `width'(`
     Cast(NodeId),
+    /// `a inside {`
+    Inside(NodeId, Vec<NodeId>),
+    /// `[` in such a list.
+    ValueRange(Option<NodeId>),
+    /// `'{`, with the key of the present item.
+    Pattern(Option<NodeId>, Vec<NodeId>),
+    /// `'{ count {`
+    PatternCount(NodeId, Vec<NodeId>),
+    /// `{<<` or `{>>`: whether to the left, the size of a slice, the items.
+    Stream(bool, Option<NodeId>, Option<Vec<NodeId>>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,16 +76,19 @@ impl Bracket {
     fn opening(&self) -> &'static str {
         match self {
             Bracket::Group | Bracket::Call(..) | Bracket::Cast(_) => "(",
-            Bracket::Concat(_) | Bracket::Replicate(..) => "{",
-            Bracket::Select(..) => "[",
+            Bracket::Concat(_) | Bracket::Replicate(..) | Bracket::Inside(..) => "{",
+            Bracket::Pattern(..) | Bracket::PatternCount(..) => "'{",
+            Bracket::Stream(..) => "{",
+            Bracket::Select(..) | Bracket::ValueRange(_) => "[",
         }
     }
 
     fn closing(&self) -> &'static str {
         match self {
             Bracket::Group | Bracket::Call(..) | Bracket::Cast(_) => ")",
-            Bracket::Concat(_) | Bracket::Replicate(..) => "}",
-            Bracket::Select(..) => "]",
+            Bracket::Concat(_) | Bracket::Replicate(..) | Bracket::Inside(..) => "}",
+            Bracket::Pattern(..) | Bracket::PatternCount(..) | Bracket::Stream(..) => "}",
+            Bracket::Select(..) | Bracket::ValueRange(_) => "]",
         }
     }
 }
@@ -150,6 +166,11 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 Ok(Some(self.add(NodeKind::AllOnes, token.span)))
             }
             TokenKind::Symbol(symbol) => self.symbol_operand(token, symbol),
+            TokenKind::Text if self.dialect == Dialect::Source => {
+                self.tokens.advance();
+                let number = Number::from_string(token.text);
+                Ok(Some(self.add(NodeKind::Number(number), token.span)))
+            }
             TokenKind::Directive | TokenKind::Text => Err(self.operand_missing(token)),
         }
     }
@@ -167,7 +188,21 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         }
         let bracket = match symbol {
             "(" => Bracket::Group,
+            "{" if self.dialect == Dialect::Source
+                && matches!(self.token_at(1).kind, TokenKind::Symbol("<<" | ">>")) =>
+            {
+                self.tokens.advance();
+                return self.open_stream(token.span);
+            }
             "{" => Bracket::Concat(Vec::new()),
+            "'{" => Bracket::Pattern(None, Vec::new()),
+            "[" if matches!(
+                self.stack.last(),
+                Some(Pending::Open(Bracket::Inside(..), _))
+            ) =>
+            {
+                Bracket::ValueRange(None)
+            }
             ")" => {
                 return match self.stack.last() {
                     Some(Pending::Open(Bracket::Call(name, items), start)) if items.is_empty() => {
@@ -184,6 +219,20 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         };
         self.tokens.advance();
         self.stack.push(Pending::Open(bracket, token.span));
+        Ok(None)
+    }
+
+    /// `{<<` or `{>>`, and the size of a slice if it is written; the cursor is at the operator.
+    fn open_stream(&mut self, start: Span) -> Result<Option<NodeId>, Diagnostic> {
+        let to_left = self.token().is_symbol("<<");
+        self.tokens.advance();
+        let has_size = !self.token().is_symbol("{");
+        let items = (!has_size).then(Vec::new);
+        if !has_size {
+            self.tokens.advance();
+        }
+        let bracket = Bracket::Stream(to_left, None, items);
+        self.stack.push(Pending::Open(bracket, start));
         Ok(None)
     }
 
@@ -240,7 +289,12 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
             }
         }
         let casts = self.token_at(1).is_symbol("'(");
-        if self.dialect == Dialect::Source && is_keyword(token.text) && !casts {
+        let is_default = token.text == "default"
+            && matches!(
+                self.stack.last(),
+                Some(Pending::Open(Bracket::Pattern(None, _), _))
+            );
+        if self.dialect == Dialect::Source && is_keyword(token.text) && !casts && !is_default {
             return Err(self.operand_missing(token));
         }
         if self.token_at(1).is_symbol("(") {
@@ -337,6 +391,10 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         match (&token.kind, self.dialect) {
             (TokenKind::Symbol("->"), Dialect::Formula) => Some(Infix::Implies),
             (TokenKind::Symbol("<->"), Dialect::Formula) => Some(Infix::Iff),
+            (TokenKind::Symbol("->"), Dialect::Source) => Some(Infix::LogicalImplies),
+            (TokenKind::Symbol("<->"), Dialect::Source) => Some(Infix::LogicalIff),
+            (TokenKind::Symbol("==?"), Dialect::Source) => Some(Infix::Wildcard(true)),
+            (TokenKind::Symbol("!=?"), Dialect::Source) => Some(Infix::Wildcard(false)),
             (TokenKind::Symbol(symbol), _) => BinaryOp::from_symbol(symbol).map(Infix::Verilog),
             (TokenKind::Identifier, Dialect::Formula) => match token.text {
                 "and" => Some(Infix::Verilog(BinaryOp::LogicalAnd)),
@@ -364,6 +422,38 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 Ok(Step::Operator)
             }
             TokenKind::Symbol("." | "::") => self.scope(operand).map(Step::Operand),
+            TokenKind::Identifier
+                if token.text == INSIDE
+                    && self.dialect == Dialect::Source
+                    && self.token_at(1).is_symbol("{") =>
+            {
+                let precedence = BinaryOp::Less.precedence();
+                let operand = self.reduce(operand, precedence, false)?;
+                self.tokens.advance();
+                self.tokens.advance();
+                let bracket = Bracket::Inside(operand, Vec::new());
+                self.stack.push(Pending::Open(bracket, token.span));
+                Ok(Step::Operator)
+            }
+            TokenKind::Symbol("(") if self.dialect == Dialect::Source => {
+                match self.tree.take_called(operand) {
+                    Some(name) => {
+                        let span = self.span(operand).to(token.span);
+                        self.tokens.advance();
+                        let bracket = Bracket::Call(name, Vec::new());
+                        self.stack.push(Pending::Open(bracket, span));
+                        Ok(Step::Operator)
+                    }
+                    None => self.finish(operand),
+                }
+            }
+            TokenKind::Symbol("'{") if self.dialect == Dialect::Source => {
+                // `type'{...}`: the type is that of what it is assigned to.
+                self.tokens.advance();
+                let bracket = Bracket::Pattern(None, Vec::new());
+                self.stack.push(Pending::Open(bracket, token.span));
+                Ok(Step::Operator)
+            }
             TokenKind::Symbol("[") if self.at_repetition() => self.finish(operand),
             TokenKind::Symbol("[") => self.open_select(operand),
             TokenKind::Symbol("'(") => {
@@ -508,6 +598,22 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 self.stack.push(Pending::Colon(condition, operand));
                 Ok(Step::Operator)
             }
+            Some(Pending::Open(Bracket::ValueRange(None), span))
+                if separator == Separator::Range =>
+            {
+                self.tokens.advance();
+                let bracket = Bracket::ValueRange(Some(operand));
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
+            Some(Pending::Open(Bracket::Pattern(None, items), span))
+                if separator == Separator::Range =>
+            {
+                self.tokens.advance();
+                let bracket = Bracket::Pattern(Some(operand), items);
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
             Some(Pending::Open(Bracket::Select(base, None), span)) => {
                 self.tokens.advance();
                 let bracket = Bracket::Select(base, Some((separator, operand)));
@@ -529,9 +635,16 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
     fn next_item(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
         let token = self.token();
         let operand = self.reduce(operand, 0, false)?;
+        let operand = self.keyed(operand);
         match self.stack.last_mut() {
             Some(Pending::Open(
-                Bracket::Call(_, items) | Bracket::Concat(items) | Bracket::Replicate(_, items),
+                Bracket::Call(_, items)
+                | Bracket::Concat(items)
+                | Bracket::Replicate(_, items)
+                | Bracket::Inside(_, items)
+                | Bracket::Pattern(_, items)
+                | Bracket::PatternCount(_, items)
+                | Bracket::Stream(_, _, Some(items)),
                 _,
             )) => {
                 items.push(operand);
@@ -544,10 +657,42 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         }
     }
 
+    /// The value of a pattern with the key before it, if there is one.
+    fn keyed(&mut self, operand: NodeId) -> NodeId {
+        let key = match self.stack.last_mut() {
+            Some(Pending::Open(Bracket::Pattern(key, _), _)) => key.take(),
+            _ => None,
+        };
+        match key {
+            Some(key) => {
+                let span = self.span(key).to(self.span(operand));
+                let kind = NodeKind::Call(PATTERN_KEY.to_string(), vec![key, operand]);
+                self.add(kind, span)
+            }
+            None => operand,
+        }
+    }
+
     /// `{ count {`
     fn open_replication(&mut self, operand: NodeId) -> Result<Step, Diagnostic> {
         let operand = self.reduce(operand, 0, false)?;
         match self.stack.last() {
+            Some(Pending::Open(Bracket::Pattern(None, items), span)) if items.is_empty() => {
+                let span = *span;
+                self.stack.pop();
+                self.tokens.advance();
+                let bracket = Bracket::PatternCount(operand, Vec::new());
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
+            Some(Pending::Open(Bracket::Stream(to_left, None, None), span)) => {
+                let (to_left, span) = (*to_left, *span);
+                self.stack.pop();
+                self.tokens.advance();
+                let bracket = Bracket::Stream(to_left, Some(operand), Some(Vec::new()));
+                self.stack.push(Pending::Open(bracket, span));
+                Ok(Step::Operator)
+            }
             Some(Pending::Open(Bracket::Concat(items), span)) if items.is_empty() => {
                 let span = *span;
                 self.stack.pop();
@@ -576,6 +721,53 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         let span = start.to(token.span);
         self.tokens.advance();
         let node = match bracket {
+            Bracket::Inside(value, mut items) => {
+                items.insert(0, value);
+                items.push(operand);
+                let span = self.span(value).to(span);
+                self.add(NodeKind::Call(INSIDE.to_string(), items), span)
+            }
+            Bracket::ValueRange(left) => {
+                let Some(left) = left else {
+                    return Err(self.misplaced(token));
+                };
+                let kind = NodeKind::Call(VALUE_RANGE.to_string(), vec![left, operand]);
+                self.add(kind, span)
+            }
+            Bracket::Pattern(key, mut items) => {
+                let operand = match key {
+                    Some(key) => {
+                        let span = self.span(key).to(self.span(operand));
+                        let kind = NodeKind::Call(PATTERN_KEY.to_string(), vec![key, operand]);
+                        self.add(kind, span)
+                    }
+                    None => operand,
+                };
+                items.push(operand);
+                self.add(NodeKind::Call(PATTERN.to_string(), items), span)
+            }
+            Bracket::PatternCount(count, mut items) => {
+                items.push(operand);
+                let outer = self.second_brace(start)?;
+                let whole = span.to(outer);
+                let kind = NodeKind::Replicate(count, items);
+                let repeated = self.add(kind, whole);
+                self.add(NodeKind::Call(PATTERN.to_string(), vec![repeated]), whole)
+            }
+            Bracket::Stream(to_left, size, items) => {
+                let Some(mut items) = items else {
+                    return Err(self.misplaced(token));
+                };
+                items.push(operand);
+                let outer = self.second_brace(start)?;
+                let name = if to_left { STREAM_LEFT } else { STREAM_RIGHT };
+                let joined = self.add(NodeKind::Concat(items), span);
+                let arguments = match size {
+                    Some(size) => vec![joined, size],
+                    None => vec![joined],
+                };
+                self.add(NodeKind::Call(name.to_string(), arguments), span.to(outer))
+            }
             Bracket::Group => {
                 self.tree.group(operand, span);
                 operand
@@ -626,6 +818,20 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
             }
         };
         Ok(Step::Operand(node))
+    }
+
+    /// The brace that closes the outer one of `{4{a}}` and its kin.
+    fn second_brace(&mut self, start: Span) -> Result<Span, Diagnostic> {
+        let outer = self.token();
+        if !outer.is_symbol("}") {
+            return Err(
+                Diagnostic::error(codes::UNCLOSED_BRACKET, "a second `}` is missing here")
+                    .at(outer.span, "expected `}` here")
+                    .at(start, "this starts here"),
+            );
+        }
+        self.tokens.advance();
+        Ok(outer.span)
     }
 
     /// A call; `$net(12)` is how a literal of the netlist is written.

@@ -7,7 +7,10 @@ use super::keywords::is_keyword;
 use super::operator::{
     PRECEDENCE_CONDITIONAL, PRECEDENCE_PRIMARY, PRECEDENCE_UNARY, is_formula_word,
 };
-use super::{CAST, Dialect, Expr, ExprKind};
+use super::{
+    CAST, Dialect, Expr, ExprKind, INSIDE, PATTERN, PATTERN_KEY, STREAM_LEFT, STREAM_RIGHT,
+    VALUE_RANGE, WILDCARD_EQUAL, WILDCARD_NOT_EQUAL,
+};
 use std::fmt;
 
 impl fmt::Display for Expr {
@@ -67,6 +70,56 @@ fn print_node<'a>(
             Piece::Text("'("),
             Piece::Expr(&items[0], PRECEDENCE_PRIMARY),
         ]),
+        ExprKind::Call(name, items)
+            if matches!(name.as_str(), WILDCARD_EQUAL | WILDCARD_NOT_EQUAL) && items.len() == 2 =>
+        {
+            pieces.extend([
+                Piece::Text(")"),
+                Piece::Expr(&items[1], PRECEDENCE_PRIMARY),
+                Piece::Text(" "),
+                Piece::Text(name),
+                Piece::Text(" "),
+                Piece::Expr(&items[0], PRECEDENCE_PRIMARY),
+                Piece::Text("("),
+            ]);
+        }
+        ExprKind::Call(name, items) if name == INSIDE && items.len() > 1 => {
+            pieces.push(Piece::Text("})"));
+            push_list(&items[1..], pieces);
+            pieces.extend([
+                Piece::Text(" inside {"),
+                Piece::Expr(&items[0], PRECEDENCE_PRIMARY),
+                Piece::Text("("),
+            ]);
+        }
+        ExprKind::Call(name, items) if name == VALUE_RANGE && items.len() == 2 => pieces.extend([
+            Piece::Text("]"),
+            Piece::Expr(&items[1], 0),
+            Piece::Text(":"),
+            Piece::Expr(&items[0], 0),
+            Piece::Text("["),
+        ]),
+        ExprKind::Call(name, items) if name == PATTERN_KEY && items.len() == 2 => pieces.extend([
+            Piece::Expr(&items[1], 0),
+            Piece::Text(": "),
+            Piece::Expr(&items[0], 0),
+        ]),
+        ExprKind::Call(name, items) if name == PATTERN => {
+            pieces.push(Piece::Text("}"));
+            push_list(items, pieces);
+            pieces.push(Piece::Text("'{"));
+        }
+        ExprKind::Call(name, items)
+            if matches!(name.as_str(), STREAM_LEFT | STREAM_RIGHT) && !items.is_empty() =>
+        {
+            pieces.extend([Piece::Text("}"), Piece::Expr(&items[0], 0)]);
+            pieces.extend(
+                items
+                    .get(1)
+                    .map(|size| Piece::Expr(size, PRECEDENCE_PRIMARY)),
+            );
+            pieces.push(Piece::Text(name));
+        }
         ExprKind::Net(net) => text.push_str(&format!("$net({net})")),
         ExprKind::Index(base, index) => pieces.extend([
             Piece::Text("]"),

@@ -71,10 +71,10 @@ const SYMBOLS: [&str; 52] = [
 ];
 
 /// What a Verilog file has besides expressions, longest first.
-const SOURCE_SYMBOLS: [&str; 32] = [
+const SOURCE_SYMBOLS: [&str; 34] = [
     "<<<=", ">>>=", "<<=", ">>=", "&&&", "->>", "|->", "|=>", "#-#", "#=#", "'{", "'(", "'1", "++",
     "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::", "##", "#", "@", "=>", "->", "==?",
-    "!=?", "$",
+    "!=?", "``", "`\"", "$",
 ];
 
 /// Whether a text begins with a symbol. Most do not, and show it by their first byte.
@@ -259,6 +259,11 @@ impl<'a> Lexer<'a, '_> {
         let start = self.position;
         let rest = self.rest();
         if first == '`' {
+            // Only in the text of macros: what joins two words, and the quotes of a string in
+            // which parameters are replaced.
+            if (rest.starts_with("``") || rest.starts_with("`\"")) && self.source_symbol() {
+                return;
+            }
             let length = identifier_length(&rest[1..]);
             if length == 0 {
                 self.invalid(

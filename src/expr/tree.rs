@@ -128,6 +128,15 @@ impl Tree {
         Some(path)
     }
 
+    /// The name of a function of a package or scope, which is called: `math::max`.
+    pub fn take_called(&mut self, id: NodeId) -> Option<String> {
+        let node = &self.nodes[id.0 as usize];
+        match &node.kind {
+            NodeKind::Name(path) if path.len() > 1 && !node.grouped => Some(path.join("::")),
+            _ => None,
+        }
+    }
+
     /// Whether the node can be indexed: a name, or a select of one.
     pub fn is_selectable(&self, id: NodeId) -> bool {
         let node = self.node(id);

@@ -40,6 +40,10 @@ fn repeat(inner: Sequence, low: usize, high: Option<usize>) -> Sequence {
     Sequence::Repeat(Box::new(inner), low, high)
 }
 
+fn first_match(inner: Sequence) -> Sequence {
+    Sequence::FirstMatch(Box::new(inner))
+}
+
 fn weak(sequence: Sequence) -> Property {
     Property::Weak(sequence)
 }
@@ -398,6 +402,30 @@ pub fn cases() -> Vec<Case> {
         "sequence s(x, y); x ##1 y; endsequence",
         "s(a, b) |-> c",
         implies(then(is(A), is(B)), holds(C)),
+    );
+    named(
+        "",
+        "first_match(a ##[1:3] b) |-> c",
+        implies(first_match(delay(is(A), 1, Some(3), is(B))), holds(C)),
+    );
+    named(
+        "",
+        "first_match(a[*1:2] ##1 b[*0:1] ##1 c) |=> d",
+        implies_next(
+            first_match(then(
+                then(repeat(is(A), 1, Some(2)), repeat(is(B), 0, Some(1))),
+                is(C),
+            )),
+            holds(D),
+        ),
+    );
+    named(
+        "",
+        "a |-> first_match(##[1:2] b) ##1 c",
+        implies(
+            is(A),
+            weak(then(first_match(after(1, Some(2), is(B))), is(C))),
+        ),
     );
     named(
         "sequence s; a ##1 b; endsequence sequence t; s ##1 c; endsequence",

@@ -37,6 +37,7 @@ pub enum Sequence {
     Intersect(Box<Sequence>, Box<Sequence>),
     And(Box<Sequence>, Box<Sequence>),
     Or(Box<Sequence>, Box<Sequence>),
+    FirstMatch(Box<Sequence>),
 }
 
 #[derive(Clone)]
@@ -221,6 +222,10 @@ fn ends(word: &Word, sequence: &Sequence, start: usize, limit: usize) -> BTreeSe
             let mut found = ends(word, left, start, limit);
             found.extend(ends(word, right, start, limit));
             found
+        }
+        Sequence::FirstMatch(inner) => {
+            let all = ends(word, inner, start, limit);
+            all.first().copied().into_iter().collect()
         }
     }
 }

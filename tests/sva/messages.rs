@@ -43,12 +43,6 @@ fn the_past_of_a_signal_is_that_of_its_other_names() {
 #[test]
 fn what_is_not_supported_is_an_error_at_its_place() {
     refuses(
-        "first_match",
-        "  assert property (@(posedge clk) first_match(a ##[1:2] b) |-> q);",
-        "R0246",
-        ":4:35",
-    );
-    refuses(
         "long_loop",
         "  assert property (@(posedge clk) (a ##1 b)[*1:$] |-> q);",
         "R0246",

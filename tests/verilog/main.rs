@@ -3,7 +3,9 @@
 
 mod bad_input;
 mod choices;
+mod collection;
 mod command_line;
+mod constructs;
 mod corpus;
 mod edits;
 mod expression;
@@ -16,6 +18,7 @@ mod malformed;
 mod messages;
 mod module;
 mod netlist;
+mod page;
 #[path = "../support/seed.rs"]
 mod seed;
 mod simulation;

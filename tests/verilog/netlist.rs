@@ -244,7 +244,7 @@ fn keyed(design: &Design, origin: Origin) -> Vec<(String, NodeId)> {
 }
 
 /// A circuit whose one output is true if the two differ.
-fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
+pub fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
     let mut design = Design::new();
     let mut inputs = HashMap::new();
     let all = keyed(ours, Origin::Ours).into_iter();

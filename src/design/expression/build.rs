@@ -69,7 +69,12 @@ impl<N: Names> Elaborator<'_, N> {
                 let count = self.width_constant(count, "the count of a replication")?;
                 self.build_parts(parts)?.repeat(count)
             }
-            ExprKind::Call(name, arguments) => self.build_call(expr, name, arguments)?,
+            ExprKind::Call(name, arguments) => {
+                if let Some(bits) = self.build_extended(expr, name, arguments, size)? {
+                    return Ok(bits);
+                }
+                self.build_call(expr, name, arguments)?
+            }
         };
         Ok(words::resize(&bits, size.width, size.signed))
     }
@@ -85,6 +90,9 @@ impl<N: Names> Elaborator<'_, N> {
     fn build_parts(&mut self, parts: &[Expr]) -> Result<Bits, Diagnostic> {
         let mut bits = Bits::new();
         for part in parts.iter().rev() {
+            if self.is_empty_replication(part)? {
+                continue;
+            }
             bits.extend(self.own(part)?);
         }
         Ok(bits)
@@ -145,36 +153,12 @@ impl<N: Names> Elaborator<'_, N> {
             }
             Divide | Modulo => {
                 limit_product(expr, size)?;
-                let divisor = self.build(right, size)?;
-                let value = words::constant_value(&divisor, size.signed);
-                if value.is_none_or(|value| value == 0) {
-                    let message = "the divisor must be a constant other than zero";
-                    return Err(error(right, codes::ATOM_UNSUPPORTED, message));
-                }
                 let left = self.build(left, size)?;
-                let (quotient, remainder) = if size.signed {
-                    words::divide_signed(self.design, &left, &divisor)
-                } else {
-                    words::divide(self.design, &left, &divisor)
-                };
-                if operator == Divide {
-                    quotient
-                } else {
-                    remainder
-                }
+                self.quotient(&left, right, size, operator == Divide)?
             }
             Power => {
                 limit_product(expr, size)?;
-                let base = self.constant(left, "the base of a power")?;
-                let exponent = self.constant(right, "the exponent of a power")?;
-                let power = u32::try_from(exponent)
-                    .ok()
-                    .and_then(|exponent| base.checked_pow(exponent));
-                let Some(value) = power else {
-                    let message = "this power is too large or has a negative exponent";
-                    return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
-                };
-                words::resize(&words::constant(value as u64, 64), size.width, base < 0)
+                self.power(expr, left, right, size)?
             }
             ShiftLeft | ShiftRight | ArithmeticShiftLeft | ArithmeticShiftRight => {
                 let word = self.build(left, size)?;
@@ -255,7 +239,6 @@ impl<N: Names> Elaborator<'_, N> {
         let integer = Size::INTEGER.width;
         Ok(match name {
             "$signed" | "$unsigned" => self.own(argument)?,
-            "$bits" => words::constant(self.size_of(argument)?.width as u64, integer),
             "$countones" => {
                 let bits = self.own(argument)?;
                 words::count_ones(self.design, &bits, integer)
@@ -283,7 +266,7 @@ impl<N: Names> Elaborator<'_, N> {
     }
 }
 
-fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
+pub(super) fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
     if size.width <= WIDEST_PRODUCT {
         return Ok(());
     }

@@ -100,6 +100,9 @@ impl<N: Names> Elaborator<'_, N> {
     fn measure_parts(&mut self, parts: &[Expr]) -> Result<usize, Diagnostic> {
         let mut total: usize = 0;
         for part in parts {
+            if self.is_empty_replication(part)? {
+                continue;
+            }
             if let ExprKind::Number(Number { width: None, .. }) = part.kind {
                 let message = "a number in a concatenation needs a width";
                 return Err(error(part, codes::ATOM_UNSUPPORTED, message)
@@ -116,6 +119,9 @@ impl<N: Names> Elaborator<'_, N> {
         name: &str,
         arguments: &[Expr],
     ) -> Result<Size, Diagnostic> {
+        if let Some(size) = self.measure_extended(expr, name, arguments)? {
+            return Ok(size);
+        }
         if let Some(signature) = self.names.function(self.design, expr, name)? {
             return Ok(signature.result);
         }
@@ -136,7 +142,7 @@ impl<N: Names> Elaborator<'_, N> {
                 signed: false,
                 ..size
             },
-            "$countones" | "$bits" | "$clog2" => Size::INTEGER,
+            "$countones" | "$clog2" => Size::INTEGER,
             "$onehot" | "$onehot0" => Size::BIT,
             _ => return Err(unsupported_call(expr, name)),
         })

@@ -11,11 +11,13 @@
 
 mod atom;
 mod build;
+mod extended;
 mod measure;
 pub(super) mod select;
 mod shared_atoms;
 
 pub use atom::{elaborate_atom, elaborate_word};
+pub(super) use extended::all_bits;
 pub(super) use select::{index_at, index_equals, packed_width, position_of};
 pub use shared_atoms::SharedAtoms;
 
@@ -77,6 +79,12 @@ pub(super) trait Names {
         _arguments: Vec<Bits>,
     ) -> Result<Bits, Diagnostic> {
         Err(unsupported_call(expr, name))
+    }
+
+    /// Bits that the environment chooses, once (`$anyconst`) or in each step (`$anyseq`); `None`
+    /// where there are none.
+    fn free(&mut self, _design: &mut Design, _width: usize, _is_constant: bool) -> Option<Bits> {
+        None
     }
 
     /// The size of a type, for casts.

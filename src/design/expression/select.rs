@@ -23,6 +23,16 @@ impl<N: Names> Elaborator<'_, N> {
         Ok(named)
     }
 
+    /// What an expression stands for if it is a name or a select of one.
+    pub fn named(&mut self, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        match expr.kind {
+            ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+                self.reference(expr).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The same where only a word makes sense.
     pub(super) fn word(&mut self, expr: &Expr) -> Result<Word, Diagnostic> {
         match self.reference(expr)? {

@@ -38,11 +38,33 @@ pub struct Asserted {
     /// The conditions, each with its name.
     pub conditions: Vec<(String, Literal)>,
     pub clocks: Vec<Clock>,
+    /// For each item the clock that it is judged with, and whether that counts when it rises;
+    /// none if it is judged in every step.
+    pub item_clocks: Vec<Option<(Literal, bool)>>,
     /// Conditions by the scope and text of what was written.
     known: HashMap<(ScopeId, String), String>,
     /// For a literal the latch that has its value of the step before.
     pub(super) past: HashMap<Literal, Literal>,
     pub(super) first_step: Option<Literal>,
+}
+
+impl Asserted {
+    /// Gives a condition a name by which properties can speak of it.
+    pub fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
+        let name = format!("{CONDITION_PREFIX}{}", self.conditions.len());
+        self.conditions.push((name.clone(), literal));
+        named(name, span)
+    }
+
+    /// What a name that was given so stands for.
+    pub fn condition(&self, expr: &Expr) -> Option<Literal> {
+        let ExprKind::Name(path) = &expr.kind else {
+            return None;
+        };
+        let mut conditions = self.conditions.iter();
+        let found = conditions.find(|(name, _)| path.first() == Some(name));
+        found.map(|(_, literal)| *literal)
+    }
 }
 
 /// What a scope says of all properties in it.
@@ -72,6 +94,7 @@ impl<'s> Frame<'_, 's> {
         }
         // Nothing that an assertion computes is a suspect.
         let recording = std::mem::replace(&mut self.tables.components.is_on, false);
+        let clocks = self.tables.asserted.clocks.len();
         let result = match &assertion.body {
             AssertionBody::Immediate(condition) => {
                 self.immediate(design, assertion.role, condition)
@@ -80,6 +103,9 @@ impl<'s> Frame<'_, 's> {
         };
         self.tables.components.is_on = recording;
         let body = result?;
+        let own = self.tables.asserted.clocks[clocks..].last();
+        let clock = own.map(|clock| (clock.literal, clock.rising));
+        self.tables.asserted.item_clocks.push(clock.or(self.edge));
         let name = assertion.label.as_ref();
         let name = name.map(|label| self.tables.full_name(self.scope, &label.text));
         self.tables.asserted.items.push(PropertyItem {
@@ -162,19 +188,18 @@ impl<'s> Frame<'_, 's> {
                 ..Values::default()
             },
             constants_only: false,
+            reads_initial: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
             held: QuickMap::default(),
+            edge: self.edge,
             tables,
         }
     }
 
     /// Gives a condition a name by which properties can speak of it.
     fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
-        let asserted = &mut self.tables.asserted;
-        let name = format!("{CONDITION_PREFIX}{}", asserted.conditions.len());
-        asserted.conditions.push((name.clone(), literal));
-        named(name, span)
+        self.tables.asserted.watch(literal, span)
     }
 
     fn concurrent(

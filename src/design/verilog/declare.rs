@@ -13,6 +13,7 @@ use super::scope::{
 use super::syntax::*;
 use super::types::Type;
 use crate::design::expression::Elaborator;
+use crate::design::literal::Literal;
 use crate::design::netlist::Design;
 use crate::design::suggest::did_you_mean;
 use crate::design::words::{self, Bits};
@@ -57,6 +58,7 @@ impl<'t, 's> Declarer<'t, 's> {
     /// The scope of a routine with its arguments, variables and, for a function, its result.
     pub fn routine(&mut self, routine: &'s Routine, scope: ScopeId) -> Declared<RoutineInfo> {
         let inner = self.tables.add_scope(scope, &routine.name.text, false);
+        let start = self.tables.signals.len();
         let mut arguments = Vec::new();
         for argument in &routine.arguments {
             let data = self.data_type(&argument.data_type, scope)?;
@@ -80,6 +82,7 @@ impl<'t, 's> Declarer<'t, 's> {
             scope: inner,
             arguments,
             result,
+            locals: (start, self.tables.signals.len()),
         })
     }
 
@@ -87,7 +90,10 @@ impl<'t, 's> Declarer<'t, 's> {
     pub(super) fn constant(&mut self, scope: ScopeId, expr: &Expr) -> Declared<(Bits, bool)> {
         let mut frame = Frame::constant(self.tables, scope);
         let (bits, signed) = Elaborator::new(self.design, &mut frame).self_determined(expr)?;
-        if bits.iter().any(|bit| bit.as_constant().is_none()) {
+        // An unknown digit of a number is a constant, too.
+        let is_unknown = |bit: &Literal| self.tables.unknowns.contains(&bit.node());
+        let mut varying = bits.iter().filter(|bit| bit.as_constant().is_none());
+        if varying.any(|bit| !is_unknown(bit)) {
             return Err(not_constant(expr));
         }
         Ok((bits, signed))
@@ -116,6 +122,7 @@ impl<'t, 's> Declarer<'t, 's> {
             .at(module.name.span, "instantiated again and again"));
         }
         self.tables.depth += 1;
+        self.tables.scopes[scope.0].module = Some(module.name.text.as_str());
         self.tables
             .instances
             .entry(module.name.text.as_str())
@@ -143,6 +150,8 @@ impl<'t, 's> Declarer<'t, 's> {
             let entry = self.tables.scope(scope).entries.get(&port.text);
             let declared = match entry {
                 Some(Entry::Signal(id)) => self.tables.signal(*id).is_port,
+                // A port that is an interface.
+                Some(Entry::Scope(_)) => true,
                 _ => false,
             };
             if !declared {
@@ -260,12 +269,22 @@ impl<'t, 's> Declarer<'t, 's> {
         match &item.kind {
             // Instances are bound when all others are there.
             ItemKind::Nothing | ItemKind::DefineParameter(..) | ItemKind::Bind(_) => Ok(()),
+            ItemKind::ElaborationError => {
+                let message = "the design says itself that it is wrong";
+                Err(Diagnostic::error(codes::HIERARCHY, message)
+                    .at(item.span, "reached with these parameters")
+                    .help("set the parameters that it is about"))
+            }
+            ItemKind::InterfacePort { interface, name } => {
+                self.interface_port(interface, name, scope)
+            }
             ItemKind::Parameter(parameter) => {
                 self.parameter(parameter, scope, &mut Given::default())
             }
             ItemKind::Declaration(declaration) => self.declaration(declaration, scope),
-            ItemKind::TypeDefinition(name, data_type) => {
-                let data = self.data_type(data_type, scope)?;
+            ItemKind::TypeDefinition(name, data_type, dimensions) => {
+                let mut data = self.data_type(data_type, scope)?;
+                self.add_dimensions(&mut data, dimensions, scope)?;
                 self.add(scope, name, Entry::Type(data))
             }
             ItemKind::Assign(assignments) => {
@@ -305,6 +324,7 @@ impl<'t, 's> Declarer<'t, 's> {
                 then,
                 otherwise,
             } => {
+                self.tables.scopes[scope.0].generated += 1;
                 let (bits, _) = self.constant(scope, condition)?;
                 let holds = bits.iter().any(|bit| bit.as_constant() == Some(true));
                 let chosen = if holds {
@@ -444,9 +464,9 @@ impl<'t, 's> Declarer<'t, 's> {
                 let inner = self.body_scope(statement, declares.as_ref(), start, scope)?;
                 self.blocks(body, inner)
             }
-            StatementKind::While(_, body) | StatementKind::Repeat(_, body) => {
-                self.blocks(body, scope)
-            }
+            StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::Repeat(_, body) => self.blocks(body, scope),
             _ => Ok(()),
         })
     }
@@ -501,10 +521,7 @@ impl<'t, 's> Declarer<'t, 's> {
                 Some(data_type) => self.data_type(data_type, scope)?,
                 None => Type::bit(),
             };
-            for dimension in &declarator.dimensions {
-                let range = self.unpacked(dimension, scope)?;
-                data.unpacked.push(range);
-            }
+            self.add_dimensions(&mut data, &declarator.dimensions, scope)?;
             let name = &declarator.name;
             let known = self.tables.scope(scope).entries.get(&name.text).cloned();
             let id = match known {
@@ -535,6 +552,9 @@ impl<'t, 's> Declarer<'t, 's> {
                     id
                 }
             };
+            let signal = &mut self.tables.signals[id.0];
+            signal.resolution = declaration.resolution.or(signal.resolution);
+            signal.free = declaration.free.or(signal.free);
             if let Some(direction) = declaration.direction {
                 self.tables.signals[id.0].is_port = true;
                 if direction == Direction::Input {
@@ -551,6 +571,20 @@ impl<'t, 's> Declarer<'t, 's> {
             if let (Some(value), false) = (&declarator.value, is_input) {
                 self.initial_value(id, declaration.is_net, name, value, scope)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Dimensions behind a name come before those of its type.
+    fn add_dimensions(
+        &mut self,
+        data: &mut Type,
+        dimensions: &'s [Dimension],
+        scope: ScopeId,
+    ) -> Declared<()> {
+        for (index, dimension) in dimensions.iter().enumerate() {
+            let range = self.unpacked(dimension, scope)?;
+            data.unpacked.insert(index, range);
         }
         Ok(())
     }
@@ -584,9 +618,9 @@ impl<'t, 's> Declarer<'t, 's> {
             });
             return Ok(());
         }
-        let width = self.tables.signal(id).data.width();
-        let mut frame = Frame::constant(self.tables, scope);
-        let bits = Elaborator::new(self.design, &mut frame).assigned(value, width)?;
+        let data = self.tables.signal(id).data.clone();
+        let mut frame = Frame::initial(self.tables, scope);
+        let bits = frame.typed_value(self.design, value, &data)?;
         let initial = bits.iter().map(|bit| bit.as_constant()).collect();
         self.tables.signals[id.0].initial = initial;
         Ok(())
@@ -632,6 +666,8 @@ impl<'t, 's> Declarer<'t, 's> {
             is_port: false,
             is_net: false,
             is_loop_variable: false,
+            resolution: None,
+            free: None,
             data,
         });
         Ok(id)

@@ -11,7 +11,7 @@ use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
 
 /// Bits of one signal.
-pub(super) const WIDEST: usize = 1 << 14;
+pub(super) const WIDEST: usize = 1 << 16;
 
 impl<'s> Declarer<'_, 's> {
     /// A packed dimension, whose left and right bound count.
@@ -60,6 +60,7 @@ impl<'s> Declarer<'_, 's> {
                 self.enumeration(base.as_deref(), members, scope)?
             }
             TypeKind::Structure(fields) => self.structure(fields, scope)?,
+            TypeKind::Union(fields) => self.union(fields, scope, written.span)?,
         };
         data.two_state |= written.two_state;
         if let Some(signed) = written.signed {
@@ -180,6 +181,37 @@ impl<'s> Declarer<'_, 's> {
             two_state: list.iter().all(|field| field.data.two_state),
             fields: Some(Rc::new(list)),
             ..Type::vector(total.max(1), false)
+        })
+    }
+}
+
+impl<'s> Declarer<'_, 's> {
+    /// A packed union: all fields are names of the same bits.
+    fn union(
+        &mut self,
+        fields: &'s [(DataType, Vec<Identifier>)],
+        scope: ScopeId,
+        span: Span,
+    ) -> Declared<Type> {
+        let mut list = Vec::new();
+        for (data_type, names) in fields {
+            let data = self.data_type(data_type, scope)?;
+            list.extend(names.iter().map(|name| Field {
+                name: name.text.clone(),
+                offset: 0,
+                data: data.clone(),
+            }));
+        }
+        let mut widths = list.iter().map(|field| field.data.width());
+        let width = widths.next().unwrap_or(1);
+        if widths.any(|other| other != width) {
+            let message = "the fields of a packed union must have the same width";
+            return Err(Diagnostic::error(codes::HIERARCHY, message).at(span, "this union"));
+        }
+        Ok(Type {
+            two_state: list.iter().all(|field| field.data.two_state),
+            fields: Some(Rc::new(list)),
+            ..Type::vector(width, false)
         })
     }
 }

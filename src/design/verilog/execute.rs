@@ -4,11 +4,11 @@
 //! what is left at the end of a block is what the block assigns.
 
 use super::codes;
-use super::frame::{Found, Frame, Values};
+use super::frame::{Frame, Values};
 use super::scope::SignalKind;
 use super::syntax::*;
 use crate::design::component::ComponentKind;
-use crate::design::expression::Elaborator;
+use crate::design::expression::{Elaborator, Names};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
 use crate::design::words;
@@ -22,13 +22,13 @@ const MOST_ITERATIONS: usize = 100_000;
 const MOST_STEPS: usize = 500_000;
 
 impl<'s> Frame<'_, 's> {
-    /// Runs a statement unless a `return` was met before.
+    /// Runs a statement unless a `return`, `break` or `continue` was met before.
     pub fn guarded(
         &mut self,
         design: &mut Design,
         statement: &'s Statement,
     ) -> Result<(), Diagnostic> {
-        match self.values.returned {
+        match self.stopped(design) {
             Some(Literal::TRUE) => Ok(()),
             Some(returned) => {
                 let before = self.values.clone();
@@ -42,6 +42,20 @@ impl<'s> Frame<'_, 's> {
             }
             None => self.execute(design, statement),
         }
+    }
+
+    /// When the statements that follow are left out.
+    fn stopped(&self, design: &mut Design) -> Option<Literal> {
+        let values = &self.values;
+        let all = [values.returned, values.broken, values.continued];
+        let mut any = None;
+        for one in all.into_iter().flatten() {
+            any = Some(match any {
+                Some(other) => design.or(other, one),
+                None => one,
+            });
+        }
+        any
     }
 
     pub fn execute(
@@ -99,30 +113,54 @@ impl<'s> Frame<'_, 's> {
                 ..
             } => self.case(design, *kind, selector, items),
             StatementKind::For {
+                declares,
                 start,
                 condition,
                 step,
                 body,
-                ..
             } => self.inside(statement, |frame| {
                 frame.plain_assignment(design, start)?;
+                frame.in_loop(|frame| {
+                    for _ in 0..MOST_ITERATIONS {
+                        if frame.left_loop(design) || !frame.constant_truth(design, condition)? {
+                            if declares.is_none() {
+                                frame.forget_variable(design, start)?;
+                            }
+                            return Ok(());
+                        }
+                        frame.iteration(design, body)?;
+                        if !frame.left_loop(design) {
+                            frame.plain_assignment(design, step)?;
+                        }
+                    }
+                    Err(too_long(statement.span))
+                })
+            }),
+            StatementKind::While(condition, body) => self.in_loop(|frame| {
                 for _ in 0..MOST_ITERATIONS {
-                    if !frame.constant_truth(design, condition)? {
+                    if frame.left_loop(design) || !frame.constant_truth(design, condition)? {
                         return Ok(());
                     }
-                    frame.guarded(design, body)?;
-                    frame.plain_assignment(design, step)?;
+                    frame.iteration(design, body)?;
                 }
                 Err(too_long(statement.span))
             }),
-            StatementKind::While(condition, body) => {
+            StatementKind::DoWhile(body, condition) => self.in_loop(|frame| {
                 for _ in 0..MOST_ITERATIONS {
-                    if !self.constant_truth(design, condition)? {
+                    frame.iteration(design, body)?;
+                    if frame.left_loop(design) || !frame.constant_truth(design, condition)? {
                         return Ok(());
                     }
-                    self.guarded(design, body)?;
                 }
                 Err(too_long(statement.span))
+            }),
+            StatementKind::Break => {
+                self.values.broken = Some(Literal::TRUE);
+                Ok(())
+            }
+            StatementKind::Continue => {
+                self.values.continued = Some(Literal::TRUE);
+                Ok(())
             }
             StatementKind::Repeat(count, body) => {
                 let count =
@@ -130,15 +168,66 @@ impl<'s> Frame<'_, 's> {
                 if count > MOST_ITERATIONS as i64 {
                     return Err(too_long(statement.span));
                 }
-                for _ in 0..count.max(0) {
-                    self.guarded(design, body)?;
-                }
-                Ok(())
+                self.in_loop(|frame| {
+                    for _ in 0..count.max(0) {
+                        if frame.left_loop(design) {
+                            break;
+                        }
+                        frame.iteration(design, body)?;
+                    }
+                    Ok(())
+                })
             }
             StatementKind::Call(name, arguments) => self.task(design, name, arguments),
             StatementKind::Assertion(assertion) => self.assertion(design, assertion),
             StatementKind::Return(value) => self.return_value(design, value.as_ref(), statement),
         }
+    }
+
+    /// Runs a loop, whose `break` and `continue` mean nothing outside of it.
+    fn in_loop(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let outside = (self.values.broken.take(), self.values.continued.take());
+        let result = run(self);
+        (self.values.broken, self.values.continued) = outside;
+        result
+    }
+
+    /// Whether no further iteration is reached in any case.
+    fn left_loop(&self, _design: &mut Design) -> bool {
+        self.values.broken == Some(Literal::TRUE) || self.values.returned == Some(Literal::TRUE)
+    }
+
+    /// The body of a loop once.
+    fn iteration(&mut self, design: &mut Design, body: &'s Statement) -> Result<(), Diagnostic> {
+        self.guarded(design, body)?;
+        self.values.continued = None;
+        Ok(())
+    }
+
+    /// The variable of a loop that may have ended early has a value that nobody should read;
+    /// it is any.
+    fn forget_variable(
+        &mut self,
+        design: &mut Design,
+        start: &'s Statement,
+    ) -> Result<(), Diagnostic> {
+        let ended_early = |stop: Option<Literal>| stop.is_some_and(|stop| stop != Literal::TRUE);
+        let StatementKind::Assign { target, .. } = &start.kind else {
+            return Ok(());
+        };
+        if !ended_early(self.values.broken) && !ended_early(self.values.returned) {
+            return Ok(());
+        }
+        let located = self.locate(design, target)?;
+        let unknown = (0..located.width).map(|_| {
+            let bit = self.unknown(design);
+            bit.unwrap_or(Literal::FALSE)
+        });
+        let unknown = unknown.collect();
+        self.write(design, &located, unknown, true)
     }
 
     /// Runs something in the scope that a statement has of its own, if it has one.
@@ -265,14 +354,18 @@ impl<'s> Frame<'_, 's> {
                 .next
                 .insert(id, words::mux(design, condition, &left, &right));
         }
-        joined.returned = match (then.returned, otherwise.returned) {
-            (None, None) => None,
-            (left, right) => {
-                let left = left.unwrap_or(Literal::FALSE);
-                let right = right.unwrap_or(Literal::FALSE);
-                Some(design.mux(condition, left, right))
-            }
+        let mut either = |then: Option<Literal>, otherwise: Option<Literal>| {
+            let (left, right) = match (then, otherwise) {
+                (None, None) => return None,
+                (left, right) => (left, right),
+            };
+            let left = left.unwrap_or(Literal::FALSE);
+            let right = right.unwrap_or(Literal::FALSE);
+            Some(design.mux(condition, left, right))
         };
+        joined.returned = either(then.returned, otherwise.returned);
+        joined.broken = either(then.broken, otherwise.broken);
+        joined.continued = either(then.continued, otherwise.continued);
         joined
     }
 
@@ -298,7 +391,7 @@ impl<'s> Frame<'_, 's> {
         blocking: bool,
     ) -> Result<(), Diagnostic> {
         let located = self.locate(design, target)?;
-        let bits = Elaborator::new(design, self).assigned(value, located.width)?;
+        let bits = self.located_value(design, value, &located)?;
         let bits = if self.constants_only || located.is_local(self.tables) {
             bits
         } else {
@@ -317,8 +410,8 @@ impl<'s> Frame<'_, 's> {
         let result = self.enclosing_result();
         match (result, value) {
             (Some(result), Some(value)) => {
-                let width = self.tables.signal(result).data.width();
-                let bits = Elaborator::new(design, self).assigned(value, width)?;
+                let data = self.tables.signal(result).data.clone();
+                let bits = self.typed_value(design, value, &data)?;
                 let bits = if self.constants_only {
                     bits
                 } else {
@@ -365,13 +458,7 @@ impl<'s> Frame<'_, 's> {
             kind: ExprKind::Name(vec![name.text.clone()]),
             span: Some(name.span),
         };
-        let found = self.find(std::slice::from_ref(&name.text), &expr)?;
-        let Found::Routine(routine, scope) = found else {
-            let message = format!("`{}` is not a task", name.text);
-            return Err(
-                Diagnostic::error(codes::UNKNOWN_NAME, message).at(name.span, "called here")
-            );
-        };
+        let (routine, scope) = self.routine(&name.text, &expr)?;
         let info = self.routine_info(design, routine, scope)?;
         if info.arguments.len() != arguments.len() {
             let message = format!(
@@ -384,16 +471,18 @@ impl<'s> Frame<'_, 's> {
         }
         let mut given = Vec::new();
         for ((direction, id), argument) in info.arguments.iter().zip(arguments) {
-            let width = self.tables.signal(*id).data.width();
+            let data = self.tables.signal(*id).data.clone();
             given.push(match direction {
-                Direction::Input => Some(Elaborator::new(design, self).assigned(argument, width)?),
+                Direction::Input | Direction::Both => {
+                    Some(self.typed_value(design, argument, &data)?)
+                }
                 Direction::Output => None,
             });
         }
-        self.run_routine(design, Some(name.span), routine, &info, given)?;
-        for ((direction, id), argument) in info.arguments.iter().zip(arguments) {
-            if *direction == Direction::Output {
-                let bits = self.value(*id);
+        let left = self.run_routine(design, Some(name.span), routine, &info, given)?;
+        let outputs = info.arguments.iter().zip(left.arguments);
+        for (((direction, id), bits), argument) in outputs.zip(arguments) {
+            if *direction != Direction::Input {
                 let located = self.locate(design, argument)?;
                 let signed = self.tables.signal(*id).data.signed;
                 let bits = words::resize(&bits, located.width, signed);

@@ -8,7 +8,7 @@ use crate::design::expression::{Elaborator, Size};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
 use crate::design::words;
-use crate::expr::{Digit, Expr, ExprKind, Number};
+use crate::expr::{Digit, Expr, ExprKind, Number, VALUE_RANGE};
 use crate::source::Diagnostic;
 
 /// Selectors up to this width are checked for labels that list all values; wider ones are
@@ -28,7 +28,9 @@ impl<'s> Frame<'_, 's> {
         let own = elaborator.measure(selector)?;
         let mut size = own;
         for label in items.iter().flat_map(|item| &item.labels) {
-            size = size.join(elaborator.measure(label)?);
+            for value in values_of(label) {
+                size = size.join(elaborator.measure(value)?);
+            }
         }
         // The labels are part of the context: `case (a + b)` with wider labels has a carry.
         let mut bits = elaborator.build(selector, size)?;
@@ -123,6 +125,19 @@ impl<'s> Frame<'_, 's> {
         size: Size,
         label: &Expr,
     ) -> Result<Literal, Diagnostic> {
+        if let ExprKind::Call(name, bounds) = &label.kind
+            && let (VALUE_RANGE, [left, right]) = (name.as_str(), bounds.as_slice())
+        {
+            let less = match size.signed {
+                true => words::less_signed,
+                false => words::less_unsigned,
+            };
+            let left = Elaborator::new(design, self).build(left, size)?;
+            let right = Elaborator::new(design, self).build(right, size)?;
+            let above = !less(design, selector, &left);
+            let below = !less(design, &right, selector);
+            return Ok(design.and(above, below));
+        }
         if let ExprKind::Number(number) = &label.kind {
             let digits = label_digits(number, size);
             let mut pairs = Vec::new();
@@ -154,11 +169,19 @@ fn label_digits(number: &Number, size: Size) -> Vec<Digit> {
         .collect()
 }
 
+/// The expressions of a label: one, or the two ends of a range.
+fn values_of(label: &Expr) -> &[Expr] {
+    match &label.kind {
+        ExprKind::Call(name, bounds) if name == VALUE_RANGE => bounds,
+        _ => std::slice::from_ref(label),
+    }
+}
+
 fn is_wildcard(kind: CaseKind, digit: Digit) -> bool {
     match kind {
         CaseKind::Exact => false,
         CaseKind::HighImpedance => digit == Digit::Z,
-        CaseKind::Unknown => matches!(digit, Digit::X | Digit::Z),
+        CaseKind::Unknown | CaseKind::Inside => matches!(digit, Digit::X | Digit::Z),
     }
 }
 
@@ -193,7 +216,8 @@ impl Coverage {
         label: &Expr,
         size: Size,
     ) -> Result<(), Diagnostic> {
-        if self.hit.is_empty() {
+        // A range is not counted: cases that need one to be full have a default.
+        if self.hit.is_empty() || values_of(label).len() > 1 {
             return Ok(());
         }
         let digits: Vec<Digit> = match &label.kind {

@@ -1,5 +1,6 @@
 //! The last steps of elaboration: one clock, the play of a reset, and names.
 
+use super::clocks::{GlobalClock, Move};
 use super::codes;
 use super::components::Recorded;
 use super::latches::Kept;
@@ -34,14 +35,21 @@ pub struct ResetPlay {
 
 pub(super) fn finish(
     mut design: Design,
-    tables: Tables<'_>,
+    mut tables: Tables<'_>,
     top: &Module,
     root: ScopeId,
-    clocks: Vec<Clock>,
+    (clocks, moves): (Vec<Clock>, Vec<Move>),
     latches: Vec<Kept>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
-    let active = one_clock(&design, &tables, &clocks)?;
+    let active = match one_clock(&design, &tables, &clocks) {
+        Moving::Never => None,
+        Moving::With(clock) => Some(clock),
+        Moving::WithSeveral => {
+            GlobalClock::apply(&mut design, &mut tables, &clocks, &moves)?;
+            None
+        }
+    };
     let clock = active.map(Literal::node);
     let named_clock = active.and_then(|literal| named_clock(&tables, literal));
     tables.limits.check()?;
@@ -50,6 +58,13 @@ pub(super) fn finish(
     name_constants(&mut design, &tables);
     for (index, id) in tables.unknowns.iter().enumerate() {
         design.set_name(*id, format!("unknown${index}"));
+    }
+    for (index, id) in tables.free_values.iter().enumerate() {
+        let kind = match design.latch(*id) {
+            Some(_) => "anyconst",
+            None => "anyseq",
+        };
+        design.set_name(*id, format!("{kind}${index}"));
     }
     add_outputs(&mut design, &tables, top, root);
     let clock_names = names_of_clock(&design, &tables, clock);
@@ -146,10 +161,14 @@ fn named_clock(tables: &Tables<'_>, literal: Literal) -> Option<super::Clock> {
 /// The output ports of the top module.
 fn add_outputs(design: &mut Design, tables: &Tables<'_>, top: &Module, root: ScopeId) {
     for port in &top.ports {
-        let is_output =
-            declare::direction_of(top, &port.text) == Some(super::syntax::Direction::Output);
+        use super::syntax::Direction;
         let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&port.text) else {
             continue;
+        };
+        let is_output = match declare::direction_of(top, &port.text) {
+            Some(Direction::Output) => true,
+            Some(Direction::Both) => tables.signal(*id).drivers.iter().any(Option::is_some),
+            _ => false,
         };
         if is_output {
             let signal = tables.signal(*id);
@@ -226,58 +245,42 @@ pub(super) fn check_polarity(
     }
 }
 
-/// The input that all registers move with, complemented if they do at the falling edge.
-fn one_clock(
-    design: &Design,
-    tables: &Tables<'_>,
-    clocks: &[Clock],
-) -> Result<Option<Literal>, Diagnostic> {
-    let mut first: Option<(Literal, Span)> = None;
+/// What registers move with.
+enum Moving {
+    Never,
+    /// The input that all registers move with, complemented if they do at the falling edge.
+    With(Literal),
+    /// Several edges, or signals that are no inputs of their own.
+    WithSeveral,
+}
+
+fn one_clock(design: &Design, tables: &Tables<'_>, clocks: &[Clock]) -> Moving {
+    let mut first: Option<Literal> = None;
     for clock in clocks {
         let root = source_of(design, clock.literal).complement_if(!clock.rising);
-        if design.input_kind(root.node()).is_none() {
-            return Err(Diagnostic::error(
-                codes::CLOCKING,
-                "this clock is made by logic of the design",
-            )
-            .at(clock.span, "not an input of the top module")
-            .help("use the clock of the design with an enable"));
+        let is_input = design.input_kind(root.node()).is_some();
+        if !is_input || first.is_some_and(|known| known != root) {
+            return Moving::WithSeveral;
         }
-        match first {
-            None => first = Some((root, clock.span)),
-            Some((known, _)) if known == root => {}
-            Some((known, span)) => {
-                let message = if known.node() == root.node() {
-                    "registers move at both edges of the clock"
-                } else {
-                    "the design has two clocks"
-                };
-                return Err(Diagnostic::error(codes::CLOCKING, message)
-                    .at(clock.span, "the second")
-                    .at(span, "the first")
-                    .help("respin takes designs with one clock and one edge"));
-            }
-        }
+        first = Some(root);
     }
-    let node = first.map(|(literal, _)| literal.node());
-    let wide = tables.signals.iter().find(|signal| {
-        signal.bits.len() > 1 && signal.bits.iter().any(|bit| Some(bit.node()) == node)
+    let Some(clock) = first else {
+        return Moving::Never;
+    };
+    let is_wide = tables.signals.iter().any(|signal| {
+        let is_clock = |bit: &Literal| bit.node() == clock.node();
+        signal.kind == SignalKind::Input
+            && signal.bits.len() > 1
+            && signal.bits.iter().any(is_clock)
     });
-    match (wide, first) {
-        (Some(signal), Some((_, span))) if signal.kind == SignalKind::Input => {
-            Err(Diagnostic::error(
-                codes::CLOCKING,
-                format!("the clock is a bit of `{}`", signal.name),
-            )
-            .at(span, "used here")
-            .help("make the clock an input of its own"))
-        }
-        _ => Ok(first.map(|(literal, _)| literal)),
+    match is_wide {
+        true => Moving::WithSeveral,
+        false => Moving::With(clock),
     }
 }
 
 /// What a chain of buffers carries.
-fn source_of(design: &Design, literal: Literal) -> Literal {
+pub(super) fn source_of(design: &Design, literal: Literal) -> Literal {
     let mut current = literal;
     // A chain longer than the design is a loop, which is reported elsewhere.
     for _ in 0..design.len() {

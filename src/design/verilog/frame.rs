@@ -9,8 +9,8 @@ use super::types::Type;
 use crate::design::component::ComponentKind;
 use crate::design::expression::{Elaborator, Named, Names, Signature, Size};
 use crate::design::literal::Literal;
-use crate::design::netlist::{Design, InputKind};
-use crate::design::words::{self, Bits};
+use crate::design::netlist::{Design, InputKind, Reset};
+use crate::design::words::Bits;
 use crate::expr::{Expr, ExprKind};
 use crate::limits::Stop;
 use crate::quick_hash::QuickMap;
@@ -29,6 +29,10 @@ pub struct Values {
     pub next: QuickMap<SignalId, Bits>,
     /// Whether a `return` was met.
     pub returned: Option<Literal>,
+    /// Whether a `break` of the loop around was met.
+    pub broken: Option<Literal>,
+    /// Whether a `continue` of the loop around was met.
+    pub continued: Option<Literal>,
 }
 
 pub struct Frame<'t, 's> {
@@ -37,11 +41,15 @@ pub struct Frame<'t, 's> {
     pub values: Values,
     /// Whether signals have no values yet.
     pub constants_only: bool,
+    /// Whether those that are known to start with a value have it.
+    pub reads_initial: bool,
     /// What holds whenever the present statement is reached.
     pub path: Vec<Literal>,
     pub assertions: Assertions,
     /// In a combinational block that keeps signals: their old values.
     pub held: QuickMap<SignalId, Bits>,
+    /// In a clocked block: its clock, and whether it counts when it rises.
+    pub edge: Option<(Literal, bool)>,
 }
 
 /// What becomes of assertions that are met.
@@ -51,6 +59,13 @@ pub enum Assertions {
     /// The block is run once more, and they are known.
     Ignored,
     Refused,
+}
+
+/// What a routine leaves in its arguments, and its result.
+#[derive(Clone, Debug, Default)]
+pub struct Returned {
+    pub arguments: Vec<Bits>,
+    pub result: Option<Bits>,
 }
 
 /// What a path of names leads to.
@@ -67,9 +82,11 @@ impl<'t, 's> Frame<'t, 's> {
             scope,
             values: Values::default(),
             constants_only: false,
+            reads_initial: false,
             path: Vec::new(),
             assertions: Assertions::Collected,
             held: QuickMap::default(),
+            edge: None,
         }
     }
 
@@ -77,6 +94,14 @@ impl<'t, 's> Frame<'t, 's> {
         Frame {
             constants_only: true,
             ..Frame::new(tables, scope)
+        }
+    }
+
+    /// For what is computed before the first step: variables have their initial values.
+    pub fn initial(tables: &'t mut Tables<'s>, scope: ScopeId) -> Frame<'t, 's> {
+        Frame {
+            reads_initial: true,
+            ..Frame::constant(tables, scope)
         }
     }
 
@@ -99,6 +124,14 @@ impl<'t, 's> Frame<'t, 's> {
                 _ => Err(self.unknown_name(path, expr)),
             };
         }
+        let upward;
+        if entry.is_none()
+            && path.len() > 1
+            && let Some(found) = self.tables.upward(self.scope, &path[0])
+        {
+            upward = Entry::Scope(found);
+            entry = Some(&upward);
+        }
         let mut rest = &path[1..];
         while let (Some(Entry::Scope(id)), [name, behind @ ..]) = (entry, rest) {
             entry = self.tables.scope(*id).entries.get(name);
@@ -117,10 +150,19 @@ impl<'t, 's> Frame<'t, 's> {
                 }
                 Ok(Found::Signal(*id, data, offset))
             }
-            Some(Entry::Constant(constant)) if rest.is_empty() => Ok(Found::Constant(
-                constant.bits.clone(),
-                constant.data.clone(),
-            )),
+            Some(Entry::Constant(constant)) => {
+                let mut data = constant.data.clone();
+                let mut offset = 0;
+                for name in rest {
+                    let Some(field) = data.field(name) else {
+                        return Err(self.unknown_name(path, expr));
+                    };
+                    offset += field.offset;
+                    data = field.data.clone();
+                }
+                let bits = constant.bits[offset..offset + data.width()].to_vec();
+                Ok(Found::Constant(bits, data))
+            }
             Some(Entry::Routine(routine, scope)) if rest.is_empty() => {
                 Ok(Found::Routine(routine, *scope))
             }
@@ -171,7 +213,8 @@ impl<'t, 's> Frame<'t, 's> {
         Ok(info)
     }
 
-    /// Runs a routine with its arguments set; the result, and the values of output arguments.
+    /// Runs a routine with its arguments set; what it leaves in its arguments and its result.
+    /// A call inside of a call of the same routine has variables of its own.
     pub fn run_routine(
         &mut self,
         design: &mut Design,
@@ -179,7 +222,7 @@ impl<'t, 's> Frame<'t, 's> {
         routine: &'s Routine,
         info: &RoutineInfo,
         arguments: Vec<Option<Bits>>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<Returned, Diagnostic> {
         if self.tables.depth >= DEEPEST {
             let message = format!("`{}` calls itself too often", routine.name.text);
             let diagnostic = Diagnostic::error(codes::LOOP, message);
@@ -191,6 +234,10 @@ impl<'t, 's> Frame<'t, 's> {
         self.tables.depth += 1;
         let mut values = std::mem::take(&mut self.values);
         let returned = values.returned.take();
+        let (broken, continued) = (values.broken.take(), values.continued.take());
+        let locals = (info.locals.0..info.locals.1).map(SignalId);
+        let saved: Vec<(SignalId, Option<Bits>)> =
+            locals.map(|id| (id, values.now.remove(&id))).collect();
         for ((_, id), value) in info.arguments.iter().zip(arguments) {
             match value {
                 Some(bits) => values.now.insert(*id, bits),
@@ -205,9 +252,11 @@ impl<'t, 's> Frame<'t, 's> {
             scope: info.scope,
             values,
             constants_only: self.constants_only,
+            reads_initial: self.reads_initial,
             path: Vec::new(),
             assertions: Assertions::Refused,
             held: self.held.clone(),
+            edge: self.edge,
         };
         let mut outcome = Ok(());
         for statement in &routine.body {
@@ -217,9 +266,36 @@ impl<'t, 's> Frame<'t, 's> {
             }
         }
         self.values = inner.values;
-        self.values.returned = returned;
         self.tables.depth -= 1;
-        outcome
+        let mut left = Returned::default();
+        for (_, id) in &info.arguments {
+            left.arguments.push(self.value(*id));
+        }
+        left.result = info.result.map(|id| self.value(id));
+        self.values.returned = returned;
+        self.values.broken = broken;
+        self.values.continued = continued;
+        for (id, bits) in saved {
+            match bits {
+                Some(bits) => self.values.now.insert(id, bits),
+                None => self.values.now.remove(&id),
+            };
+        }
+        outcome.map(|()| left)
+    }
+}
+
+impl<'s> Frame<'_, 's> {
+    /// The routine that a call names, maybe of a package: `math::max`.
+    pub fn routine(&self, name: &str, expr: &Expr) -> Result<(&'s Routine, ScopeId), Diagnostic> {
+        let path: Vec<String> = name.split("::").map(str::to_string).collect();
+        match self.find(&path, expr)? {
+            Found::Routine(routine, scope) => Ok((routine, scope)),
+            _ => {
+                let found = self.tables.visible_routine(self.scope, name);
+                found.ok_or_else(|| self.unknown_name(&path, expr))
+            }
+        }
     }
 }
 
@@ -287,6 +363,14 @@ impl Names for Frame<'_, '_> {
                     return Err(diagnostic.at_optional(expr.span, "here"));
                 }
                 if self.constants_only && !known && kind != SignalKind::Local {
+                    let initial = signal.initial.get(offset..offset + data.width());
+                    let initial = initial.filter(|_| self.reads_initial && !signal.is_net);
+                    let values = initial.map(|bits| bits.iter().copied().collect());
+                    if let Some(Some(values)) = values {
+                        let values: Vec<bool> = values;
+                        let bits: Bits = values.into_iter().map(Literal::constant).collect();
+                        return Ok(Some(data.shape(&name, &bits)));
+                    }
                     let diagnostic =
                         Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
                     return Err(diagnostic.at_optional(expr.span, "this is a signal"));
@@ -340,14 +424,8 @@ impl Names for Frame<'_, '_> {
         if name.starts_with(['$', '\'']) {
             return self.sampled_function(design, expr, name);
         }
+        let (routine, scope) = self.routine(name, expr)?;
         let path = [name.to_string()];
-        let Found::Routine(routine, scope) = self.find(&path, expr)? else {
-            return Err(if self.tables.is_inside_routine(self.scope, name) {
-                calls_itself(name, expr)
-            } else {
-                self.unknown_name(&path, expr)
-            });
-        };
         let info = self.routine_info(design, routine, scope)?;
         let size = |id: SignalId| self.tables.signal(id).data.size();
         let arguments = info.arguments.iter().map(|(_, id)| size(*id)).collect();
@@ -373,19 +451,33 @@ impl Names for Frame<'_, '_> {
         if name.starts_with('$') {
             return self.call_sampled(design, expr, name, &arguments);
         }
-        let path = [name.to_string()];
-        let Found::Routine(routine, scope) = self.find(&path, expr)? else {
-            return Err(self.unknown_name(&path, expr));
-        };
+        let (routine, scope) = self.routine(name, expr)?;
         let info = self.routine_info(design, routine, scope)?;
         let arguments = arguments.into_iter().map(Some).collect();
-        self.run_routine(design, expr.span, routine, &info, arguments)?;
-        let Some(result) = info.result else {
-            return Err(self.unknown_name(&path, expr));
-        };
-        let width = self.tables.signal(result).data.width();
-        let value = self.values.now.remove(&result);
-        Ok(value.unwrap_or_else(|| words::constant(0, width)))
+        let left = self.run_routine(design, expr.span, routine, &info, arguments)?;
+        match left.result {
+            Some(result) => Ok(result),
+            None => Err(self.unknown_name(&[name.to_string()], expr)),
+        }
+    }
+
+    fn free(&mut self, design: &mut Design, width: usize, is_constant: bool) -> Option<Bits> {
+        if self.constants_only {
+            return None;
+        }
+        let bits = (0..width).map(|_| {
+            let node = match is_constant {
+                true => {
+                    let node = design.add_latch(Reset::Free);
+                    design.set_next(node, node.literal());
+                    node
+                }
+                false => design.add_input(InputKind::Environment),
+            };
+            self.tables.free_values.push(node);
+            node.literal()
+        });
+        Some(bits.collect())
     }
 
     fn type_size(&mut self, name: &[String]) -> Option<Size> {
@@ -410,13 +502,6 @@ impl Names for Frame<'_, '_> {
         let bits = self.record(design, ComponentKind::Condition, expr, vec![literal]);
         bits[0]
     }
-}
-
-/// Inside of a function its name is its result.
-fn calls_itself(name: &str, expr: &Expr) -> Diagnostic {
-    let message = format!("`{name}` calls itself, which is not supported");
-    let diagnostic = Diagnostic::error(codes::LOOP, message).help("use a loop");
-    diagnostic.at_optional(expr.span, "this call")
 }
 
 impl Frame<'_, '_> {

@@ -19,6 +19,7 @@ impl<'s> Declarer<'_, 's> {
         items: &'s [(Vec<Expr>, GenerateBlock)],
         scope: ScopeId,
     ) -> Declared<()> {
+        self.tables.scopes[scope.0].generated += 1;
         let value = self.integer(scope, selector)?;
         for (labels, block) in items {
             let mut hit = labels.is_empty();
@@ -56,10 +57,11 @@ impl<'s> Declarer<'_, 's> {
         span: Span,
     ) -> Declared<()> {
         let mut value = self.integer(scope, &generate.start)?;
+        self.tables.scopes[scope.0].generated += 1;
         let name = generate.block.name.as_ref();
         let label = match name {
             Some(name) => name.text.clone(),
-            None => format!("genblk{}", span.start),
+            None => self.unnamed(scope),
         };
         for _ in 0..MOST_ITERATIONS {
             self.tables.limits.poll()?;
@@ -78,6 +80,17 @@ impl<'s> Declarer<'_, 's> {
         Err(Diagnostic::error(codes::LOOP, message)
             .at(span, "it may never end")
             .help("check its condition and its step"))
+    }
+
+    /// The name of the present generate construct of a scope, which has none of its own (IEEE
+    /// 1800-2017, 27.6).
+    fn unnamed(&self, scope: ScopeId) -> String {
+        let scope = self.tables.scope(scope);
+        let mut name = format!("genblk{}", scope.generated);
+        while scope.entries.contains_key(&name) {
+            name = name.replacen("genblk", "genblk0", 1);
+        }
+        name
     }
 
     fn loop_scope(&mut self, scope: ScopeId, label: &str, variable: &str, value: i64) -> ScopeId {
@@ -103,6 +116,22 @@ impl<'s> Declarer<'_, 's> {
             // Without a name its items belong to the scope outside, but may shadow names of it.
             let inner = self.tables.add_scope(scope, "genblk", false);
             self.tables.scopes[inner.0].path.pop();
+            let is_chained = matches!(
+                block.items.as_slice(),
+                [Item {
+                    kind: ItemKind::GenerateIf { .. } | ItemKind::GenerateCase { .. },
+                    ..
+                }]
+            );
+            let name = self.unnamed(scope);
+            if is_chained {
+                // `else if` is the same construct.
+                let generated = self.tables.scope(scope).generated;
+                self.tables.scopes[inner.0].generated = generated.saturating_sub(1);
+            } else {
+                let known = &mut self.tables.scopes[scope.0].entries;
+                known.insert(name, Entry::Scope(inner));
+            }
             self.items(&block.items, inner)?;
             // Hierarchical names and properties see through blocks without names.
             let entries = self.tables.scope(inner).entries.clone();

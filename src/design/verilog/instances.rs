@@ -9,6 +9,7 @@ use crate::design::suggest::did_you_mean;
 use crate::expr::{Expr, ExprKind};
 use crate::source::{Diagnostic, Span};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 impl<'s> Declarer<'_, 's> {
     pub(super) fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
@@ -27,6 +28,7 @@ impl<'s> Declarer<'_, 's> {
             self.add(scope, name, Entry::Scope(inner))?;
             let path = self.tables.scope(inner).path.join(".");
             self.tables.observers.note_instance(module, name.span, path);
+            self.interfaces(module, single, scope, inner)?;
             self.module(module, inner, given)?;
             for port in &module.ports {
                 // An input of an instance is driven from outside.
@@ -170,13 +172,14 @@ impl<'s> Declarer<'_, 's> {
             return Ok(());
         };
         let id = *id;
-        if !self.tables.signal(id).data.unpacked.is_empty() {
-            let message = "a port that is an array is not supported";
-            return Err(Diagnostic::error(codes::UNSUPPORTED, message).at(span, "connected here"));
-        }
         self.implicit_nets(&value, outer);
-        let process = match direction_of(module, port) {
-            Some(Direction::Output) => Process::Output {
+        let drives = match direction_of(module, port) {
+            Some(Direction::Output) => true,
+            Some(Direction::Both) => drives(&self.tables.modules, module, port, 0),
+            _ => false,
+        };
+        let process = match drives {
+            true => Process::Output {
                 outer,
                 target: value,
                 port: id,
@@ -192,6 +195,185 @@ impl<'s> Declarer<'_, 's> {
         self.tables.processes.push(process);
         Ok(())
     }
+}
+
+impl<'s> Declarer<'_, 's> {
+    /// Ports that are interfaces are names of the scope that they are connected to.
+    fn interfaces(
+        &mut self,
+        module: &'s Module,
+        single: &'s SingleInstance,
+        outer: ScopeId,
+        inner: ScopeId,
+    ) -> Declared<()> {
+        for item in &module.items {
+            let ItemKind::InterfacePort { name, .. } = &item.kind else {
+                continue;
+            };
+            let position = module.ports.iter().position(|port| port.text == name.text);
+            let by_position = position.and_then(|position| single.connections.get(position));
+            let connection = single
+                .connections
+                .iter()
+                .find(|one| {
+                    one.name
+                        .as_ref()
+                        .is_some_and(|known| known.text == name.text)
+                })
+                .or(by_position.filter(|one| one.name.is_none()));
+            let mut path = vec![name.text.as_str()];
+            if let Some(Connection {
+                value: ConnectionValue::Expression(value),
+                ..
+            }) = connection
+            {
+                path = match &value.kind {
+                    ExprKind::Name(path) => path.iter().map(String::as_str).collect(),
+                    _ => Vec::new(),
+                };
+            }
+            let Some(Entry::Scope(found)) = path
+                .first()
+                .and_then(|first| self.tables.lookup(outer, first))
+            else {
+                let message = format!("the port `{}` is not connected to an interface", name.text);
+                let span = connection.map_or(single.span, |one| one.span);
+                return Err(Diagnostic::error(codes::HIERARCHY, message).at(span, "here"));
+            };
+            let found = *found;
+            self.tables.scopes[inner.0]
+                .entries
+                .insert(name.text.clone(), Entry::Scope(found));
+        }
+        Ok(())
+    }
+
+    /// The port of a module that is an interface: known by now, unless the module is the top.
+    pub(super) fn interface_port(
+        &mut self,
+        interface: &Identifier,
+        name: &Identifier,
+        scope: ScopeId,
+    ) -> Declared<()> {
+        let is_interface = |module: &&Module| module.is_interface;
+        let known = self.tables.modules.get(interface.text.as_str());
+        if known.copied().filter(is_interface).is_none() {
+            let message = format!("there is no interface `{}`", interface.text);
+            let known = self.tables.modules.keys().copied().collect::<Vec<_>>();
+            let diagnostic =
+                Diagnostic::error(codes::UNKNOWN_MODULE, message).at(interface.span, "used here");
+            return Err(with_suggestion(diagnostic, &interface.text, &known));
+        }
+        match self.tables.scope(scope).entries.get(&name.text) {
+            Some(Entry::Scope(_)) => Ok(()),
+            _ => {
+                let message = "an interface as a port of the top module is not supported";
+                Err(Diagnostic::error(codes::UNSUPPORTED, message)
+                    .at(name.span, "this port")
+                    .help("wrap the module in one that has the interface inside"))
+            }
+        }
+    }
+}
+
+/// Whether a module drives one of its ports that may be driven from both sides.
+fn drives(modules: &HashMap<&str, &Module>, module: &Module, port: &str, depth: usize) -> bool {
+    let mut pending: Vec<&Item> = module.items.iter().collect();
+    while let Some(item) = pending.pop() {
+        let found = match &item.kind {
+            ItemKind::Assign(assignments) => {
+                assignments.iter().any(|one| is_part_of(&one.target, port))
+            }
+            ItemKind::Gate(gate) => gate.outputs.iter().any(|one| is_part_of(one, port)),
+            ItemKind::Always(always) => assigns(&always.body, port),
+            ItemKind::Instance(instance) => {
+                let Some(inner) = modules.get(instance.module.text.as_str()) else {
+                    continue;
+                };
+                let connections = instance.instances.iter().flat_map(|one| {
+                    let connections = one.connections.iter().enumerate();
+                    connections.filter_map(|(position, one)| {
+                        let name = one.name.as_ref().or_else(|| inner.ports.get(position))?;
+                        Some((name, &one.value))
+                    })
+                });
+                connections.into_iter().any(|(name, value)| match value {
+                    ConnectionValue::Expression(value) if is_part_of(value, port) => {
+                        match direction_of(inner, &name.text) {
+                            Some(Direction::Output) => true,
+                            Some(Direction::Both) if depth < 64 => {
+                                drives(modules, inner, &name.text, depth + 1)
+                            }
+                            _ => false,
+                        }
+                    }
+                    _ => false,
+                })
+            }
+            ItemKind::GenerateFor(generate) => {
+                pending.extend(&generate.block.items);
+                false
+            }
+            ItemKind::GenerateIf {
+                then, otherwise, ..
+            } => {
+                pending.extend(&then.items);
+                pending.extend(otherwise.iter().flat_map(|block| &block.items));
+                false
+            }
+            ItemKind::GenerateCase { items, .. } => {
+                pending.extend(items.iter().flat_map(|(_, block)| &block.items));
+                false
+            }
+            ItemKind::GenerateBlock(block) => {
+                pending.extend(&block.items);
+                false
+            }
+            _ => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a target is a signal or a part of it.
+fn is_part_of(target: &Expr, name: &str) -> bool {
+    match &target.kind {
+        ExprKind::Name(path) => path.first().is_some_and(|first| first == name),
+        ExprKind::Index(base, _)
+        | ExprKind::Range(base, ..)
+        | ExprKind::IndexedRange { base, .. }
+        | ExprKind::Member(base, _) => is_part_of(base, name),
+        ExprKind::Concat(items) => items.iter().any(|item| is_part_of(item, name)),
+        _ => false,
+    }
+}
+
+fn assigns(statement: &Statement, name: &str) -> bool {
+    let mut pending = vec![statement];
+    while let Some(one) = pending.pop() {
+        match &one.kind {
+            StatementKind::Assign { target, .. } if is_part_of(target, name) => return true,
+            StatementKind::Block { statements, .. } => pending.extend(statements),
+            StatementKind::If {
+                then, otherwise, ..
+            } => {
+                pending.push(then);
+                pending.extend(otherwise.as_deref());
+            }
+            StatementKind::Case { items, .. } => {
+                pending.extend(items.iter().map(|item| &item.body));
+            }
+            StatementKind::For { body, .. }
+            | StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::Repeat(_, body) => pending.push(body),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The value of an input that is not connected.

@@ -16,6 +16,7 @@ mod added_function;
 mod assertions;
 mod bind;
 mod changes;
+mod clocks;
 pub mod components;
 #[cfg(test)]
 pub mod counts;
@@ -38,6 +39,7 @@ mod parse_hierarchy;
 mod parse_property;
 mod parse_statement;
 mod parse_type;
+mod patterns;
 mod preprocess;
 mod process;
 pub mod registers;
@@ -197,7 +199,8 @@ fn parse_with(
 ) -> Result<SourceTree, Diagnostic> {
     #[cfg(test)]
     counts::count_parse(files.iter().map(|file| sources.file(*file).text.as_str()));
-    let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines);
+    let made = preprocess::MadeTexts::default();
+    let mut preprocessor = preprocess::Preprocessor::new(sources, finder, defines, &made);
     for file in files {
         preprocessor.add(*file)?;
     }
@@ -251,6 +254,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
         holes: options.holes.then(Holes::new),
+        free_values: Vec::new(),
         instances: HashMap::new(),
         observers: Observers::new(tree, top),
         undeclared_is_error: tree.undeclared_is_error,
@@ -282,9 +286,11 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     runner.run()?;
     let clocks = std::mem::take(&mut runner.clocks);
     let latches = std::mem::take(&mut runner.latches);
+    let moves = std::mem::take(&mut runner.moves);
     let resets = std::mem::take(&mut runner.resets);
     finish::check_polarity(&design, &tables, root, &resets, options)?;
-    finish::finish(design, tables, top, root, clocks, latches, options)
+    let moved = (clocks, moves);
+    finish::finish(design, tables, top, root, moved, latches, options)
 }
 
 fn delays_left_out(delays: &[Span]) -> Option<Diagnostic> {
@@ -317,6 +323,8 @@ fn new_scope(tables: &mut Tables<'_>, package: &str) -> ScopeId {
         path,
         parent: None,
         is_module: true,
+        module: None,
+        generated: 0,
         entries: HashMap::new(),
     });
     id
@@ -349,7 +357,8 @@ fn top_module<'s>(
     let candidates: Vec<&Module> = tree
         .modules
         .iter()
-        .filter(|module| !module.is_package && !used.contains(module.name.text.as_str()))
+        .filter(|module| !module.is_package && !module.is_interface)
+        .filter(|module| !used.contains(module.name.text.as_str()))
         .filter(|module| !only_binds(module))
         .collect();
     match candidates.as_slice() {

@@ -53,7 +53,7 @@ pub fn parse(
     let mut modules = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
-        if parser.at_any(&["module", "macromodule", "package"]) {
+        if parser.at_any(&["module", "macromodule", "package", "interface"]) {
             let start = parser.tokens.position();
             match parser.module() {
                 Ok(module) => modules.push(module),
@@ -71,6 +71,7 @@ pub fn parse(
                 span,
             },
             is_package: true,
+            is_interface: false,
             parameters: Vec::new(),
             ports: Vec::new(),
             items: outside,
@@ -245,6 +246,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn module(&mut self) -> Parsed<Module> {
         let start = self.token().span;
         let is_package = self.at("package");
+        let is_interface = self.at("interface");
         self.tokens.advance();
         let _ = self.take("automatic") || self.take("static");
         let name = self.identifier("the name of a module")?;
@@ -260,6 +262,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let end = if is_package {
             "endpackage"
+        } else if is_interface {
+            "endinterface"
         } else {
             "endmodule"
         };
@@ -275,9 +279,15 @@ impl<'t, 'a> Parser<'t, 'a> {
         let end = self.token().span;
         self.tokens.advance();
         self.label()?;
+        if let [wild] = ports.as_slice()
+            && wild.text == EVERY_PORT
+        {
+            ports = declared_ports(&items);
+        }
         Ok(Module {
             name,
             is_package,
+            is_interface,
             parameters,
             ports,
             items,
@@ -368,11 +378,25 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.take_symbol(")") {
             return Ok(());
         }
+        if self.every_port(ports)? {
+            return Ok(());
+        }
         let mut direction = None;
         let mut is_net = true;
         let mut data_type: Option<DataType> = None;
         loop {
             let start = self.token().span;
+            // Behind the last comma, as Yosys allows it.
+            if !ports.is_empty() && self.at_symbol(")") {
+                break;
+            }
+            if self.starts_interface_port(direction) {
+                self.interface_port(ports, items)?;
+                if !self.take_symbol(",") {
+                    break;
+                }
+                continue;
+            }
             if let Some(found) = self.direction()? {
                 direction = Some(found);
                 is_net = !self.variable_keyword();
@@ -403,6 +427,8 @@ impl<'t, 'a> Parser<'t, 'a> {
                     direction,
                     is_net,
                     is_genvar: false,
+                    resolution: None,
+                    free: None,
                     data_type: data_type.clone(),
                     names: vec![Declarator {
                         name,
@@ -418,6 +444,47 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
         }
         self.expect(")")?;
+        Ok(())
+    }
+
+    /// `(...)`: the ports are those that the body declares, which Yosys reads.
+    fn every_port(&mut self, ports: &mut Vec<Identifier>) -> Parsed<bool> {
+        let span = self.token().span;
+        if !(0..3).all(|ahead| self.token_at(ahead).is_symbol(".")) {
+            return Ok(false);
+        }
+        for _ in 0..3 {
+            self.tokens.advance();
+        }
+        self.expect(")")?;
+        let text = EVERY_PORT.to_string();
+        ports.push(Identifier { text, span });
+        Ok(true)
+    }
+
+    /// `bus_if.master name`, or `bus_if name` where no direction was written before.
+    fn starts_interface_port(&self, direction: Option<Direction>) -> bool {
+        let has_modport = self.is_identifier(0)
+            && self.token_at(1).is_symbol(".")
+            && self.is_identifier(2)
+            && self.is_identifier(3);
+        has_modport || direction.is_none() && self.is_identifier(0) && self.is_identifier(1)
+    }
+
+    fn interface_port(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
+        let start = self.token().span;
+        let interface = self.identifier("the name of an interface")?;
+        if self.take_symbol(".") {
+            self.identifier("the name of a modport")?;
+        }
+        let name = self.identifier("the name of a port")?;
+        if self.at_symbol("[") {
+            return Err(self.unsupported("an array of interfaces"));
+        }
+        ports.push(name.clone());
+        let kind = ItemKind::InterfacePort { interface, name };
+        let span = start.to(self.last_span());
+        items.push(Item { kind, span });
         Ok(())
     }
 
@@ -437,12 +504,14 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     fn direction(&mut self) -> Parsed<Option<Direction>> {
-        if self.at_any(&["inout", "ref"]) {
+        if self.at("ref") {
             return Err(self
                 .unsupported("a port of this direction")
                 .help("use an input and an output"));
         }
-        Ok(if self.take("input") {
+        Ok(if self.take("inout") {
+            Some(Direction::Both)
+        } else if self.take("input") {
             Some(Direction::Input)
         } else if self.take("output") {
             Some(Direction::Output)
@@ -470,9 +539,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         if token.kind == TokenKind::System {
-            // Elaboration tasks such as $error are refused: a parameter check that fails must
-            // not be skipped, and whether its condition is met is not known here.
-            return Err(self.unsupported("an elaboration system task"));
+            return self.system_item(items);
         }
         if token.kind != TokenKind::Identifier && token.kind != TokenKind::Escaped {
             return Err(self.unexpected("an item of a module"));
@@ -515,12 +582,17 @@ impl<'t, 'a> Parser<'t, 'a> {
             "begin" => ItemKind::GenerateBlock(self.generate_block()?),
             "input" | "output" | "inout" | "wire" | "tri" | "reg" | "logic" | "bit" | "var"
             | "integer" | "int" | "byte" | "shortint" | "longint" | "genvar" | "enum"
-            | "struct" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1" | "time"
-            | "const" | "static" | "automatic" => ItemKind::Declaration(self.declaration()?),
-            "union" | "class" | "interface" | "modport" | "clocking" | "covergroup" | "specify"
-            | "primitive" | "program" | "checker" | "final" | "real" | "string" | "event"
-            | "wand" | "wor" | "trireg" | "bufif0" | "bufif1" | "notif0" | "notif1" | "alias"
-            | "let" | "export" | "extern" | "timeunit" | "timeprecision" => {
+            | "struct" | "union" | "signed" | "unsigned" | "uwire" | "supply0" | "supply1"
+            | "time" | "const" | "static" | "automatic" | "wand" | "wor" | "triand" | "trior" => {
+                ItemKind::Declaration(self.declaration()?)
+            }
+            "modport" => self.modport()?,
+            "specify" => self.specify()?,
+            "timeunit" | "timeprecision" => self.time_unit()?,
+            "class" | "interface" | "clocking" | "covergroup" | "primitive" | "program"
+            | "checker" | "final" | "real" | "string" | "event" | "trireg" | "bufif0"
+            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "let" | "export"
+            | "extern" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {
@@ -539,6 +611,79 @@ impl<'t, 'a> Parser<'t, 'a> {
         let span = start.to(self.last_span());
         items.push(Item { kind, span });
         Ok(())
+    }
+
+    /// An elaboration task, or a declaration behind an attribute of Yosys.
+    fn system_item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        let token = self.token();
+        let start = token.span;
+        let free = match token.text {
+            "$anyconst" => Some(FreeValue::Constant),
+            "$anyseq" => Some(FreeValue::Sequence),
+            _ => None,
+        };
+        let kind = match (token.text, free) {
+            (_, Some(free)) => {
+                self.tokens.advance();
+                let before = items.len();
+                self.item(items)?;
+                for item in &mut items[before..] {
+                    if let ItemKind::Declaration(declaration) = &mut item.kind {
+                        declaration.free = Some(free);
+                    }
+                }
+                return Ok(());
+            }
+            ("$info" | "$warning", _) => {
+                self.system_task()?;
+                ItemKind::Nothing
+            }
+            ("$error" | "$fatal", _) => {
+                self.system_task()?;
+                ItemKind::ElaborationError
+            }
+            _ => return Err(self.unsupported("an elaboration system task")),
+        };
+        let span = start.to(self.last_span());
+        items.push(Item { kind, span });
+        Ok(())
+    }
+
+    /// `modport master (input a, output b);`: who drives what is found out from the modules.
+    fn modport(&mut self) -> Parsed<ItemKind> {
+        while !self.at_symbol(";") {
+            if self.at_any(&["import", "export", "clocking"]) {
+                return Err(self.unsupported("a function in a modport"));
+            }
+            if self.token().kind == TokenKind::End || self.at("endinterface") {
+                self.expect(";")?;
+            }
+            self.tokens.advance();
+        }
+        self.tokens.advance();
+        Ok(ItemKind::Nothing)
+    }
+
+    /// `specify ... endspecify` says how long signals take, which a circuit has no notion of.
+    fn specify(&mut self) -> Parsed<ItemKind> {
+        let start = self.token().span;
+        while !self.at("endspecify") {
+            if self.token().kind == TokenKind::End || self.at("endmodule") {
+                self.expect_word("endspecify", start)?;
+            }
+            self.tokens.advance();
+        }
+        self.tokens.advance();
+        self.delays.push(start.to(self.last_span()));
+        Ok(ItemKind::Nothing)
+    }
+
+    fn time_unit(&mut self) -> Parsed<ItemKind> {
+        while self.token().kind != TokenKind::End && !self.at_symbol(";") {
+            self.tokens.advance();
+        }
+        self.expect(";")?;
+        Ok(ItemKind::Nothing)
     }
 
     /// `state_t a, b;` and not `module_name u0 (...)`.
@@ -722,6 +867,21 @@ impl<'t, 'a> Parser<'t, 'a> {
             && token.text.ends_with(['0', '1'])
             && words.contains(&&token.text[..token.text.len() - 1])
     }
+}
+
+/// What stands for all ports that a body declares.
+const EVERY_PORT: &str = "...";
+
+fn declared_ports(items: &[Item]) -> Vec<Identifier> {
+    let declarations = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Declaration(declaration) => Some(declaration),
+        _ => None,
+    });
+    declarations
+        .filter(|declaration| declaration.direction.is_some())
+        .flat_map(|declaration| &declaration.names)
+        .map(|one| one.name.clone())
+        .collect()
 }
 
 pub(super) fn unsupported(what: &str, span: Span) -> Diagnostic {

@@ -3,8 +3,8 @@
 use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
-use crate::expr::Expr;
 use crate::expr::token::TokenKind;
+use crate::expr::{Expr, ExprKind, VALUE_RANGE};
 use crate::source::Diagnostic;
 
 impl Parser<'_, '_> {
@@ -79,6 +79,34 @@ impl Parser<'_, '_> {
         }
         loop {
             labels.push(self.expression()?);
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(":")?;
+        Ok(labels)
+    }
+
+    /// Labels of `case ... inside`: values and ranges.
+    pub(super) fn value_labels(&mut self) -> Parsed<Vec<Expr>> {
+        if self.at("default") {
+            return self.labels();
+        }
+        let mut labels = Vec::new();
+        loop {
+            let start = self.token().span;
+            if self.take_symbol("[") {
+                let left = self.expression()?;
+                self.expect(":")?;
+                let right = self.expression()?;
+                let end = self.expect("]")?;
+                labels.push(Expr {
+                    kind: ExprKind::Call(VALUE_RANGE.to_string(), vec![left, right]),
+                    span: Some(start.to(end)),
+                });
+            } else {
+                labels.push(self.expression()?);
+            }
             if !self.take_symbol(",") {
                 break;
             }

@@ -41,14 +41,10 @@ impl Parser<'_, '_> {
             return Ok(Sensitivity::default());
         }
         if !self.at_symbol("(") {
-            let span = self.token().span;
-            self.target()?;
-            return Err(Diagnostic::error(
-                codes::UNSUPPORTED,
-                "an event without parentheses is not supported",
-            )
-            .at(span, "here")
-            .help("write `@(posedge clk)` or `@*`"));
+            return Ok(Sensitivity {
+                edges,
+                levels: vec![self.target()?],
+            });
         }
         self.tokens.advance();
         if self.take_symbol("*") {
@@ -123,6 +119,11 @@ impl Parser<'_, '_> {
         if self.at_symbol("@") {
             return Err(self.unsupported("an event control inside of a block"));
         }
+        if self.at_symbol("++") || self.at_symbol("--") {
+            let statement = self.step()?;
+            self.expect(";")?;
+            return Ok(statement.kind);
+        }
         if token.kind == TokenKind::System {
             return self.system_task();
         }
@@ -152,6 +153,34 @@ impl Parser<'_, '_> {
                 let body = Box::new(self.statement()?);
                 Ok(StatementKind::While(condition, body))
             }
+            "do" => {
+                self.tokens.advance();
+                let body = Box::new(self.statement()?);
+                if !self.take("while") {
+                    return Err(self.unexpected("`while`"));
+                }
+                let condition = self.condition()?;
+                self.expect(";")?;
+                Ok(StatementKind::DoWhile(body, condition))
+            }
+            "foreach" => self.foreach_statement(),
+            "break" | "continue" => {
+                self.tokens.advance();
+                self.expect(";")?;
+                Ok(match word {
+                    "break" => StatementKind::Break,
+                    _ => StatementKind::Continue,
+                })
+            }
+            "void" => {
+                self.tokens.advance();
+                self.expect("'(")?;
+                let name = self.called()?;
+                let arguments = self.arguments()?;
+                self.expect(")")?;
+                self.expect(";")?;
+                Ok(StatementKind::Call(name, arguments))
+            }
             "repeat" => {
                 self.tokens.advance();
                 let count = self.condition()?;
@@ -168,12 +197,12 @@ impl Parser<'_, '_> {
                 self.expect(";")?;
                 Ok(StatementKind::Return(value))
             }
-            "forever" | "do" | "foreach" | "fork" | "wait" | "disable" | "assign" | "deassign"
-            | "force" | "release" | "break" | "continue" | "expect" | "randcase" | "void" => {
+            "forever" | "fork" | "wait" | "disable" | "assign" | "deassign" | "force"
+            | "release" | "expect" | "randcase" => {
                 Err(self.unsupported(&format!("`{word}` in a block")))
             }
             _ if self.is_call() => {
-                let name = self.identifier("a task")?;
+                let name = self.called()?;
                 let arguments = self.arguments()?;
                 self.expect(";")?;
                 Ok(StatementKind::Call(name, arguments))
@@ -187,8 +216,63 @@ impl Parser<'_, '_> {
     }
 
     fn is_call(&self) -> bool {
+        let mut ahead = 1;
+        while self.token_at(ahead).is_symbol("::") && self.is_identifier(ahead + 1) {
+            ahead += 2;
+        }
         self.is_identifier(0)
-            && (self.token_at(1).is_symbol("(") || self.token_at(1).is_symbol(";"))
+            && (self.token_at(ahead).is_symbol("(") || self.token_at(ahead).is_symbol(";"))
+    }
+
+    /// The name of a routine, maybe of a package.
+    fn called(&mut self) -> Parsed<Identifier> {
+        let mut name = self.identifier("a task")?;
+        while self.take_symbol("::") {
+            let inner = self.identifier("a task")?;
+            name.text = format!("{}::{}", name.text, inner.text);
+            name.span = name.span.to(inner.span);
+        }
+        Ok(name)
+    }
+
+    /// `foreach (memory[i, j])`: loops over the indices, from the left end of each range.
+    fn foreach_statement(&mut self) -> Parsed<StatementKind> {
+        let start = self.token().span;
+        self.tokens.advance();
+        self.expect("(")?;
+        let array = self.identifier("the name of an array")?;
+        self.expect("[")?;
+        let mut variables = Vec::new();
+        loop {
+            let skipped = self.at_symbol(",") || self.at_symbol("]");
+            variables.push(match skipped {
+                true => None,
+                false => Some(self.identifier("the variable of a loop")?),
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect("]")?;
+        self.expect(")")?;
+        let mut statement = self.statement()?;
+        for (index, variable) in variables.into_iter().enumerate().rev() {
+            let Some(variable) = variable else {
+                continue;
+            };
+            let span = start.to(self.last_span());
+            let kind = foreach_loop(&array, index + 1, &variable, statement, self.int_type());
+            statement = Statement { kind, span };
+        }
+        Ok(statement.kind)
+    }
+
+    fn int_type(&self) -> DataType {
+        DataType {
+            kind: TypeKind::Integer(32, true),
+            two_state: true,
+            ..self.implicit_type()
+        }
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {
@@ -207,7 +291,7 @@ impl Parser<'_, '_> {
     }
 
     /// Tasks that print or end a simulation do nothing to a circuit.
-    fn system_task(&mut self) -> Parsed<StatementKind> {
+    pub(super) fn system_task(&mut self) -> Parsed<StatementKind> {
         let token = self.token();
         let harmless = [
             "$display",
@@ -255,7 +339,7 @@ impl Parser<'_, '_> {
                 self.expect_word("end", start)?;
             }
             if self.starts_local_declaration() {
-                self.local_declaration(&mut declarations)?;
+                statements.extend(self.local_declaration(&mut declarations)?);
             } else {
                 statements.push(self.statement()?);
             }
@@ -296,8 +380,16 @@ impl Parser<'_, '_> {
             )
     }
 
-    fn local_declaration(&mut self, declarations: &mut Vec<Item>) -> Parsed<()> {
-        self.items(declarations)
+    /// A declaration in a block, and the assignments of its first values. Those of what is
+    /// `static` count once.
+    fn local_declaration(&mut self, declarations: &mut Vec<Item>) -> Parsed<Vec<Statement>> {
+        let is_static = self.at("static");
+        let before = declarations.len();
+        self.items(declarations)?;
+        Ok(match is_static {
+            true => Vec::new(),
+            false => first_values(&mut declarations[before..]),
+        })
     }
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
@@ -325,15 +417,23 @@ impl Parser<'_, '_> {
         };
         self.tokens.advance();
         let selector = self.condition()?;
-        if self.at_any(&["inside", "matches"]) {
-            return Err(self.unsupported("`case` with `inside` or `matches`"));
+        if self.at("matches") {
+            return Err(self.unsupported("`case` with `matches`"));
         }
+        let kind = match (kind, self.take("inside")) {
+            (CaseKind::Exact, true) => CaseKind::Inside,
+            (_, true) => return Err(self.unsupported("`casez` or `casex` with `inside`")),
+            (kind, false) => kind,
+        };
         let mut items = Vec::new();
         while !self.at("endcase") {
             if self.token().kind == TokenKind::End || self.at_any(&["endmodule", "end"]) {
                 self.expect_word("endcase", start)?;
             }
-            let labels = self.labels()?;
+            let labels = match kind {
+                CaseKind::Inside => self.value_labels()?,
+                _ => self.labels()?,
+            };
             let body = self.statement()?;
             items.push(CaseItem { labels, body });
         }
@@ -522,12 +622,12 @@ impl Parser<'_, '_> {
         let _ = self.take("automatic") || self.take("static");
         let mut result = None;
         if is_function {
-            if self.at("void") {
-                return Err(self.unsupported("a void function").help("use a task"));
-            }
             let plain = self.is_identifier(0)
                 && (self.token_at(1).is_symbol(";") || self.token_at(1).is_symbol("("));
-            result = if plain {
+            // A function without a result is a task.
+            result = if self.take("void") {
+                None
+            } else if plain {
                 Some(self.implicit_type())
             } else {
                 Some(self.data_type()?)
@@ -552,7 +652,8 @@ impl Parser<'_, '_> {
             if self.at_any(&["input", "output", "inout"]) {
                 self.old_arguments(&mut routine.arguments)?;
             } else if self.starts_local_declaration() {
-                self.local_declaration(&mut routine.declarations)?;
+                let first = self.local_declaration(&mut routine.declarations)?;
+                routine.body.extend(first);
             } else {
                 let statement = self.statement()?;
                 routine.body.push(statement);
@@ -564,10 +665,12 @@ impl Parser<'_, '_> {
     }
 
     fn routine_direction(&mut self) -> Parsed<Option<Direction>> {
-        if self.at_any(&["inout", "ref"]) {
+        if self.at("ref") {
             return Err(self.unsupported("an argument of this direction"));
         }
-        Ok(if self.take("input") {
+        Ok(if self.take("inout") {
+            Some(Direction::Both)
+        } else if self.take("input") {
             Some(Direction::Input)
         } else if self.take("output") {
             Some(Direction::Output)
@@ -627,6 +730,81 @@ impl Parser<'_, '_> {
         }
         self.expect(";")?;
         Ok(())
+    }
+}
+
+/// The first values of variables of a block, as assignments: they count whenever the block is
+/// entered.
+fn first_values(declarations: &mut [Item]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for item in declarations {
+        let ItemKind::Declaration(declaration) = &mut item.kind else {
+            continue;
+        };
+        for declarator in &mut declaration.names {
+            let Some(value) = declarator.value.take() else {
+                continue;
+            };
+            let name = &declarator.name;
+            statements.push(Statement {
+                span: value.span.map_or(name.span, |span| name.span.to(span)),
+                kind: StatementKind::Assign {
+                    target: Expr {
+                        kind: ExprKind::Name(vec![name.text.clone()]),
+                        span: Some(name.span),
+                    },
+                    value,
+                    blocking: true,
+                    operator: name.span,
+                    // There is no operator to be edited.
+                    compound: true,
+                },
+            });
+        }
+    }
+    statements
+}
+
+/// One loop of a `foreach`: over the indices of a dimension, counted from 1.
+fn foreach_loop(
+    array: &Identifier,
+    dimension: usize,
+    variable: &Identifier,
+    body: Statement,
+    integer: DataType,
+) -> StatementKind {
+    let plain = |kind: ExprKind| Expr { kind, span: None };
+    let name = |name: &Identifier| plain(ExprKind::Name(vec![name.text.clone()]));
+    let query = |function: &str| {
+        let number = plain(ExprKind::Number(Number::decimal(dimension as u64)));
+        plain(ExprKind::Call(
+            function.to_string(),
+            vec![name(array), number],
+        ))
+    };
+    let assign = |target: Expr, value: Expr| Statement {
+        kind: StatementKind::Assign {
+            target,
+            value,
+            blocking: true,
+            operator: variable.span,
+            compound: false,
+        },
+        span: variable.span,
+    };
+    // From the left end on, in whatever direction that is.
+    let operation =
+        |operator, left, right| plain(ExprKind::Binary(operator, Box::new(left), Box::new(right)));
+    let distance = operation(BinaryOp::Subtract, query("$left"), name(variable));
+    let covered = operation(BinaryOp::Multiply, distance, query("$increment"));
+    let condition = operation(BinaryOp::Less, covered, query("$size"));
+    let next = operation(BinaryOp::Subtract, name(variable), query("$increment"));
+    StatementKind::For {
+        declares: Some(integer),
+        start: Box::new(assign(name(variable), query("$left"))),
+        condition,
+        step: Box::new(assign(name(variable), next)),
+        body: Box::new(body),
     }
 }
 

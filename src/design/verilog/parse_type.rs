@@ -3,6 +3,7 @@
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
+use crate::expr::{Expr, ExprKind, Number};
 
 impl Parser<'_, '_> {
     /// One bit, as where no type is written.
@@ -58,7 +59,13 @@ impl Parser<'_, '_> {
 
     /// `wire` and its kin.
     fn net_keyword(&mut self) -> bool {
-        self.take("wire") || self.take("tri") || self.take("uwire")
+        self.take("wire")
+            || self.take("tri")
+            || self.take("uwire")
+            || self.take("wand")
+            || self.take("wor")
+            || self.take("triand")
+            || self.take("trior")
     }
 
     pub(super) fn data_type(&mut self) -> Parsed<DataType> {
@@ -87,8 +94,8 @@ impl Parser<'_, '_> {
                 TypeKind::Logic
             }
             "enum" => self.enumeration()?,
-            "struct" => self.structure()?,
-            "union" | "real" | "shortreal" | "realtime" | "string" | "chandle" | "event" => {
+            "struct" | "union" => self.structure()?,
+            "real" | "shortreal" | "realtime" | "string" | "chandle" | "event" => {
                 return Err(self.unsupported(&format!("the type `{word}`")));
             }
             _ if self.is_identifier(0) => {
@@ -147,11 +154,14 @@ impl Parser<'_, '_> {
     }
 
     fn structure(&mut self) -> Parsed<TypeKind> {
+        let is_union = self.at("union");
         self.tokens.advance();
-        if !self.take("packed") {
+        // The order of the fields of one that is not packed is nobody's business, so it is the
+        // same as that of a packed one. A union that is not packed has no bits in common.
+        if !self.take("packed") && is_union {
             return Err(self
-                .unsupported("a structure that is not packed")
-                .help("write `struct packed`"));
+                .unsupported("a union that is not packed")
+                .help("write `union packed`"));
         }
         if self.at_any(&["signed", "unsigned"]) {
             self.tokens.advance();
@@ -170,7 +180,10 @@ impl Parser<'_, '_> {
             self.expect(";")?;
             fields.push((data_type, names));
         }
-        Ok(TypeKind::Structure(fields))
+        Ok(match is_union {
+            true => TypeKind::Union(fields),
+            false => TypeKind::Structure(fields),
+        })
     }
 
     /// `[7:0][3:0]`
@@ -202,11 +215,9 @@ impl Parser<'_, '_> {
         self.tokens.advance();
         let data_type = self.data_type()?;
         let name = self.identifier("the name of a type")?;
-        if self.at_symbol("[") {
-            return Err(self.unsupported("a type of arrays"));
-        }
+        let dimensions = self.dimensions()?;
         self.expect(";")?;
-        Ok(ItemKind::TypeDefinition(name, data_type))
+        Ok(ItemKind::TypeDefinition(name, data_type, dimensions))
     }
 
     /// Ports, nets and variables, with the semicolon.
@@ -215,16 +226,20 @@ impl Parser<'_, '_> {
             direction: None,
             is_net: false,
             is_genvar: false,
+            resolution: None,
+            free: None,
             data_type: None,
             names: Vec::new(),
         };
         while self.take("automatic") || self.take("static") || self.take("const") {}
-        if self.at_any(&["inout", "ref"]) {
+        if self.at("ref") {
             return Err(self
                 .unsupported("a port of this direction")
                 .help("use an input and an output"));
         }
-        if self.take("input") {
+        if self.take("inout") {
+            declaration.direction = Some(Direction::Both);
+        } else if self.take("input") {
             declaration.direction = Some(Direction::Input);
         } else if self.take("output") {
             declaration.direction = Some(Direction::Output);
@@ -232,13 +247,22 @@ impl Parser<'_, '_> {
         if self.take("genvar") {
             declaration.is_genvar = true;
         }
-        if self.at_any(&["supply0", "supply1"]) {
-            return Err(self
-                .unsupported("a supply net")
-                .help("use a wire that is assigned a constant"));
+        let supply = match self.token() {
+            token if token.is_word("supply0") => Some(false),
+            token if token.is_word("supply1") => Some(true),
+            _ => None,
+        };
+        if supply.is_some() {
+            self.tokens.advance();
+            declaration.is_net = true;
         }
+        declaration.resolution = match self.token() {
+            token if token.is_word("wand") || token.is_word("triand") => Some(Resolution::And),
+            token if token.is_word("wor") || token.is_word("trior") => Some(Resolution::Or),
+            _ => None,
+        };
         let before = self.tokens.position();
-        declaration.is_net = self.net_keyword();
+        declaration.is_net |= self.net_keyword();
         self.tokens.go_to(before);
         declaration.data_type = self.optional_type()?;
         if declaration.direction.is_some() && declaration.data_type.is_none() {
@@ -251,7 +275,13 @@ impl Parser<'_, '_> {
             let value = if self.take_symbol("=") {
                 Some(self.expression()?)
             } else {
-                None
+                supply.map(|value| Expr {
+                    kind: match value {
+                        true => ExprKind::AllOnes,
+                        false => ExprKind::Number(Number::bit(false)),
+                    },
+                    span: None,
+                })
             };
             declaration.names.push(Declarator {
                 name,

@@ -7,9 +7,10 @@
 
 use super::codes;
 use crate::design::suggest::did_you_mean;
-use crate::expr::token::{Token, TokenKind, tokenize_within};
+use crate::expr::token::{Token, TokenKind, tokenize, tokenize_within};
 use crate::expr::{Dialect, Number};
 use crate::source::{Diagnostic, FileId, Sources, Span};
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 /// Includes and macros inside each other.
@@ -69,7 +70,24 @@ pub struct Preprocessor<'a> {
     macros: HashMap<&'a str, Macro<'a>>,
     conditions: Vec<Condition>,
     including: Vec<FileId>,
+    made: Cell<&'a MadeTexts>,
     output: Preprocessed<'a>,
+}
+
+/// Texts that no file has: macros join words, and make strings of them.
+#[derive(Default)]
+pub struct MadeTexts {
+    first: OnceCell<Box<(String, MadeTexts)>>,
+}
+
+impl Drop for MadeTexts {
+    /// One by one: a list drops itself as deep as it is long.
+    fn drop(&mut self) {
+        let mut rest = self.first.take();
+        while let Some(mut one) = rest {
+            rest = one.1.first.take();
+        }
+    }
 }
 
 impl<'a> Preprocessor<'a> {
@@ -78,6 +96,7 @@ impl<'a> Preprocessor<'a> {
         sources: &'a Sources,
         finder: &'a Finder<'a>,
         defines: &'a [(String, FileId)],
+        made: &'a MadeTexts,
     ) -> Preprocessor<'a> {
         let mut macros = HashMap::new();
         for (name, file) in defines {
@@ -99,6 +118,7 @@ impl<'a> Preprocessor<'a> {
             macros,
             conditions: Vec::new(),
             including: Vec::new(),
+            made: Cell::new(made),
             output: Preprocessed {
                 tokens: Vec::new(),
                 sealed: Vec::new(),
@@ -140,10 +160,17 @@ impl<'a> Preprocessor<'a> {
         let limits = self.sources.limits();
         let tokens = tokenize_within(file, text, Dialect::Source, limits);
         let mut position = 0;
+        let mut in_specify = false;
         while tokens[position].kind != TokenKind::End {
             limits.poll()?;
             let token = &tokens[position];
             position += 1;
+            in_specify = token.is_word("specify") || in_specify && !token.is_word("endspecify");
+            let is_invalid = matches!(token.kind, TokenKind::Invalid(_));
+            if in_specify && is_invalid {
+                // Delays are real numbers, and nobody reads them.
+                continue;
+            }
             if token.kind == TokenKind::Directive {
                 self.directive(&tokens, &mut position)?;
             } else if self.is_active() {
@@ -154,7 +181,8 @@ impl<'a> Preprocessor<'a> {
                     && tokens[position].is_symbol("*")
                     && !tokens[position + 1].is_symbol(")")
                 {
-                    skip_attribute(&tokens, &mut position)?;
+                    let free = skip_attribute(&tokens, &mut position)?;
+                    self.output.tokens.extend(free);
                     continue;
                 }
                 self.output.tokens.push(token.clone());
@@ -461,6 +489,7 @@ impl<'a> Preprocessor<'a> {
                 }
             }
         }
+        self.join_words(&mut body, &mut body_levels)?;
         let mut index = 0;
         while index < body.len() {
             self.sources.limits().poll()?;
@@ -474,6 +503,82 @@ impl<'a> Preprocessor<'a> {
                 _ => output.push(one.clone()),
             }
         }
+        Ok(())
+    }
+
+    /// Keeps a text for as long as the tokens are.
+    fn keep(&self, text: String) -> &'a str {
+        let end: &'a MadeTexts = self.made.get();
+        let kept = end
+            .first
+            .get_or_init(|| Box::new((text, MadeTexts::default())));
+        self.made.set(&kept.1);
+        &kept.0
+    }
+
+    /// Joins the words around each double back quote, and makes strings of what stands between
+    /// back quotes with quotes.
+    fn join_words(
+        &self,
+        body: &mut Vec<Token<'a>>,
+        levels: &mut Vec<usize>,
+    ) -> Result<(), Diagnostic> {
+        let is_made = |token: &Token<'_>| token.is_symbol("``") || token.is_symbol("`\"");
+        if !body.iter().any(is_made) {
+            return Ok(());
+        }
+        let mut joined: Vec<Token<'a>> = Vec::new();
+        let mut joined_levels = Vec::new();
+        let mut index = 0;
+        while index < body.len() {
+            let token = &body[index];
+            if token.is_symbol("`\"") {
+                let quotes = body[index + 1..]
+                    .iter()
+                    .position(|one| one.is_symbol("`\""));
+                let Some(length) = quotes else {
+                    let message = "this string of a macro is never closed";
+                    return Err(
+                        Diagnostic::error(codes::DIRECTIVE, message).at(token.span, "opened here")
+                    );
+                };
+                let inner = &body[index + 1..index + 1 + length];
+                joined.push(Token {
+                    kind: TokenKind::Text,
+                    text: self.keep(quoted(inner)),
+                    ..token.clone()
+                });
+                joined_levels.push(levels[index]);
+                index += length + 2;
+            } else if token.is_symbol("``") {
+                index += 1;
+                let next = body.get(index).filter(|next| !is_made(next));
+                let (Some(before), Some(next)) = (joined.last_mut(), next) else {
+                    continue;
+                };
+                let text = self.keep(format!("{}{}", before.text, next.text));
+                let mut tokens = tokenize(before.span.file, text, Dialect::Source);
+                tokens.pop();
+                let [whole] = tokens.as_slice() else {
+                    let message = format!("`{text}` is not one word");
+                    return Err(
+                        Diagnostic::error(codes::DIRECTIVE, message).at(next.span, "joined here")
+                    );
+                };
+                *before = Token {
+                    kind: whole.kind.clone(),
+                    text: whole.text,
+                    ..before.clone()
+                };
+                index += 1;
+            } else {
+                joined.push(token.clone());
+                joined_levels.push(levels[index]);
+                index += 1;
+            }
+        }
+        *body = joined;
+        *levels = joined_levels;
         Ok(())
     }
 
@@ -529,6 +634,20 @@ impl<'a> Preprocessor<'a> {
         }
         Ok(arguments)
     }
+}
+
+/// Tokens as a string, with spaces where they do not touch.
+fn quoted(tokens: &[Token<'_>]) -> String {
+    let mut text = String::from("\"");
+    for (index, token) in tokens.iter().enumerate() {
+        let touches = |before: &Token<'_>| before.span.end == token.span.start;
+        if index > 0 && !touches(&tokens[index - 1]) {
+            text.push(' ');
+        }
+        text.push_str(&token.text.replace('\\', "\\\\").replace('"', "\\\""));
+    }
+    text.push('"');
+    text
 }
 
 /// Makes one number of a width and the digits behind it, as in `` `WIDTH'h3 ``.
@@ -623,7 +742,7 @@ fn without_attributes(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
     while position < tokens.len() {
         if opens(position) {
             position += 1;
-            skip_attribute(&tokens, &mut position)?;
+            kept.extend(skip_attribute(&tokens, &mut position)?);
         } else {
             kept.push(tokens[position].clone());
             position += 1;
@@ -632,12 +751,18 @@ fn without_attributes(tokens: Vec<Token<'_>>) -> Result<Vec<Token<'_>>, Diagnost
     Ok(kept)
 }
 
-fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diagnostic> {
+/// Attributes mean nothing to a circuit, except those of Yosys that leave a signal to the
+/// environment: they become the function of the same name, which the parser knows.
+fn skip_attribute<'a>(
+    tokens: &[Token<'a>],
+    position: &mut usize,
+) -> Result<Option<Token<'a>>, Diagnostic> {
     let start = tokens[*position - 1].span;
+    let mut free = None;
     while let Some(token) = tokens.get(*position)
         && token.kind != TokenKind::End
     {
-        if ["anyconst", "allconst", "allseq", "gclk"]
+        if ["allconst", "allseq", "gclk"]
             .iter()
             .any(|word| token.is_word(word))
         {
@@ -646,10 +771,19 @@ fn skip_attribute(tokens: &[Token<'_>], position: &mut usize) -> Result<(), Diag
                 .at(token.span, "it changes what the signal means")
                 .help("use an input of the design, and a register that keeps its value"));
         }
+        for (word, function) in [("anyconst", "$anyconst"), ("anyseq", "$anyseq")] {
+            if token.is_word(word) {
+                free = Some(Token {
+                    kind: TokenKind::System,
+                    text: function,
+                    ..token.clone()
+                });
+            }
+        }
         let closes = |token: &Token<'_>| token.is_symbol(")");
         if token.is_symbol("*") && tokens.get(*position + 1).is_some_and(closes) {
             *position += 2;
-            return Ok(());
+            return Ok(free);
         }
         *position += 1;
     }

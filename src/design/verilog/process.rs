@@ -5,6 +5,7 @@
 //! else. A register with an asynchronous reset is read through a multiplexer: while the reset
 //! is active it has its reset value at once, in the same cycle.
 
+use super::clocks::Move;
 use super::codes;
 use super::declare::simple_name;
 use super::frame::{Assertions, Found, Frame, Values};
@@ -35,6 +36,8 @@ pub struct Runner<'t, 's> {
     /// Whether latches that a block infers become state; otherwise they are errors.
     pub allows_latches: bool,
     pub clocks: Vec<Clock>,
+    /// Which bits move with which of them.
+    pub moves: Vec<Move>,
     /// Signals that a combinational block does not always assign, with the block.
     pub latches: Vec<Kept>,
     /// The conditions of asynchronous resets, with their spans.
@@ -60,6 +63,7 @@ impl<'t, 's> Runner<'t, 's> {
             tables,
             allows_latches,
             clocks: Vec::new(),
+            moves: Vec::new(),
             latches: Vec::new(),
             resets: Vec::new(),
             asynchronous: QuickSet::default(),
@@ -153,6 +157,7 @@ impl<'t, 's> Runner<'t, 's> {
                 }
                 StatementKind::For { body, .. }
                 | StatementKind::While(_, body)
+                | StatementKind::DoWhile(body, _)
                 | StatementKind::Repeat(_, body) => self.assigned_in(scope, body, found)?,
                 StatementKind::Call(name, arguments) => {
                     let expr = Expr {
@@ -160,11 +165,10 @@ impl<'t, 's> Runner<'t, 's> {
                         span: Some(name.span),
                     };
                     let mut frame = Frame::new(self.tables, scope);
-                    let path = std::slice::from_ref(&name.text);
-                    if let Found::Routine(routine, home) = frame.find(path, &expr)? {
+                    if let Ok((routine, home)) = frame.routine(&name.text, &expr) {
                         let info = frame.routine_info(self.design, routine, home)?;
                         for ((direction, _), argument) in info.arguments.iter().zip(arguments) {
-                            if *direction == Direction::Output {
+                            if *direction != Direction::Input {
                                 self.assigned_by(scope, argument, found)?;
                             }
                         }
@@ -332,7 +336,7 @@ impl<'t, 's> Runner<'t, 's> {
         let mut assigned = BTreeSet::new();
         self.assigned_in(scope, body, &mut assigned)?;
         self.tables.initial_targets = assigned;
-        let mut frame = Frame::constant(self.tables, scope);
+        let mut frame = Frame::initial(self.tables, scope);
         frame.execute(self.design, body)?;
         let Values { now, next, .. } = frame.values;
         self.tables.initial_targets.clear();
@@ -360,7 +364,7 @@ impl<'t, 's> Runner<'t, 's> {
     ) -> Result<(), Diagnostic> {
         let mut frame = Frame::new(self.tables, scope);
         let located = frame.locate(self.design, target)?;
-        let bits = Elaborator::new(self.design, &mut frame).assigned(value, located.width)?;
+        let bits = frame.located_value(self.design, value, &located)?;
         let bits = frame.record(self.design, ComponentKind::Value, value, bits);
         frame.write(self.design, &located, bits, true)?;
         let values = frame.values;
@@ -374,9 +378,9 @@ impl<'t, 's> Runner<'t, 's> {
         port: SignalId,
         span: Span,
     ) -> Result<(), Diagnostic> {
-        let width = self.tables.signal(port).data.width();
+        let data = self.tables.signal(port).data.clone();
         let mut frame = Frame::new(self.tables, outer);
-        let bits = Elaborator::new(self.design, &mut frame).assigned(value, width)?;
+        let bits = frame.typed_value(self.design, value, &data)?;
         // A plain name in a connection is wiring; a reset or clock must not hide behind it.
         let bits = match simple_name(value) {
             Some(_) => bits,
@@ -428,6 +432,20 @@ impl<'t, 's> Runner<'t, 's> {
                 if *bit == signal.bits[index] {
                     continue;
                 }
+                let node = signal.bits[index].node();
+                if let (Some(resolution), Some(_)) = (signal.resolution, signal.drivers[index]) {
+                    let before = self.design.gate(node);
+                    let before = before.map_or(Literal::TRUE, |(left, right)| match left {
+                        Literal::TRUE => right,
+                        _ => left,
+                    });
+                    let joined = match resolution {
+                        Resolution::And => self.design.and(before, *bit),
+                        Resolution::Or => self.design.or(before, *bit),
+                    };
+                    self.design.drive(node, joined, usize::MAX);
+                    continue;
+                }
                 if let Some(first) = signal.drivers[index] {
                     let message = format!("`{}` is driven twice", signal.name);
                     return Err(Diagnostic::error(codes::DRIVERS, message)
@@ -436,7 +454,6 @@ impl<'t, 's> Runner<'t, 's> {
                         .help("join the two, or rename one of the signals"));
                 }
                 signal.drivers[index] = Some(span);
-                let node = signal.bits[index].node();
                 self.design.drive(node, *bit, usize::MAX);
             }
         }
@@ -447,11 +464,13 @@ impl<'t, 's> Runner<'t, 's> {
         let (edge, branches) = self.split_edges(scope, always)?;
         let mut frame = Frame::new(self.tables, scope);
         let literal = Elaborator::new(self.design, &mut frame).truth(&edge.signal)?;
+        let clock = self.clocks.len();
         self.clocks.push(Clock {
             literal,
             rising: edge.rising,
             span: edge.span,
         });
+        frame.edge = Some((literal, edge.rising));
         frame.execute(self.design, &always.body)?;
         let Values { now, next, .. } = frame.values;
         if let Some(id) = now.keys().find(|id| next.contains_key(id)) {
@@ -482,6 +501,11 @@ impl<'t, 's> Runner<'t, 's> {
                 }
                 signal.drivers[index] = Some(always.head);
                 self.design.set_next(signal.state[index], *bit);
+                self.moves.push(Move {
+                    state: signal.state[index],
+                    visible: signal.bits[index],
+                    clock,
+                });
             }
         }
         self.asynchronous_values(scope, branches)
@@ -554,6 +578,13 @@ impl<'t, 's> Runner<'t, 's> {
             if signal.kind != SignalKind::Logic {
                 continue;
             }
+            if signal.free == Some(FreeValue::Constant)
+                && signal.drivers.iter().all(Option::is_none)
+            {
+                self.keep_for_ever(index);
+                continue;
+            }
+            let is_free = signal.free.is_some();
             let mut unknown = false;
             for bit in 0..signal.bits.len() {
                 let signal = &self.tables.signals[index];
@@ -574,7 +605,7 @@ impl<'t, 's> Runner<'t, 's> {
                 }
             }
             let signal = &self.tables.signals[index];
-            if unknown {
+            if unknown && !is_free {
                 let message = format!("nothing drives `{}`", signal.name);
                 self.tables.warnings.push(
                     Diagnostic::warning(codes::UNDRIVEN, message)
@@ -583,6 +614,21 @@ impl<'t, 's> Runner<'t, 's> {
                 );
             }
         }
+    }
+
+    /// A signal that has any value, and always the same.
+    fn keep_for_ever(&mut self, index: usize) {
+        let bits = self.tables.signals[index].bits.clone();
+        let span = Some(self.tables.signals[index].span);
+        let mut state = Vec::new();
+        for bit in bits {
+            let node = self.design.add_latch(Reset::Free);
+            self.design.set_span(node, span);
+            self.design.set_next(node, node.literal());
+            self.design.drive(bit.node(), node.literal(), usize::MAX);
+            state.push(node);
+        }
+        self.tables.signals[index].state = state;
     }
 
     fn set_resets(&mut self) {

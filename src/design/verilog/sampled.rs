@@ -38,7 +38,7 @@ impl Frame<'_, '_> {
             "$past" => matches!(arguments.len(), 1 | 2),
             "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
             "$initstate" => arguments.is_empty(),
-            "$isunknown" | "$anyconst" | "$anyseq" | "$allconst" | "$allseq" | "$global_clock" => {
+            "$isunknown" | "$allconst" | "$allseq" | "$global_clock" => {
                 let message = format!("`{name}` is not supported");
                 let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
                 let diagnostic = diagnostic.at_optional(expr.span, "here");

@@ -25,6 +25,10 @@ pub struct Scope<'s> {
     pub parent: Option<ScopeId>,
     /// Whether names of the parent are visible: not in a module instance.
     pub is_module: bool,
+    /// Of a module instance, the name of the module.
+    pub module: Option<&'s str>,
+    /// How many generate constructs were met, for the names of those without one.
+    pub generated: usize,
     pub entries: HashMap<String, Entry<'s>>,
 }
 
@@ -73,6 +77,10 @@ pub struct Signal {
     pub initial: Vec<Option<bool>>,
     pub is_port: bool,
     pub is_net: bool,
+    /// What several drivers make of it; none may be there otherwise.
+    pub resolution: Option<super::syntax::Resolution>,
+    /// What the environment chooses instead of a driver.
+    pub free: Option<super::syntax::FreeValue>,
     /// Whether loops of several processes may use it, each for itself.
     pub is_loop_variable: bool,
 }
@@ -84,6 +92,8 @@ pub struct RoutineInfo {
     pub arguments: Vec<(Direction, SignalId)>,
     /// `None` for a task.
     pub result: Option<SignalId>,
+    /// The signals of one call: arguments, result and variables.
+    pub locals: (usize, usize),
 }
 
 /// Something that computes values.
@@ -138,6 +148,8 @@ pub struct Tables<'s> {
     pub components: super::components::Recorder,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
+    /// What `$anyconst` and `$anyseq` stand for.
+    pub free_values: Vec<NodeId>,
     /// Constants that a sketch leaves open; `None` if the text is no sketch.
     pub holes: Option<super::open_constants::Holes>,
     /// All instances of each module, in the order in which they were declared.
@@ -190,6 +202,8 @@ impl<'s> Tables<'s> {
             path,
             parent: Some(parent),
             is_module,
+            module: None,
+            generated: 0,
             entries: HashMap::new(),
         });
         id
@@ -216,18 +230,34 @@ impl<'s> Tables<'s> {
         self.scope(*outside).entries.get(name)
     }
 
-    /// Whether a scope is that of a routine with this name, or inside of it.
-    pub fn is_inside_routine(&self, scope: ScopeId, name: &str) -> bool {
-        let is_routine = |id: ScopeId| self.routines.values().any(|info| info.scope == id);
+    /// The routine of this name that is visible: inside of a function its name is its result.
+    pub fn visible_routine(&self, scope: ScopeId, name: &str) -> Option<(&'s Routine, ScopeId)> {
         let mut current = Some(scope);
         while let Some(id) = current {
-            let named = self.scope(id).path.last().is_some_and(|last| last == name);
-            if named && is_routine(id) {
-                return true;
+            let scope = self.scope(id);
+            if let Some(Entry::Routine(routine, home)) = scope.entries.get(name) {
+                return Some((routine, *home));
             }
-            current = self.scope(id).parent;
+            current = scope.parent.filter(|_| !scope.is_module);
         }
-        false
+        None
+    }
+
+    /// The scope that a name of an enclosing module or instance stands for, as paths that lead
+    /// up begin with (IEEE 1800-2017, 23.8).
+    pub fn upward(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            let scope = self.scope(id);
+            if scope.module == Some(name) {
+                return Some(id);
+            }
+            if let Some(Entry::Scope(inner)) = scope.entries.get(name) {
+                return Some(*inner);
+            }
+            current = scope.parent;
+        }
+        None
     }
 
     /// The names that are visible, for suggestions.

@@ -44,7 +44,11 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
         let key = (std::ptr::from_ref(statement), scope);
         let scope = self.tables.blocks.get(&key).copied().unwrap_or(scope);
         stack::recurse(|| match &statement.kind {
-            StatementKind::Nothing | StatementKind::SystemTask | StatementKind::Assertion(_) => {}
+            StatementKind::Nothing
+            | StatementKind::SystemTask
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Assertion(_) => {}
             StatementKind::Block { statements, .. } => {
                 statements.iter().for_each(|one| self.statement(scope, one));
             }
@@ -86,7 +90,9 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
                 self.statement(scope, step);
                 self.statement(scope, body);
             }
-            StatementKind::While(condition, body) | StatementKind::Repeat(condition, body) => {
+            StatementKind::While(condition, body)
+            | StatementKind::DoWhile(body, condition)
+            | StatementKind::Repeat(condition, body) => {
                 self.expression(scope, condition);
                 self.statement(scope, body);
             }

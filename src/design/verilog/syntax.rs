@@ -17,6 +17,7 @@ pub struct Identifier {
 pub struct Module {
     pub name: Identifier,
     pub is_package: bool,
+    pub is_interface: bool,
     pub parameters: Vec<Parameter>,
     /// In the order of the header, for connections by position.
     pub ports: Vec<Identifier>,
@@ -46,7 +47,8 @@ pub struct Item {
 pub enum ItemKind {
     Parameter(Parameter),
     Declaration(Declaration),
-    TypeDefinition(Identifier, DataType),
+    /// With the dimensions behind the name.
+    TypeDefinition(Identifier, DataType, Vec<Dimension>),
     Assign(Vec<Assignment>),
     Always(Always),
     Initial(Statement),
@@ -76,6 +78,13 @@ pub enum ItemKind {
     DefaultClocking(Edge),
     /// `default disable iff (condition);`
     DefaultDisable(Expr),
+    /// A port that is an interface.
+    InterfacePort {
+        interface: Identifier,
+        name: Identifier,
+    },
+    /// `$error(...)` or `$fatal(...)`: a design that has it is wrong.
+    ElaborationError,
     /// Something that is read and has no meaning for a circuit, such as a lone `;`.
     Nothing,
 }
@@ -100,6 +109,17 @@ pub struct GenerateFor {
 pub enum Direction {
     Input,
     Output,
+    /// Driven from one side or the other.
+    Both,
+}
+
+/// What several drivers of a net make of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// `wand`, `triand`
+    And,
+    /// `wor`, `trior`
+    Or,
 }
 
 /// Names of one type.
@@ -109,9 +129,19 @@ pub struct Declaration {
     /// `wire` and its kin; a variable otherwise.
     pub is_net: bool,
     pub is_genvar: bool,
+    pub resolution: Option<Resolution>,
+    /// What the environment chooses, by an attribute: `$anyconst` or `$anyseq`.
+    pub free: Option<FreeValue>,
     /// `None` where only a direction or `wire` was written.
     pub data_type: Option<DataType>,
     pub names: Vec<Declarator>,
+}
+
+/// What the environment chooses once, or in each step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreeValue {
+    Constant,
+    Sequence,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +182,7 @@ pub enum TypeKind {
         members: Vec<(Identifier, Option<Expr>)>,
     },
     Structure(Vec<(DataType, Vec<Identifier>)>),
+    Union(Vec<(DataType, Vec<Identifier>)>),
     /// A type that was defined before, maybe in a package.
     Named(Vec<Identifier>),
 }
@@ -242,6 +273,10 @@ pub enum StatementKind {
         body: Box<Statement>,
     },
     While(Expr, Box<Statement>),
+    /// The body comes first.
+    DoWhile(Box<Statement>, Expr),
+    Break,
+    Continue,
     Repeat(Expr, Box<Statement>),
     Call(Identifier, Vec<Expr>),
     Return(Option<Expr>),
@@ -300,6 +335,8 @@ pub enum CaseKind {
     HighImpedance,
     /// `casex`
     Unknown,
+    /// `case ... inside`
+    Inside,
 }
 
 #[derive(Clone, Debug)]

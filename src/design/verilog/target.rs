@@ -15,6 +15,8 @@ use crate::source::Diagnostic;
 pub struct Located {
     pub parts: Vec<Part>,
     pub width: usize,
+    /// The type of a target that is one signal or a part of one.
+    pub data: Option<Type>,
 }
 
 pub struct Part {
@@ -35,9 +37,19 @@ impl Located {
 impl Frame<'_, '_> {
     pub fn locate(&mut self, design: &mut Design, target: &Expr) -> Result<Located, Diagnostic> {
         let mut parts = Vec::new();
+        if !matches!(target.kind, ExprKind::Concat(_)) {
+            let (part, data) = self.part(design, target)?;
+            let width = part.width;
+            return Ok(Located {
+                parts: vec![part],
+                width,
+                data: Some(data),
+            });
+        }
         self.collect(design, target, &mut parts)?;
         let width = parts.iter().map(|part| part.width).sum();
-        Ok(Located { parts, width })
+        let data = None;
+        Ok(Located { parts, width, data })
     }
 
     fn collect(

@@ -10,7 +10,7 @@ use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
 use super::front_end::VerilogFrontEnd;
 use super::parse;
-use super::preprocess::Preprocessor;
+use super::preprocess::{MadeTexts, Preprocessor};
 use super::syntax::Item;
 use super::{Options, SourceTree, elaborate};
 use crate::design::front_end::Trials;
@@ -103,7 +103,8 @@ impl<'a> ItemTrials<'a> {
         }
         let sources = self.sources.with_texts([(&self.scratch, &piece)]);
         let finder = |_: &str, _: FileId| None;
-        let mut preprocessor = Preprocessor::new(&sources, &finder, &[]);
+        let made = MadeTexts::default();
+        let mut preprocessor = Preprocessor::new(&sources, &finder, &[], &made);
         preprocessor.add(self.scratch).ok()?;
         let tokens = preprocessor.finish(self.scratch).tokens;
         let item = parse::single_item(&tokens, sources.limits())?;

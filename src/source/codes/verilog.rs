@@ -177,15 +177,16 @@ To fix: assign the signal at the top of the block, or add the missing `else` or
 ";
 
     CLOCKING = 318, "not one clock",
-"A design has one clock, an input of the top module, and registers move at one
-of its edges. Further edges of a block are asynchronous resets, which the block
-tests first.
+"If all registers move at one edge of one input, that input is the clock, which
+may not be data. Further edges of a block are asynchronous resets, which the
+block tests first. A design with several clocks has no steps of one clock, which
+`$past` and sequences count.
 
 Example:
-    always @(posedge clk_a) x <= y;
-    always @(posedge clk_b) y <= x;
+    always @(posedge clk or posedge load) q <= d;
 
-To fix: use one clock, and enables in place of derived clocks.
+To fix: start the block with a test of the reset, or leave out the second edge;
+keep earlier values in registers of the design if it has several clocks.
 ";
 
     UNKNOWN_CONDITION = 319, "a condition that is `x`",

@@ -17,6 +17,8 @@ use std::collections::HashMap;
 
 /// States of one sequence.
 const MOST_STATES: usize = 4000;
+/// Conditions that one step of a `first_match` can depend on.
+const MOST_LABELS: usize = 8;
 
 #[derive(Clone, Debug)]
 pub struct Automaton {
@@ -209,6 +211,68 @@ impl Automaton {
             }
         }
         // One condition alone: the state after it is the only one that is left.
+        Ok(result)
+    }
+
+    /// Only the matches that end first (IEEE 1800-2017, 16.9.8): a set of states stands for all
+    /// ways that a word can have gone so far, and where one of them has matched, none goes on.
+    pub fn first_match(&self, formulas: &mut Formulas) -> Made<Automaton> {
+        let mut result = Automaton::bare(0);
+        let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut pending = vec![vec![self.start]];
+        known.insert(pending[0].clone(), 0);
+        result.edges.push(Vec::new());
+        result.accepting.push(false);
+        while let Some(set) = pending.pop() {
+            let state = known[&set];
+            if set.iter().any(|one| self.accepting[*one]) {
+                result.accepting[state] = true;
+                continue;
+            }
+            let edges: Vec<(FormulaId, usize)> = set
+                .iter()
+                .flat_map(|one| self.edges[*one].iter().copied())
+                .collect();
+            let mut labels: Vec<FormulaId> = edges.iter().map(|(label, _)| *label).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels.retain(|label| *label != TRUE);
+            if labels.len() > MOST_LABELS {
+                return Err(Refusal::TooBig);
+            }
+            for choice in 0..1usize << labels.len() {
+                let holds = |label: FormulaId| {
+                    let position = labels.iter().position(|one| *one == label);
+                    position.is_none_or(|position| choice >> position & 1 == 1)
+                };
+                let reached = edges.iter().filter(|(label, _)| holds(*label));
+                let mut targets: Vec<usize> = reached.map(|(_, to)| *to).collect();
+                targets.sort_unstable();
+                targets.dedup();
+                if targets.is_empty() {
+                    continue;
+                }
+                let next = result.edges.len();
+                let next = *known.entry(targets.clone()).or_insert(next);
+                if next == result.edges.len() {
+                    if next >= MOST_STATES {
+                        return Err(Refusal::TooBig);
+                    }
+                    result.edges.push(Vec::new());
+                    result.accepting.push(false);
+                    pending.push(targets);
+                }
+                let mut conditions = Vec::new();
+                for label in &labels {
+                    conditions.push(match holds(*label) {
+                        true => *label,
+                        false => formulas.not(*label),
+                    });
+                }
+                let condition = formulas.and(conditions);
+                result.edges[state].push((condition, next));
+            }
+        }
         Ok(result)
     }
 

@@ -336,13 +336,9 @@ impl Translation<'_> {
                 let (left, right) = (self.sequence(left)?, self.sequence(right)?);
                 left.either(&right)
             }
-            SvaKind::FirstMatch(_) => {
-                let diagnostic = Diagnostic::error(
-                    codes::SEQUENCE_UNSUPPORTED,
-                    "`first_match` is not supported",
-                )
-                .help("say by conditions which match is meant");
-                return Err(diagnostic.at_optional(tree.span, "here"));
+            SvaKind::FirstMatch(inner) => {
+                let inner = self.sequence(inner)?;
+                inner.first_match(self.formulas)
             }
             _ => {
                 let message = "a sequence is needed here, and this is a property";

@@ -204,9 +204,13 @@ impl Lister<'_> {
                 .all(|item| self.has_no_effect(&item.body, asserts)),
             StatementKind::For { body, .. }
             | StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
             | StatementKind::Repeat(_, body) => self.has_no_effect(body, asserts),
             StatementKind::Assign { target, .. } => self.is_checking(target),
-            StatementKind::Call(..) | StatementKind::Return(_) => false,
+            StatementKind::Call(..)
+            | StatementKind::Return(_)
+            | StatementKind::Break
+            | StatementKind::Continue => false,
         })
     }
 }

@@ -11,6 +11,9 @@ pub(super) const ALL_VALUES: usize = 4;
 impl Lister<'_> {
     pub(super) fn literal(&mut self, span: Span, number: &Number, context: Context) {
         let text = self.text(span).to_string();
+        if text.starts_with('"') {
+            return;
+        }
         if !number.is_known() {
             self.wildcards(span, &text, context);
             return;

