@@ -70,13 +70,13 @@ fn what_is_not_supported_is_an_error_at_its_place() {
         "second_clock",
         "  assert property (@(posedge other) a |-> q);",
         "R0318",
-        ":4:22",
+        ":4:3",
     );
     refuses(
         "other_edge",
         "  assert property (@(negedge clk) a |-> q);",
         "R0318",
-        ":4:22",
+        ":4:3",
     );
     refuses(
         "unknown",
