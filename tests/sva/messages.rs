@@ -132,12 +132,6 @@ fn what_is_not_supported_is_an_error_at_its_place() {
         "R0300",
         ":4:35",
     );
-    refuses(
-        "anyconst",
-        "  (* anyconst *) reg k;\n  always @* assert (k == a);",
-        "R0301",
-        ":4:6",
-    );
 }
 
 #[test]
