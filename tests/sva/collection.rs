@@ -61,10 +61,13 @@ fn agrees(ours: &str, theirs: &str) -> bool {
     theirs.split(" / ").any(|one| one.starts_with(word))
 }
 
-/// `main.assert.1` is `assert_1` for us.
+/// `main.assert.1` is `assert_1` for us, and so is one in a block: `main.block.assert.1`.
 fn own_name(name: &str) -> String {
+    if let Some((_, number)) = name.rsplit_once(".assert.") {
+        return format!("assert_{number}");
+    }
     let behind_top = name.split_once('.').map_or(name, |(_, rest)| rest);
-    behind_top.replace("assert.", "assert_")
+    behind_top.to_string()
 }
 
 #[test]
