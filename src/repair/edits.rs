@@ -186,7 +186,18 @@ impl<'a> EditSearch<'a> {
         };
         let open: Vec<&SourceEdit> = edits.iter().filter(is_open).collect();
         let (first, rest) = open.split_at(open.len().min(BEFORE_SOLVING));
-        for stage in 0..5 {
+        let joint = || {
+            let mut joint = joint_edits(edits);
+            joint.retain(|edits| edits.iter().all(is_open));
+            joint
+        };
+        // What is listed comes first as long as the lists are short.
+        let is_short = edits.len() <= BEFORE_SOLVING && joint().len() <= BEFORE_SOLVING;
+        let order = match is_short {
+            true => [0, 3, 1, 2, 4],
+            false => [0, 1, 2, 3, 4],
+        };
+        for stage in order {
             let (is_solved, is_joint) = (stage == 1, stage == 3);
             let candidates: Candidates = match stage {
                 0 => first.iter().map(|edit| vec![*edit]).collect(),
@@ -194,11 +205,7 @@ impl<'a> EditSearch<'a> {
                 1 => Vec::new(),
                 2 if rest.is_empty() => continue,
                 2 => rest.iter().map(|edit| vec![*edit]).collect(),
-                3 => {
-                    let mut joint = joint_edits(edits);
-                    joint.retain(|edits| edits.iter().all(is_open));
-                    joint
-                }
+                3 => joint(),
                 _ if self.faults > 1 => self.pairs_that_mend(pairs_of_edits(edits))?,
                 _ => break,
             };
