@@ -167,7 +167,7 @@ pub fn sketches(
         tree,
         &names.collect(),
         sources,
-        Some(sketch::Sketches::new()),
+        Some(sketch::Sketches::default()),
     );
     let mut sketches = walked.sketches.map_or(Vec::new(), |one| one.list);
     sketches.retain(|one| one.within.is_none_or(|within| !checking.contains(&within)));

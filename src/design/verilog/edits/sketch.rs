@@ -80,20 +80,13 @@ pub enum Style {
 }
 
 /// What a walk collects.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sketches {
     pub list: Vec<Sketch>,
     holes: usize,
 }
 
 impl Sketches {
-    pub fn new() -> Sketches {
-        Sketches {
-            list: Vec::new(),
-            holes: 0,
-        }
-    }
-
     pub fn hole(&mut self, width: usize) -> Hole {
         self.holes += 1;
         Hole {
