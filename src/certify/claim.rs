@@ -53,24 +53,10 @@ impl StateSets {
     }
 }
 
-/// Work for the solver, and for decision diagrams, which take turns; the model checker may do
-/// better than with more.
-const EFFORTS: [Effort; 2] = [
-    Effort {
-        solver: 500_000,
-        diagrams: 5_000_000,
-    },
-    Effort {
-        solver: 5_000_000,
-        diagrams: 50_000_000,
-    },
-];
-
-#[derive(Clone, Copy)]
-struct Effort {
-    solver: u64,
-    diagrams: u64,
-}
+/// Work for the solver, and then for decision diagrams; the model checker may do better than
+/// with more. Shorter turns before these were tried, and cost more than they saved.
+const SOLVER_EFFORT: u64 = 5_000_000;
+const DIAGRAM_EFFORT: u64 = 50_000_000;
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +72,7 @@ pub(super) fn stays_within(
     claim: &StateSets,
     limits: &Limits,
 ) -> Result<Claimed> {
-    in_turns(
+    by_either(
         product,
         bad,
         limits,
@@ -104,7 +90,7 @@ pub(super) fn comes_to(
     claim: &StateSets,
     limits: &Limits,
 ) -> Result<Claimed> {
-    in_turns(
+    by_either(
         product,
         &[kept, goal],
         limits,
@@ -113,9 +99,9 @@ pub(super) fn comes_to(
     )
 }
 
-/// Asks a solver and decision diagrams, with growing effort, until one of them confirms. Both
-/// are told which latches are equal, once that has been checked, and how much they may do.
-fn in_turns(
+/// Asks a solver, and decision diagrams if it does not confirm. Both are told which latches are
+/// equal, once that has been checked, and how much they may do.
+fn by_either(
     product: &Product,
     roots: &[Literal],
     limits: &Limits,
@@ -130,17 +116,10 @@ fn in_turns(
     if known == Claimed::NotConfirmed {
         return Ok(known);
     }
-    for effort in EFFORTS {
-        let confirmed = judged(limits, || by_solver(&equal, effort.solver))?;
-        if confirmed == Claimed::Confirmed {
-            return Ok(confirmed);
-        }
-        let confirmed = judged(limits, || by_diagrams(&equal, effort.diagrams))?;
-        if confirmed == Claimed::Confirmed {
-            return Ok(confirmed);
-        }
+    match judged(limits, || by_solver(&equal, SOLVER_EFFORT))? {
+        Claimed::Confirmed => Ok(Claimed::Confirmed),
+        Claimed::NotConfirmed => judged(limits, || by_diagrams(&equal, DIAGRAM_EFFORT)),
     }
-    Ok(Claimed::NotConfirmed)
 }
 
 fn stays_by_solver(

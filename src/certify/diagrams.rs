@@ -74,11 +74,8 @@ impl Diagrams {
                     group.is_started.push(index);
                     watch.starting(index);
                 }
-                let before = group.work();
-                let result = group.search(search, index, work);
-                let done = group.work().saturating_sub(before).max(work);
-                turn.used = turn.used.saturating_add(done);
-                match result {
+                turn.used = turn.used.saturating_add(work);
+                match group.search(search, index, work) {
                     Ok(outcome) => {
                         turn.decided.push(index);
                         turn.decided.extend(watch.decided(index, outcome)?);
@@ -98,13 +95,6 @@ impl Diagrams {
 }
 
 impl Group {
-    /// What was done so far. A reordering goes on when a turn is over, so it may be more than
-    /// what was allowed.
-    fn work(&self) -> u64 {
-        let machine = self.machine.as_ref();
-        machine.map_or(0, |(machine, ..)| machine.work())
-    }
-
     /// Ends with [`Error::Effort`] if the work was not enough; what was found so far stays.
     fn search(&mut self, search: &Search, index: usize, work: u64) -> Result<Outcome, Failure> {
         if self.machine.is_none() {

@@ -222,11 +222,6 @@ impl Machine {
         self.is_interrupted = true;
     }
 
-    /// How much work was done so far.
-    pub fn work(&self) -> u64 {
-        self.manager.statistics().work
-    }
-
     /// Operations from now on end after so much more work.
     pub fn allow(&mut self, work: u64) {
         let done = self.manager.statistics().work;

@@ -169,6 +169,15 @@ fn claims_about_random_circuits_hold() {
             observed: &observed,
         };
         let expected = Graph::new(&question).has_fair_run();
+        if seed % 4 == 0 {
+            // Layers are quicker on circuits as small as these, so rounds are counted apart.
+            let monitor = Monitor::new(&question);
+            let mut search = Counted::new(&monitor, constraint, Rc::new(|| false));
+            let work = if expected { 20_000 } else { u64::MAX };
+            let (_, bound) = search.search(&monitor, work);
+            assert_eq!(bound.is_none(), expected, "seed {seed}: {bound:?}");
+            counted += usize::from(bound.is_some_and(|bound| bound.most > 1));
+        }
         match decide(&question) {
             LiveFinding::FairRun(lasso) => {
                 assert!(is_fair(&question, &lasso), "seed {seed}: {lasso:?}");
@@ -183,12 +192,11 @@ fn claims_about_random_circuits_hold() {
             LiveFinding::FewRounds(_) => {
                 assert!(!expected, "seed {seed}");
                 unfair += 1;
-                counted += 1;
             }
         }
     }
     assert!(
-        fair > 300 && unfair > 300 && layered > 50 && counted > 20,
+        fair > 300 && unfair > 300 && layered > 50 && counted > 5,
         "{fair} {unfair} {layered} {counted}"
     );
 }
