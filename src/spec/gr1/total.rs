@@ -13,6 +13,8 @@ const MOST_CASES: u64 = 1 << 13;
 
 /// A variable, and whether its next value is meant.
 type Place = (VariableId, bool);
+/// Values of some of them.
+type Values = [(Place, Value)];
 
 impl Gr1 {
     /// Makes the parts of a definition candidates of cores, unless they can always be kept. A
@@ -102,7 +104,7 @@ impl Gr1 {
         places: &[Place],
         given: &mut Vec<(Place, Value)>,
         all: bool,
-        test: &mut dyn FnMut(&[(Place, Value)]) -> bool,
+        test: &mut dyn FnMut(&Values) -> bool,
     ) -> bool {
         let Some((place, rest)) = places.split_first() else {
             return test(given);
