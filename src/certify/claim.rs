@@ -463,5 +463,9 @@ mod tests {
         );
         assert!(!comes(true, &[&[2], &[0, 1, 2]]), "a step is too short");
         assert!(!comes(true, &[]), "no ring");
+        assert!(
+            !comes(true, &[&[1], &[0]]),
+            "a state beyond the outermost ring"
+        );
     }
 }

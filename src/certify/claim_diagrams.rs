@@ -61,6 +61,10 @@ pub(super) fn comes_to(
     }
     let mut smaller = machine.one().not();
     for ring in &question.sets {
+        // Functions are right in states of the outermost ring only.
+        if !ring.is_subset_of(outermost)? {
+            return Ok(false);
+        }
         let steps = question.steps_from(&ring.minus(&smaller)?)?;
         if !steps.is_subset_of(kept)? {
             return Ok(false);
