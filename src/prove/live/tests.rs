@@ -176,7 +176,7 @@ fn claims_about_random_circuits_hold() {
             let work = if expected { 20_000 } else { u64::MAX };
             let (_, bound) = search.search(&monitor, work);
             assert_eq!(bound.is_none(), expected, "seed {seed}: {bound:?}");
-            counted += usize::from(bound.is_some_and(|bound| bound.most > 1));
+            counted += usize::from(bound.is_some());
         }
         match decide(&question) {
             LiveFinding::FairRun(lasso) => {
@@ -196,7 +196,7 @@ fn claims_about_random_circuits_hold() {
         }
     }
     assert!(
-        fair > 300 && unfair > 300 && layered > 50 && counted > 5,
+        fair > 300 && unfair > 300 && layered > 50 && counted > 100,
         "{fair} {unfair} {layered} {counted}"
     );
 }
