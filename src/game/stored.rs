@@ -50,6 +50,8 @@ impl Edge {
 
 impl Store {
     /// Puts a function into the table.
+    // The hash of a handle is that of its edge, which does not change while it is held.
+    #[allow(clippy::mutable_key_type)]
     pub fn add(&mut self, function: &Bdd) -> Edge {
         let mut known: HashMap<Bdd, Edge> = HashMap::new();
         let mut pending = vec![function.clone()];
@@ -135,6 +137,7 @@ impl Store {
     }
 }
 
+#[allow(clippy::mutable_key_type)]
 fn edge_of(known: &HashMap<Bdd, Edge>, function: &Bdd) -> Option<Edge> {
     if function.is_constant() {
         return Some(ZERO.complement_if(function.is_one()));
