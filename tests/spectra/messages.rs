@@ -30,7 +30,7 @@ fn what_is_not_supported() {
 
 #[test]
 fn what_has_no_effect_is_said() {
-    let check = |text: &str, at: &str, message: &str| {
+    let check_code = |text: &str, code: Code, at: &str, message: &str| {
         let mut sources = Sources::new();
         let whole = format!("spec Test env boolean x; sys boolean y; {text}");
         let file = sources.add("test.spectra", whole);
@@ -38,10 +38,19 @@ fn what_has_no_effect_is_said() {
         let [warning] = spec.warnings.as_slice() else {
             panic!("{text}: {:?}", spec.warnings);
         };
-        assert_eq!(warning.code, codes::WITHOUT_EFFECT, "{text}");
+        assert_eq!(warning.code, code, "{text}");
         assert_eq!(sources.text(warning.labels[0].span), at, "{text}");
         assert!(warning.message.contains(message), "{text}: {warning:?}");
     };
+    let check = |text: &str, at: &str, message: &str| {
+        check_code(text, codes::WITHOUT_EFFECT, at, message);
+    };
+    check_code(
+        "gar next(y);",
+        codes::MISPLACED_NEXT,
+        "next(y)",
+        "first step only",
+    );
     check("weight 3 y;", "weight 3 y;", "weight");
     check(
         "weight far: -2 x & next(y);",

@@ -34,9 +34,11 @@ To fix: say what is meant, for example `count != 0`.
 ";
 
     MISPLACED_NEXT = 403, "a next value where there is none",
-"`next` may stand in requirements on steps and on what recurs, not in those on
-the first state, not inside another `next`, not inside an operator about the
-past, and not inside a regular expression.
+"`next` may stand in requirements on steps and on what recurs, not where a
+variable's first value is said, not inside another `next`, not inside an operator
+about the past other than `PREV`, and not inside a regular expression. A
+requirement on the first state with `next` is read as one on the first step, with
+this code as a warning.
 
 Example:
     gar ini next(ready);

@@ -373,6 +373,11 @@ impl<'f> Elaborator<'f> {
             return Ok(());
         }
         if line.kind == Kind::Initial && has_primed {
+            let message = "an initial requirement with next values is about the first step only";
+            let warning = Diagnostic::warning(codes::MISPLACED_NEXT, message)
+                .at(line.expression.span, "there is a `next` in this")
+                .help("write `trans` or `G` before it if it is about all steps");
+            self.spec.warnings.push(warning);
             let first = self.spec.first_step();
             let term = self.spec.terms.implies(first, term);
             self.spec
