@@ -34,7 +34,7 @@ impl Gr1 {
                 continue;
             }
             number += 1;
-            let name = self.unused_constraint_name(format!("{description}, part {number}"));
+            let name = self.unused_constraint_name(format!("{description}/{number}"));
             self.constraint_names.insert(name.clone());
             self.constraints[index].name = name;
             self.constraints[index].is_candidate = true;
@@ -171,9 +171,7 @@ mod tests {
         let text = "module M env boolean a;
             monitor boolean m { alw m <-> a; alw !m; }
             gar alwEv m;";
-        let parts: Vec<String> = (1..=4)
-            .map(|part| format!("monitor m, part {part}"))
-            .collect();
+        let parts: Vec<String> = (1..=4).map(|part| format!("monitor m/{part}")).collect();
         assert_eq!(admitted(text), parts);
         let text = "module M env boolean a;
             counter c(0..3) { inc: a; overflow: false; }
