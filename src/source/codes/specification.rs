@@ -88,17 +88,6 @@ Example:
 To fix: the message says what to write instead.
 ";
 
-    WITHOUT_EFFECT = 417, "something that the verdict does not depend on",
-"A warning. Weights grade controllers and tests of regular expressions ask about
-words, so neither says anything about plays; a pattern says itself in which steps
-it holds, so `G` before it adds nothing. The rest of the file is read as it is.
-
-Example:
-    weight 3 grant;
-
-To fix: nothing has to be done; leave it out, if it is not meant for other tools.
-";
-
     WRONG_ARGUMENTS = 408, "wrong number of arguments",
 "A predicate or pattern is used with more or fewer arguments than it has
 parameters, or a name is used with arguments that has none.
@@ -196,6 +185,17 @@ Example:
     INPUTS { bus[n / 0]; }
 
 To fix: correct the expression, or the parameters that it uses.
+";
+
+    WITHOUT_EFFECT = 417, "something that the verdict does not depend on",
+"A warning. Weights grade controllers, and tests of regular expressions ask about
+words, so neither says anything about plays; a pattern says itself when it holds,
+so `G` before it adds nothing. The rest of the file is read as it is.
+
+Example:
+    weight 3 grant;
+
+To fix: nothing has to be done; leave it out if no other tool needs it.
 ";
 
     UNDECLARED_NUMBER = 420, "number that the header does not declare",
