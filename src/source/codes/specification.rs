@@ -35,10 +35,10 @@ To fix: say what is meant, for example `count != 0`.
 
     MISPLACED_NEXT = 403, "a next value where there is none",
 "`next` may stand in requirements on steps and on what recurs, not where a
-variable's first value is said, not inside another `next`, not inside an operator
-about the past other than `PREV`, and not inside a regular expression. A
-requirement on the first state with `next` is read as one on the first step, with
-this code as a warning.
+variable's first value is said, not inside another `next`, not inside an
+operator about the past other than `PREV`, and not inside a regular expression.
+A requirement on the first state with `next` is read as one on the first step,
+with this code as a warning.
 
 Example:
     gar ini next(ready);
@@ -188,9 +188,9 @@ To fix: correct the expression, or the parameters that it uses.
 ";
 
     WITHOUT_EFFECT = 417, "something that the verdict does not depend on",
-"A warning. Weights grade controllers, and tests of regular expressions ask about
-words, so neither says anything about plays; a pattern says itself when it holds,
-so `G` before it adds nothing. The rest of the file is read as it is.
+"A warning. Weights grade controllers, and tests of regular expressions ask
+about words, so neither says anything about plays; a pattern says itself when it
+holds, so `G` before it adds nothing. The rest of the file is read as it is.
 
 Example:
     weight 3 grant;
