@@ -17,6 +17,8 @@ pub const BRANCH: u32 = 15;
 /// One more or one less than a signal, or a signal in place of a literal.
 pub const OFFSET: u32 = 16;
 pub const CONSTANT_VALUE: u32 = 17;
+/// A shift in place of a sum or product, or the other way round.
+pub const SHIFT: u32 = 18;
 pub const OTHER_VALUE: u32 = 18;
 pub const ARITHMETIC_VALUE: u32 = 20;
 pub const EXTRA_OPERAND: u32 = 21;

@@ -82,7 +82,13 @@ impl Lister<'_> {
             context.is_condition || self.width(left) == Some(1) && self.width(right) == Some(1);
         for other in relatives(operator, is_one_bit) {
             let text = other.symbol().to_string();
-            let cost = cost::OPERATOR + 1;
+            let is_shift =
+                |one: BinaryOp| matches!(one, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+            let cost = if is_shift(*other) || is_shift(operator) {
+                cost::SHIFT
+            } else {
+                cost::OPERATOR + 1
+            };
             self.edit(symbol, text, Kind::Operator, cost, context);
         }
     }
