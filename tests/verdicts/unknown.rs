@@ -150,12 +150,12 @@ fn a_quotient_by_zero_is_any_value() {
     // 11.4.3: it is unknown; all others are what they are.
     let text = "module m(input clk, input [3:0] a, input [3:0] b, output [3:0] y);
            assign y = a / b;
-           small: assert property (@(posedge clk) b != 0 |-> y <= a);
+           bounded: assert property (@(posedge clk) b != 0 |-> y <= a);
            any: assert property (@(posedge clk) y <= a);
            zero: assert property (@(posedge clk) b == 0 |-> a / 4'd0 == 0);
          endmodule";
     let expected = [
-        "small: holds",
+        "bounded: holds",
         "any: fails in step 0",
         "zero: fails in step 0",
     ];

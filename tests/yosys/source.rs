@@ -3,14 +3,19 @@
 use super::{folder, respin, verdict};
 use std::path::Path;
 
-/// Delays and a `specify` block are not for our own front end.
+/// Delays, a `specify` block, and instances in an array, which are not for our own front end.
 const DELAYED: &str = "`include \"delay.vh\"
+module keep (input i, output o);
+  assign o = i;
+endmodule
 module digit (clk, rst, up, n, carry);
   input clk, rst, up;
   output [3:0] n;
   output carry;
   reg [3:0] n;
   initial n = 0;
+  wire [1:0] kept;
+  keep k [1:0] (n[1:0], kept);
   specify
     specparam t = 3;
   endspecify
@@ -27,8 +32,11 @@ module digit (clk, rst, up, n, carry);
 endmodule
 ";
 
-/// Wired gates are not, either.
-const WIRED: &str = "module half (input a, b, output s, c);
+/// Wired gates beside such instances.
+const WIRED: &str = "module keep (input i, output o);
+  assign o = i;
+endmodule
+module half (input a, b, output s, c);
   wor either;
   assign either = a;
   assign either = b;
@@ -37,6 +45,8 @@ const WIRED: &str = "module half (input a, b, output s, c);
 endmodule
 module adder (input a, b, cin, output s, cout);
   wire p, g, q;
+  wire [1:0] kept;
+  keep k [1:0] ({a, b}, kept);
   half h1 (a, b, p, g);
   half h2 (p, cin, s, q);
   assign cout = g & q;
