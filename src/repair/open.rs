@@ -165,7 +165,7 @@ pub(super) struct OpenDesign {
     pub design: Design,
     holes: Vec<OpenHole>,
     /// The gates that count, operands first.
-    order: Vec<(NodeId, Literal, Literal)>,
+    order: Vec<OpenGate>,
     /// For latches whose free initial value has moved, where a run has it.
     moved: HashMap<NodeId, NodeId>,
 }
@@ -179,14 +179,9 @@ impl OpenDesign {
         roots: &[Literal],
     ) -> Result<OpenDesign, RepairError> {
         let originals = holes.iter().flat_map(|hole| &hole.originals);
-        let cone = design.cone(originals.chain(roots).copied(), Reach::Run);
-        let gate = |id: NodeId| {
-            let (left, right) = design.gate(id).filter(|_| cone.contains(id))?;
-            Some((id, left, right))
-        };
-        let order = design.checked_order()?;
+        let roots: Vec<Literal> = originals.chain(roots).copied().collect();
         Ok(OpenDesign {
-            order: order.into_iter().filter_map(gate).collect(),
+            order: gates_behind(&design, &roots)?,
             moved: moved_latches(netlist.design(), &design),
             holes,
             design,
@@ -195,14 +190,8 @@ impl OpenDesign {
 
     /// A design that has no holes but latches that keep what is chosen for them.
     pub(super) fn of_sketch(design: Design, roots: &[Literal]) -> Result<OpenDesign, RepairError> {
-        let cone = design.cone(roots.iter().copied(), Reach::Run);
-        let gate = |id: NodeId| {
-            let (left, right) = design.gate(id).filter(|_| cone.contains(id))?;
-            Some((id, left, right))
-        };
-        let order = design.checked_order()?;
         Ok(OpenDesign {
-            order: order.into_iter().filter_map(gate).collect(),
+            order: gates_behind(&design, roots)?,
             moved: HashMap::new(),
             holes: Vec::new(),
             design,
@@ -213,6 +202,20 @@ impl OpenDesign {
     pub(super) fn gates(&self) -> usize {
         self.order.len()
     }
+}
+
+/// A gate with its operands.
+type OpenGate = (NodeId, Literal, Literal);
+
+/// The gates that some literals depend on in a run, operands first.
+fn gates_behind(design: &Design, roots: &[Literal]) -> Result<Vec<OpenGate>, RepairError> {
+    let cone = design.cone(roots.iter().copied(), Reach::Run);
+    let gate = |id: NodeId| {
+        let (left, right) = design.gate(id).filter(|_| cone.contains(id))?;
+        Some((id, left, right))
+    };
+    let order = design.checked_order()?;
+    Ok(order.into_iter().filter_map(gate).collect())
 }
 
 /// With a reset open, the environment's initial value is in a latch of its own.

@@ -97,6 +97,44 @@ impl<'a> RecordedOpening<'a> {
     }
 }
 
+/// The ranks of places beside those of a set of edits, each asked about once.
+struct Ranks<'a, 'p> {
+    places: &'a Places<'p>,
+    opening: RecordedOpening<'p>,
+    /// The places of the set; `None` if one of them is not known.
+    beside: Option<Location>,
+    known: HashMap<Location, usize>,
+}
+
+impl<'a, 'p> Ranks<'a, 'p> {
+    fn beside(set: &[SourceEdit], places: &'a Places<'p>) -> Ranks<'a, 'p> {
+        let locations = set.iter().map(|edit| places.location(edit));
+        let locations: Option<Vec<Location>> = locations.collect();
+        Ranks {
+            places,
+            opening: RecordedOpening::new(places.netlist, places.recordings, places.limits),
+            beside: locations.map(|locations| locations.concat()),
+            known: HashMap::new(),
+        }
+    }
+
+    /// The rank of the place of an edit; 0 if nothing is known of it.
+    fn of(&mut self, edit: &SourceEdit) -> Result<usize, RepairError> {
+        let (Some(own), Some(beside)) = (self.places.location(edit), &self.beside) else {
+            return Ok(0);
+        };
+        if let Some(rank) = self.known.get(&own) {
+            return Ok(*rank);
+        }
+        let mut location = [own.as_slice(), beside].concat();
+        location.sort_unstable();
+        location.dedup();
+        let rank = self.opening.rank(&location, &self.places.first)?;
+        self.known.insert(own, rank);
+        Ok(rank)
+    }
+}
+
 /// The places of a source, and which of them recorded runs speak against.
 pub struct Places<'a> {
     netlist: &'a Netlist,
@@ -161,34 +199,13 @@ impl<'a> Places<'a> {
         edits: &[&'e SourceEdit],
     ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
         let mut parts = [Vec::new(), Vec::new(), Vec::new()];
-        let locations = set.iter().map(|edit| self.location(edit));
-        let known: Option<Vec<Location>> = locations.collect();
-        let known = known.map(|known| known.concat());
-        let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
-        let mut ranks: HashMap<Location, usize> = HashMap::new();
+        let mut ranks = Ranks::beside(set, self);
         for edit in edits {
-            let (Some(own), Some(known)) = (self.location(edit), &known) else {
-                parts[0].push(*edit);
-                continue;
-            };
-            let rank = match ranks.get(&own) {
-                Some(rank) => *rank,
-                None => {
-                    let mut location = [own.as_slice(), known].concat();
-                    location.sort_unstable();
-                    location.dedup();
-                    let rank = opening.rank(&location, &self.first)?;
-                    ranks.insert(own, rank);
-                    rank
-                }
-            };
-            parts[rank].push(*edit);
+            parts[ranks.of(edit)?].push(*edit);
         }
         Ok(parts)
     }
-}
 
-impl Places<'_> {
     /// Places that can, with those of a set of edits, mend the runs, and those that can mend the
     /// first differences.
     pub fn sketches(
@@ -197,27 +214,9 @@ impl Places<'_> {
         sketches: Vec<Sketch>,
     ) -> Result<[Vec<Sketch>; 2], RepairError> {
         let mut parts = [Vec::new(), Vec::new()];
-        let known = set.iter().map(|edit| self.location(edit));
-        let known: Option<Vec<Location>> = known.collect();
-        let known = known.map(|known| known.concat());
-        let mut opening = RecordedOpening::new(self.netlist, self.recordings, self.limits);
-        let mut ranks: HashMap<Location, usize> = HashMap::new();
+        let mut ranks = Ranks::beside(set, self);
         for sketch in sketches {
-            let rank = match (self.location(&sketch.placeholder()), &known) {
-                (Some(own), Some(known)) => match ranks.get(&own) {
-                    Some(rank) => *rank,
-                    None => {
-                        let mut location = [own.as_slice(), known].concat();
-                        location.sort_unstable();
-                        location.dedup();
-                        let rank = opening.rank(&location, &self.first)?;
-                        ranks.insert(own, rank);
-                        rank
-                    }
-                },
-                _ => 0,
-            };
-            if let Some(part) = parts.get_mut(rank) {
+            if let Some(part) = parts.get_mut(ranks.of(&sketch.placeholder())?) {
                 part.push(sketch);
             }
         }
