@@ -25,6 +25,8 @@ pub struct Circuit {
     latches: Vec<CircuitLatch>,
     /// The operands of gates, in the order of their indices.
     gates: Vec<(Literal, Literal)>,
+    /// How many gates read each node.
+    readers: Vec<u32>,
     pub constraint: Literal,
     pub bad: Vec<Literal>,
 }
@@ -120,6 +122,11 @@ impl Circuit {
         self.gates.get(index).copied()
     }
 
+    /// Whether more than one gate reads a node.
+    pub fn is_shared(&self, id: NodeId) -> bool {
+        self.readers[id.index()] > 1
+    }
+
     /// Gates with their operands, operands first.
     pub fn gates(&self) -> impl Iterator<Item = (NodeId, (Literal, Literal))> + '_ {
         let indices = self.first_gate()..;
@@ -184,6 +191,7 @@ impl Circuit {
             Ok(literal) => literal,
             Err(operands) => {
                 self.gates.push(operands);
+                count_readers(&mut self.readers, operands);
                 NodeId::from_index(self.size() - 1).literal()
             }
         }
@@ -287,12 +295,14 @@ struct Builder {
     inputs: Vec<NodeId>,
     latches: usize,
     gates: Vec<(Literal, Literal)>,
+    readers: Vec<u32>,
     known: HashMap<(Literal, Literal), Literal>,
 }
 
 impl Builder {
     fn new(inputs: Vec<NodeId>, latches: usize) -> Builder {
         Builder {
+            readers: vec![0; 1 + inputs.len() + latches],
             inputs,
             latches,
             gates: Vec::new(),
@@ -317,6 +327,7 @@ impl Builder {
                 let gate = *self.known.entry(operands).or_insert(next);
                 if gate == next {
                     self.gates.push(operands);
+                    count_readers(&mut self.readers, operands);
                 }
                 gate
             }
@@ -328,9 +339,18 @@ impl Builder {
             inputs: self.inputs,
             latches,
             gates: self.gates,
+            readers: self.readers,
             constraint,
             bad,
         }
+    }
+}
+
+/// Counts what a new gate reads; it is read by none itself.
+pub(super) fn count_readers(readers: &mut Vec<u32>, operands: (Literal, Literal)) {
+    readers.push(0);
+    for operand in [operands.0, operands.1] {
+        readers[operand.node().index()] += 1;
     }
 }
 

@@ -1,7 +1,7 @@
 //! A circuit step by step from its initial states: each node in each step as a node of one large circuit without
 //! latches, with constants folded and equal gates made once.
 
-use super::circuit::{Circuit, folded_and};
+use super::circuit::{Circuit, count_readers, folded_and};
 use super::encode::Gates;
 use crate::design::{Literal, NodeId, Reset};
 use std::collections::HashMap;
@@ -15,6 +15,8 @@ pub struct Unrolling {
     steps: Vec<Vec<u32>>,
     /// The operands of each node, none for leaves; the first is the constant.
     gates: Vec<Option<(Literal, Literal)>>,
+    /// How many gates read each node.
+    readers: Vec<u32>,
     known: HashMap<(Literal, Literal), Literal>,
     pending: Vec<(usize, NodeId)>,
 }
@@ -22,6 +24,10 @@ pub struct Unrolling {
 impl Gates for Unrolling {
     fn gate(&self, id: NodeId) -> Option<(Literal, Literal)> {
         self.gates[id.index()]
+    }
+
+    fn is_shared(&self, id: NodeId) -> bool {
+        self.readers[id.index()] > 1
     }
 }
 
@@ -31,6 +37,7 @@ impl Unrolling {
             circuit,
             steps: Vec::new(),
             gates: vec![None],
+            readers: vec![0],
             known: HashMap::new(),
             pending: Vec::new(),
         }
@@ -116,6 +123,7 @@ impl Unrolling {
 
     fn leaf(&mut self) -> Literal {
         self.gates.push(None);
+        self.readers.push(0);
         NodeId::from_index(self.gates.len() - 1).literal()
     }
 
@@ -128,6 +136,7 @@ impl Unrolling {
                 let gate = *self.known.entry(operands).or_insert(next);
                 if gate == next {
                     self.gates.push(Some(operands));
+                    count_readers(&mut self.readers, operands);
                 }
                 gate
             }

@@ -150,8 +150,9 @@ impl Frame {
         let roots = roots.iter().chain([&self.circuit.constraint]);
         self.pending.extend(roots.map(|literal| literal.node()));
         while let Some(id) = self.pending.pop() {
-            if let Some(literal) = self.encoding.known(id.literal())
-                && self.solver.include(literal.variable())
+            // A gate without a variable is a part of one that has it.
+            let known = self.encoding.known(id.literal());
+            if known.is_none_or(|literal| self.solver.include(literal.variable()))
                 && let Some((left, right)) = self.circuit.gate(id)
             {
                 self.pending.extend([left.node(), right.node()]);
@@ -173,7 +174,7 @@ impl Frame {
 
     /// The value of a node in the step that the solver has found.
     pub fn value(&self, id: NodeId) -> bool {
-        let known = self.encoding.known(id.literal());
-        known.is_some_and(|literal| self.solver.value(literal))
+        self.encoding
+            .value(&*self.circuit, id.literal(), &self.solver)
     }
 }
