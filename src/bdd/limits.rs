@@ -56,7 +56,8 @@ pub struct Limits {
     pub lookups: Option<u64>,
     /// The same for [`Statistics::work`](super::Statistics::work), which also counts
     /// reorderings: so much is done in about the same time on all diagrams. A reordering that
-    /// has begun goes on to its end.
+    /// has begun goes on to its end; one that seems to need several times the work that is left
+    /// does not begin.
     pub work: Option<u64>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,

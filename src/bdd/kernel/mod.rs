@@ -61,6 +61,9 @@ const FIRST_COLLECTION: usize = 1 << 18;
 /// Nodes that swaps may look at before reorderings have to be earned by other work: a
 /// few seconds.
 const FREE_SWAP_WORK: u64 = 30_000_000;
+/// A reordering may take more than the work that is left, by this factor at most as far as that
+/// can be told: whoever shares work in turns has to wait for its end.
+const OVERDRAFT: u64 = 2;
 const LARGEST_CACHE: usize = 1 << 26;
 
 pub(super) struct Kernel {
@@ -87,6 +90,8 @@ pub(super) struct Kernel {
     reorder_at: usize,
     /// How many nodes swaps have looked at.
     swap_work: u64,
+    /// Swap work for each node in the last reordering, if there was one.
+    sifting_rate: Option<u64>,
     /// How many new nodes after the last collection call for a look at that threshold.
     distance: usize,
     /// The group of each variable; groups move as one.
@@ -147,6 +152,7 @@ impl Kernel {
             reordering,
             reorder_at: reordering.first_at,
             swap_work: 0,
+            sifting_rate: None,
             distance: 0,
             groups: Vec::new(),
             group_count: 0,
@@ -191,8 +197,10 @@ impl Kernel {
 
     /// Reorders, and decides how large the diagrams have to be for the next time.
     fn reorder_automatically(&mut self) -> Result<(), Error> {
-        let before = self.used;
+        let (before, swap_work) = (self.used, self.swap_work);
         self.reorder(Search::Joining)?;
+        let rate = (self.swap_work - swap_work) / (before as u64).max(1);
+        self.sifting_rate = Some(rate);
         let affordable = self.can_afford_reordering();
         // Below the first threshold operations are quick in any order, and a good order of
         // what they begin with is not one of what they come to.
@@ -211,6 +219,19 @@ impl Kernel {
     /// What was done so far: moving two nodes takes about as long as a look-up.
     fn work(&self) -> u64 {
         self.cache.lookups + self.swap_work / 2
+    }
+
+    /// Whether the work that is left is far too little for a reordering.
+    fn has_to_wait_for_reordering(&self) -> bool {
+        // Each variable goes through about half of the levels.
+        let rate = self
+            .sifting_rate
+            .unwrap_or(self.variable_count() as u64 / 2);
+        let expected = (self.used as u64).saturating_mul(rate) / 2;
+        self.limits.work.is_some_and(|limit| {
+            let left = limit.saturating_sub(self.work());
+            expected > left.saturating_mul(OVERDRAFT)
+        })
     }
 
     /// Whether reorderings have taken less than operations.
@@ -479,6 +500,10 @@ impl Kernel {
             self.collect_during(low, high);
         }
         if self.reordering.automatic && self.used >= self.reorder_at && self.used > 0 {
+            if self.has_to_wait_for_reordering() {
+                self.patience = 1;
+                return Err(Error::Effort.into());
+            }
             self.protected.push(low);
             self.protected.push(high);
             self.reorder_automatically()?;
