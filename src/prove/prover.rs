@@ -56,6 +56,8 @@ struct Search {
     meter: Rc<Meter>,
     /// Work for the next turn of each.
     turn: u64,
+    /// Runs have had work of their own.
+    has_looked: bool,
 }
 
 /// The work of the first turns, and how they grow.
@@ -63,6 +65,11 @@ const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
 /// Failures that are not found soon are rare, so runs get this part of what invariants get.
 const BMC_SHARE: u64 = 3;
+/// If turns have grown to this and there are so many latches, runs get work of their own once:
+/// most failures of larger designs are found with it, and long before invariants are.
+const LOOK_AT_TURN: u64 = 8 * FIRST_TURN;
+const FEW_LATCHES: usize = 64;
+const LOOK: u64 = 4_000_000;
 /// What a search for one literal gets at least, so that it comes further than to its begin.
 const LEAST_APART: u64 = 10_000;
 
@@ -153,6 +160,7 @@ impl Prover {
 
     fn run(&mut self, end: u64) -> Result<(), Stopped> {
         self.merge()?;
+        let mut end = end;
         loop {
             let open = self.open();
             let Stage::Search(search) = &mut self.stage else {
@@ -161,7 +169,10 @@ impl Prover {
             if open.is_empty() {
                 return Ok(());
             }
-            let mut found = search.runs(&open, end);
+            let mut found = search.look(&open, &mut end);
+            if found.is_empty() {
+                found = search.runs(&open, end);
+            }
             if found.is_empty() {
                 found = search.proofs(&open, end);
             }
@@ -200,12 +211,32 @@ impl Search {
             circuit,
             meter: meter.clone(),
             turn: FIRST_TURN,
+            has_looked: false,
         })
     }
 
     fn allow(&self, work: u64, end: u64) {
         let until = self.meter.used().saturating_add(work);
         self.meter.allow(end.min(until));
+    }
+
+    /// Bounded model checking with work of its own, by which the end of this turn moves.
+    fn look(&mut self, open: &[usize], end: &mut u64) -> Vec<Discovery> {
+        let is_due = self.turn >= LOOK_AT_TURN && self.circuit.latches().len() > FEW_LATCHES;
+        if self.has_looked || !is_due {
+            return Vec::new();
+        }
+        let before = self.meter.used();
+        self.meter.allow(before.saturating_add(LOOK));
+        let found = self.bmc.search(open, usize::MAX);
+        *end = end.saturating_add(self.meter.used() - before);
+        match found {
+            Ok(Some((index, run))) => vec![shortest(index, run)],
+            _ => {
+                self.has_looked = true;
+                Vec::new()
+            }
+        }
     }
 
     /// A turn of bounded model checking.
