@@ -53,10 +53,9 @@ impl StateSets {
     }
 }
 
-/// Work for the solver, and then for decision diagrams; the model checker may do better than
-/// with more. Shorter turns before these were tried, and cost more than they saved.
-const SOLVER_EFFORT: u64 = 5_000_000;
-const DIAGRAM_EFFORT: u64 = 50_000_000;
+/// Work for the solver, and then for decision diagrams, twice; the model checker may do better
+/// than with more.
+const TURNS: [(u64, u64); 2] = [(5_000_000, 10_000_000), (40_000_000, 50_000_000)];
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +115,14 @@ fn by_either(
     if known == Claimed::NotConfirmed {
         return Ok(known);
     }
-    match judged(limits, || by_solver(&equal, SOLVER_EFFORT))? {
-        Claimed::Confirmed => Ok(Claimed::Confirmed),
-        Claimed::NotConfirmed => judged(limits, || by_diagrams(&equal, DIAGRAM_EFFORT)),
+    for (for_solver, for_diagrams) in TURNS {
+        let is_confirmed = judged(limits, || by_solver(&equal, for_solver))? == Claimed::Confirmed
+            || judged(limits, || by_diagrams(&equal, for_diagrams))? == Claimed::Confirmed;
+        if is_confirmed {
+            return Ok(Claimed::Confirmed);
+        }
     }
+    Ok(Claimed::NotConfirmed)
 }
 
 fn stays_by_solver(
@@ -290,28 +293,22 @@ impl Copy {
                 pending.pop();
                 continue;
             }
-            let known = |literal: Literal| {
-                let known = self.known[literal.node().index()];
-                known.map(|known| known.negate_if(literal.is_complemented()))
-            };
             let value = match claim.circuit.node(id) {
-                Node::And(left, right) => match (known(left), known(right)) {
-                    (Some(left), Some(right)) => {
-                        let gate = check.solver.new_variable();
-                        check.solver.add_clause(&[!gate, left]);
-                        check.solver.add_clause(&[!gate, right]);
-                        check.solver.add_clause(&[gate, !left, !right]);
-                        gate
-                    }
-                    (None, _) => {
-                        pending.push(left.node());
+                Node::And(left, right) => {
+                    let choice = choice(&claim.circuit, left, right);
+                    let operands = choice.unwrap_or([left, right, right]);
+                    let [Some(first), Some(second), Some(third)] =
+                        operands.map(|operand| self.value(operand))
+                    else {
+                        let missing = operands.into_iter().map(Literal::node);
+                        pending.extend(missing.filter(|id| self.known[id.index()].is_none()));
                         continue;
+                    };
+                    match choice {
+                        Some(_) => add_choice(&mut check.solver, first, second, third),
+                        None => add_and(&mut check.solver, first, second),
                     }
-                    (_, None) => {
-                        pending.push(right.node());
-                        continue;
-                    }
-                },
+                }
                 // Inputs are known, and there are no latches.
                 Node::Constant | Node::Input(_) | Node::Latch(_) => {
                     check.literal(NodeId::CONSTANT.literal())
@@ -319,10 +316,55 @@ impl Copy {
             };
             self.known[id.index()] = Some(value);
         }
-        let value = self.known[root.node().index()];
-        let value = value.unwrap_or_else(|| check.literal(NodeId::CONSTANT.literal()));
-        value.negate_if(root.is_complemented())
+        let value = self.value(root);
+        value.unwrap_or_else(|| check.literal(NodeId::CONSTANT.literal()))
     }
+
+    fn value(&self, literal: Literal) -> Option<sat::Literal> {
+        let known = self.known[literal.node().index()];
+        known.map(|known| known.negate_if(literal.is_complemented()))
+    }
+}
+
+/// Sets come from decision diagrams, so most of their gates are choices, three for each: a gate
+/// with these operands as a condition and the values with it and without it.
+fn choice(circuit: &Design, left: Literal, right: Literal) -> Option<[Literal; 3]> {
+    let inner = |literal: Literal| match circuit.node(literal.node()) {
+        Node::And(first, second) if literal.is_complemented() => Some([first, second]),
+        _ => None,
+    };
+    let ([first, second], right) = (inner(left)?, inner(right)?);
+    for (condition, then) in [(first, second), (second, first)] {
+        if let Some(place) = right.iter().position(|literal| *literal == !condition) {
+            return Some([condition, !then, !right[1 - place]]);
+        }
+    }
+    None
+}
+
+fn add_and(solver: &mut impl Solver, left: sat::Literal, right: sat::Literal) -> sat::Literal {
+    let gate = solver.new_variable();
+    solver.add_clause(&[!gate, left]);
+    solver.add_clause(&[!gate, right]);
+    solver.add_clause(&[gate, !left, !right]);
+    gate
+}
+
+/// The last two clauses say what follows before the condition is known.
+fn add_choice(
+    solver: &mut impl Solver,
+    condition: sat::Literal,
+    then: sat::Literal,
+    otherwise: sat::Literal,
+) -> sat::Literal {
+    let gate = solver.new_variable();
+    solver.add_clause(&[!condition, !then, gate]);
+    solver.add_clause(&[!condition, then, !gate]);
+    solver.add_clause(&[condition, !otherwise, gate]);
+    solver.add_clause(&[condition, otherwise, !gate]);
+    solver.add_clause(&[!then, !otherwise, gate]);
+    solver.add_clause(&[then, otherwise, !gate]);
+    gate
 }
 
 /// Latches that seem to be equal or constant in all runs.
