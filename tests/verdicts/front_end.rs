@@ -175,6 +175,31 @@ fn a_latch_by_nonblocking_assignments_is_one_as_well() {
     assert!(error_of(text, &verifying()).starts_with("error[R0317]"));
 }
 
+/// A word of a hundred bits, each made of the one below, and bit 70 in another way.
+fn chain(bit_70: &str) -> String {
+    format!(
+        "module m(input clk, input s, a, output reg [99:0] q);
+        integer k;
+        always @* begin
+          q[0] = a;
+          for (k = 1; k < 100; k = k + 1) if (k != 70) q[k] = q[k - 1]; else {bit_70}
+        end
+        always @(posedge clk) p: assert (!s || q[69] == a && q[70] == a);
+      endmodule"
+    )
+}
+
+#[test]
+fn a_bit_that_is_made_of_another_bit_of_its_word_is_no_latch() {
+    check(&chain("q[k] = q[k - 1];"), &verifying(), &["p: holds"]);
+}
+
+#[test]
+fn one_bit_of_a_wide_word_may_be_a_latch() {
+    let text = chain("begin if (s) q[k] = a; end");
+    assert!(error_of(&text, &verifying()).starts_with("error[R0317]"));
+}
+
 #[test]
 fn a_number_is_cut_to_its_width() {
     let text = "module m(input clk, input [2:0] s, output reg y);

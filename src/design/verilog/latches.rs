@@ -17,7 +17,7 @@ use crate::design::words::Bits;
 use crate::quick_hash::{QuickMap, QuickSet};
 use crate::source::{Diagnostic, Span};
 use frame::{Assertions, Frame};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// A signal that a combinational block does not always assign.
 pub struct Kept {
@@ -47,7 +47,7 @@ impl<'s> Runner<'_, 's> {
         let mut kept = Vec::new();
         for (id, bits) in &values {
             let signal = &self.tables.signals[id.0];
-            if signal.kind == SignalKind::Logic && self.keeps_itself(&signal.bits, bits, first) {
+            if signal.kind == SignalKind::Logic && self.keeps_itself(&signal.bits, bits, first)? {
                 kept.push(*id);
             }
         }
@@ -118,27 +118,54 @@ impl<'s> Runner<'_, 's> {
         Ok(values)
     }
 
-    /// Whether a new value, as far as this block made it, depends on the old one.
-    fn keeps_itself(&self, old: &[Literal], new: &[Literal], first: usize) -> bool {
-        old.iter().zip(new).any(|(old, new)| {
-            if old == new {
-                return false;
+    /// Whether a bit of a new value, as far as this block made it, depends on the same bit of
+    /// the old one. Signals may have thousands of bits, and a block as many gates: so 64 bits
+    /// go through the gates together.
+    fn keeps_itself(
+        &self,
+        old: &[Literal],
+        new: &[Literal],
+        first: usize,
+    ) -> Result<bool, Diagnostic> {
+        let bits: Vec<(Literal, Literal)> = old.iter().copied().zip(new.iter().copied()).collect();
+        for bits in bits.chunks(64) {
+            self.tables.limits.poll()?;
+            let changed = bits.iter().enumerate().filter(|(_, (old, new))| old != new);
+            let changed: Vec<_> = changed
+                .map(|(index, bits)| (1u64 << index, *bits))
+                .collect();
+            let mut before: QuickMap<NodeId, u64> = QuickMap::default();
+            for (bit, (old, _)) in &changed {
+                *before.entry(old.node()).or_default() |= bit;
             }
-            let mut seen = HashSet::new();
-            let mut pending = vec![new.node()];
-            while let Some(id) = pending.pop() {
-                if id == old.node() {
-                    return true;
-                }
-                if id.index() < first || !seen.insert(id) {
+            let reads = self.old_bits_read(&before, first);
+            let of = |literal: Literal| dependence(&before, &reads, first, literal.node());
+            if changed.iter().any(|(bit, (_, new))| of(*new) & bit != 0) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// For each node from `first` on, which of the old bits it depends on.
+    fn old_bits_read(&self, before: &QuickMap<NodeId, u64>, first: usize) -> Vec<u64> {
+        let mut reads = vec![0u64; self.design.len().saturating_sub(first)];
+        // Operands come before their gates, but for what was driven later.
+        let mut has_changed = !before.is_empty();
+        while has_changed {
+            has_changed = false;
+            for index in first..self.design.len() {
+                let id = NodeId::from_index(index);
+                let Some((left, right)) = self.design.gate(id) else {
                     continue;
-                }
-                if let Some((left, right)) = self.design.gate(id) {
-                    pending.extend([left.node(), right.node()]);
-                }
+                };
+                let of = |literal: Literal| dependence(before, &reads, first, literal.node());
+                let all = reads[index - first] | of(left) | of(right);
+                has_changed |= all != reads[index - first];
+                reads[index - first] = all;
             }
-            false
-        })
+        }
+        reads
     }
 
     /// Tells temporaries from latches, once all processes were run.
@@ -184,6 +211,13 @@ pub fn latch(name: &str, block: Span, declared: Span) -> Diagnostic {
         .help(format!(
             "assign `{name}` at the top of the block, or add the missing `else` or `default`"
         ))
+}
+
+/// Which of the old bits a node depends on: as one of them, or by what it reads.
+fn dependence(before: &QuickMap<NodeId, u64>, reads: &[u64], first: usize, id: NodeId) -> u64 {
+    let own = before.get(&id).copied().unwrap_or(0);
+    let inner = id.index().checked_sub(first);
+    own | inner.map_or(0, |index| reads[index])
 }
 
 /// Whether some bit can depend on marked nodes, by gates from `first` on. Each node has two
