@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Attempts to make a failing case smaller.
 const ATTEMPTS: usize = 150;
 
+/// Cases between two lines about the progress.
+const PROGRESS: usize = 50;
+
 /// What is wrong with a case: its text and a complaint.
 pub type Wrong = String;
 
@@ -52,7 +55,15 @@ pub fn run<const N: usize>(
                     let mut all = all.lock().expect("no panic");
                     match answer {
                         Ok(kind) => all.0[kind] += 1,
-                        Err(_) => all.1.push((seed, choices.made().to_vec())),
+                        Err(_) => {
+                            eprintln!("{name}: seed {seed} fails");
+                            all.1.push((seed, choices.made().to_vec()));
+                        }
+                    }
+                    // A long run that is ended early has said something.
+                    let done = all.0.iter().sum::<usize>() + all.1.len();
+                    if done.is_multiple_of(PROGRESS) {
+                        eprintln!("{name}: {done} done, {} failed", all.1.len());
                     }
                 }
             });
