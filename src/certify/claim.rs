@@ -53,9 +53,11 @@ impl StateSets {
     }
 }
 
-/// Work for the solver, and then for decision diagrams, twice; the model checker may do better
-/// than with more.
-const TURNS: [(u64, u64); 2] = [(5_000_000, 10_000_000), (40_000_000, 50_000_000)];
+/// Work for the solver, and then for decision diagrams, one or two seconds and some ten; the
+/// model checker may do better than with more. Shorter turns before these were tried, and cost
+/// more than they saved.
+const SOLVER_EFFORT: u64 = 30_000_000;
+const DIAGRAM_EFFORT: u64 = 50_000_000;
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,14 +117,10 @@ fn by_either(
     if known == Claimed::NotConfirmed {
         return Ok(known);
     }
-    for (for_solver, for_diagrams) in TURNS {
-        let is_confirmed = judged(limits, || by_solver(&equal, for_solver))? == Claimed::Confirmed
-            || judged(limits, || by_diagrams(&equal, for_diagrams))? == Claimed::Confirmed;
-        if is_confirmed {
-            return Ok(Claimed::Confirmed);
-        }
+    match judged(limits, || by_solver(&equal, SOLVER_EFFORT))? {
+        Claimed::Confirmed => Ok(Claimed::Confirmed),
+        Claimed::NotConfirmed => judged(limits, || by_diagrams(&equal, DIAGRAM_EFFORT)),
     }
-    Ok(Claimed::NotConfirmed)
 }
 
 fn stays_by_solver(
