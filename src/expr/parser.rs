@@ -393,6 +393,8 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
             (TokenKind::Symbol("<->"), Dialect::Formula) => Some(Infix::Iff),
             (TokenKind::Symbol("->"), Dialect::Source) => Some(Infix::LogicalImplies),
             (TokenKind::Symbol("<->"), Dialect::Source) => Some(Infix::LogicalIff),
+            (TokenKind::Symbol("~&"), Dialect::Source) => Some(Infix::Negated(BinaryOp::BitAnd)),
+            (TokenKind::Symbol("~|"), Dialect::Source) => Some(Infix::Negated(BinaryOp::BitOr)),
             (TokenKind::Symbol("==?"), Dialect::Source) => Some(Infix::Wildcard(true)),
             (TokenKind::Symbol("!=?"), Dialect::Source) => Some(Infix::Wildcard(false)),
             (TokenKind::Symbol(symbol), _) => BinaryOp::from_symbol(symbol).map(Infix::Verilog),

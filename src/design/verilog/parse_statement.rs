@@ -270,6 +270,7 @@ impl Parser<'_, '_> {
     fn int_type(&self) -> DataType {
         DataType {
             kind: TypeKind::Integer(32, true),
+            is_implicit: false,
             two_state: true,
             ..self.implicit_type()
         }
@@ -293,6 +294,9 @@ impl Parser<'_, '_> {
     /// Tasks that print or end a simulation do nothing to a circuit.
     pub(super) fn system_task(&mut self) -> Parsed<StatementKind> {
         let token = self.token();
+        if matches!(token.text, "$readmemh" | "$readmemb") {
+            return self.read_memory();
+        }
         let harmless = [
             "$display",
             "$write",
@@ -324,6 +328,38 @@ impl Parser<'_, '_> {
         }
         self.tokens.advance();
         Ok(StatementKind::SystemTask)
+    }
+
+    /// `$readmemh("file", memory, start, end);`
+    fn read_memory(&mut self) -> Parsed<StatementKind> {
+        let start = self.token().span;
+        let is_hexadecimal = self.token().text == "$readmemh";
+        self.tokens.advance();
+        self.expect("(")?;
+        let file = self.token();
+        if file.kind != TokenKind::Text {
+            return Err(self
+                .unsupported("a data file whose name is not written here")
+                .help("write the name of the file in quotes"));
+        }
+        self.tokens.advance();
+        self.expect(",")?;
+        let target = self.target()?;
+        let mut bounds = Vec::new();
+        while bounds.len() < 2 && self.take_symbol(",") {
+            bounds.push(self.expression()?);
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        let mut bounds = bounds.into_iter();
+        Ok(StatementKind::ReadMemory(Box::new(ReadMemory {
+            is_hexadecimal,
+            file: file.text.trim_matches('"').to_string(),
+            target,
+            start: bounds.next(),
+            end: bounds.next(),
+            span: start.to(self.last_span()),
+        })))
     }
 
     fn block(&mut self) -> Parsed<StatementKind> {
@@ -654,6 +690,7 @@ impl Parser<'_, '_> {
             } else if self.starts_local_declaration() {
                 let first = self.local_declaration(&mut routine.declarations)?;
                 routine.body.extend(first);
+                routine.complete_arguments();
             } else {
                 let statement = self.statement()?;
                 routine.body.push(statement);
@@ -730,6 +767,30 @@ impl Parser<'_, '_> {
         }
         self.expect(";")?;
         Ok(())
+    }
+}
+
+impl Routine {
+    /// `input a; reg a;` in the old style: the second declaration has the type of the first.
+    fn complete_arguments(&mut self) {
+        let Some(ItemKind::Declaration(declaration)) =
+            self.declarations.last_mut().map(|item| &mut item.kind)
+        else {
+            return;
+        };
+        let data_type = declaration.data_type.clone();
+        let arguments = &mut self.arguments;
+        declaration.names.retain(|declarator| {
+            let name = &declarator.name.text;
+            let argument = arguments.iter_mut().find(|one| one.name.text == *name);
+            match (argument, &data_type) {
+                (Some(argument), Some(written)) if declarator.dimensions.is_empty() => {
+                    argument.data_type = written.clone();
+                    false
+                }
+                _ => true,
+            }
+        });
     }
 }
 
