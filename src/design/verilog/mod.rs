@@ -40,6 +40,7 @@ mod parse_around;
 mod parse_hierarchy;
 mod parse_module;
 mod parse_property;
+mod parse_routine;
 mod parse_statement;
 mod parse_type;
 mod patterns;

@@ -150,8 +150,6 @@ impl Parser<'_, '_> {
                     let what = format!("an argument with `{}`", self.token().text);
                     return Err(self.unsupported(&what).help("give conditions and numbers"));
                 }
-                // Where no variable is declared, all arguments are inputs.
-                self.take("input");
                 if self.take("untyped") || self.take("sequence") || self.take("property") {
                     data_type = None;
                 } else if let Some(written) = self.optional_type()? {
