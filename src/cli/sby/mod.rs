@@ -155,7 +155,7 @@ fn plan(file: FileId, text: &str, path: &Path, wanted: Option<&str>) -> Result<P
     let mut plan = of(Some(first))?;
     for task in others {
         let other = of(Some(task))?;
-        if other.design() != plan.design() {
+        if !other.has_design_of(&plan) {
             let (one, two) = (first.name(), task.name());
             let message = format!("the tasks `{one}` and `{two}` are about different designs");
             return Err(Diagnostic::error(frame::BAD_SBY_FILE, message)
@@ -217,9 +217,11 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What decides what the design is.
-    fn design(&self) -> (&Script, &[(String, PathBuf)], &[(PathBuf, String)]) {
-        (&self.script, &self.listed, &self.texts)
+    /// Whether two plans are about the same design.
+    fn has_design_of(&self, other: &Plan) -> bool {
+        self.script.is_like(&other.script)
+            && self.listed == other.listed
+            && self.texts == other.texts
     }
 
     fn options(&mut self, section: &Section) -> Result<(), Diagnostic> {

@@ -20,6 +20,21 @@ pub struct Script {
     pub slang: Option<Span>,
 }
 
+impl Script {
+    /// Whether another one reads the same, wherever its lines stand.
+    pub fn is_like(&self, other: &Script) -> bool {
+        let names = |script: &Script| -> Vec<String> {
+            let files = script.files.iter();
+            files.map(|(name, _)| name.clone()).collect()
+        };
+        names(self) == names(other)
+            && self.reading == other.reading
+            && self.top == other.top
+            && self.parameters == other.parameters
+            && self.slang.is_some() == other.slang.is_some()
+    }
+}
+
 /// How a file is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {

@@ -106,7 +106,7 @@ pub fn sections(
             continue;
         }
         let is_counted = match tagged(&line.text, tasks, task) {
-            Some((rest, counts)) if rest.is_empty() => {
+            Some(("", counts)) => {
                 block = Some(counts);
                 continue;
             }

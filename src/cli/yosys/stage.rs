@@ -67,7 +67,8 @@ impl Stage {
 
     /// A name for a directory, unless there is no such directory.
     pub fn link(&self, directory: &Path) -> Result<Option<String>, Diagnostic> {
-        let Ok(real) = fs::canonicalize(directory) else {
+        let real = fs::canonicalize(directory).ok();
+        let Some(real) = real.filter(|real| real.is_dir()) else {
             return Ok(None);
         };
         let name = format!("respin_include_{}", self.names.borrow().len());

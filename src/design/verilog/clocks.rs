@@ -8,7 +8,7 @@
 //! `clk2fflogic`). No edge is seen in the first step.
 
 use super::codes;
-use super::finish::source_of;
+use super::finish::{refuse_clock_as_data, source_of};
 use super::process::Clock;
 use super::scope::Tables;
 use super::syntax::FreeValue;
@@ -60,6 +60,11 @@ impl GlobalClock {
             global.delay(design, tables, one, &clocks[one.clock]);
         }
         global.assertions(design, tables);
+        // Every step is one of the global clock; nothing else of it is left.
+        for clock in &global.every_step {
+            refuse_clock_as_data(design, tables, *clock, clocks)?;
+            design.replace(*clock, Node::And(Literal::TRUE, Literal::FALSE));
+        }
         Ok(())
     }
 

@@ -11,6 +11,9 @@ use crate::source::{Diagnostic, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Instances of one array.
+const MOST_INSTANCES: usize = 1 << 14;
+
 impl<'s> Declarer<'_, 's> {
     pub(super) fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
         let Some(&module) = self.tables.modules.get(instance.module.text.as_str()) else {
@@ -33,7 +36,13 @@ impl<'s> Declarer<'_, 's> {
                 ));
             }
             let (left, right) = self.unpacked(dimension, scope)?;
-            let count = left.abs_diff(right) as usize + 1;
+            let count = left.abs_diff(right) as usize;
+            let count = count.saturating_add(1);
+            if count > MOST_INSTANCES {
+                let message = format!("an array of {count} instances is too big");
+                return Err(Diagnostic::error(codes::TOO_BIG, message)
+                    .at(dimension.span, format!("the most is {MOST_INSTANCES}")));
+            }
             for position in 0..count {
                 let index = match left >= right {
                     true => right + position as i64,

@@ -58,6 +58,10 @@ impl<'s> Frame<'_, 's> {
         let end = bound(self, &read.end, range.0.max(range.1))?;
         let step = if start <= end { 1 } else { -1 };
         let mut bits = self.value(id);
+        if bits.len() < offset + data.width() {
+            let what = "a memory that is read from a file in a declaration";
+            return Err(unsupported(what, read.span).help("read it in an `initial` block"));
+        }
         let mut address = start;
         for entry in entries(text, read.is_hexadecimal, read.span)? {
             self.tables.limits.poll()?;
@@ -77,10 +81,9 @@ impl<'s> Frame<'_, 's> {
                 .iter_mut()
                 .enumerate()
             {
-                match digits.get(index).copied().unwrap_or(Some(false)) {
-                    Some(value) => *bit = Literal::constant(value),
-                    // It stays as unknown as it was.
-                    None => {}
+                // A bit with an unknown digit stays as unknown as it was.
+                if let Some(value) = digits.get(index).copied().unwrap_or(Some(false)) {
+                    *bit = Literal::constant(value);
                 }
             }
             address += step;
