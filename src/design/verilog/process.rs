@@ -698,17 +698,23 @@ impl<'t, 's> Runner<'t, 's> {
     }
 }
 
+/// Whether an expression is a number, or made of numbers in braces.
+fn is_number(expr: &Expr) -> bool {
+    stack::recurse(|| match &expr.kind {
+        ExprKind::Number(_) | ExprKind::AllOnes => true,
+        ExprKind::Replicate(_, parts) | ExprKind::Concat(parts) => parts.iter().all(is_number),
+        _ => false,
+    })
+}
+
 /// Whether a statement only gives signals constant values, as a reset does.
 fn sets_constants(statement: &Statement) -> bool {
-    match &statement.kind {
+    stack::recurse(|| match &statement.kind {
         StatementKind::Nothing => true,
-        StatementKind::Assign { value, .. } => matches!(
-            value.kind,
-            ExprKind::Number(_) | ExprKind::AllOnes | ExprKind::Replicate(..)
-        ),
+        StatementKind::Assign { value, .. } => is_number(value),
         StatementKind::Block { statements, .. } => statements.iter().all(sets_constants),
         _ => false,
-    }
+    })
 }
 
 fn condition_span(condition: &Expr, body: &Statement) -> Span {
