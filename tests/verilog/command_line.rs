@@ -174,7 +174,7 @@ fn parameters_of_the_top_module_are_set() {
         assign y = K; endmodule\n";
     for front_end in ["own", "yosys"] {
         let folder = with_design("parameters", design, "assert all: G (y == 4'd9);\n");
-        let words = ["m.v", "--frontend", front_end];
+        let words = ["m.v", "--top", "m", "--frontend", front_end];
         let set = [&words[..], &["--chparam", "W=4", "--chparam", "K=8'h09"]].concat();
         assert_eq!(verify(&folder, &words).0, Some(1), "{front_end}");
         assert_eq!(verify(&folder, &set).0, Some(0), "{front_end}");

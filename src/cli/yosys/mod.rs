@@ -69,6 +69,12 @@ impl YosysRun {
             return Err(Diagnostic::error(frame::BAD_USAGE, message)
                 .help("names have letters, digits, `_` and `$`"));
         }
+        let is_yosys = input.frontend != Frontend::Slang;
+        if is_yosys && input.top.is_none() && !input.parameters.is_empty() {
+            // Yosys sets parameters of a module that it is told, and of no other.
+            let message = "`--chparam` with `--frontend yosys` needs the name of the top module";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message).help("say `--top MODULE`"));
+        }
         for (name, value) in &input.parameters {
             if !is_word(name) || !is_constant(value) {
                 let message = format!("Yosys cannot be given `{value}` for `{name}`");
@@ -160,7 +166,7 @@ impl YosysRun {
             .collect();
         commands.push(match &self.top {
             Some(top) => format!("hierarchy -check -top {top}{parameters}"),
-            None => format!("hierarchy -check -auto-top{parameters}"),
+            None => "hierarchy -check -auto-top".to_string(),
         });
         commands
     }
