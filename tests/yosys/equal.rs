@@ -227,8 +227,9 @@ fn designs_are_the_same_through_yosys() {
 }
 
 /// A register of the global clock moves in each step, and one of another clock at its edges.
-const GLOBAL_CLOCK: &str = "module m(input clk, input [1:0] x, output reg [1:0] q = 0, p = 0);
+const GLOBAL_CLOCK: &str = "module m(input clk, input [1:0] x, output reg [1:0] q, p);
   (* gclk *) reg g;
+  initial begin q = 0; p = 0; end
   always @(posedge g) q <= q + x;
   always @(posedge clk) p <= q ^ x;
 endmodule
