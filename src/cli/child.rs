@@ -48,8 +48,16 @@ impl Drop for Running {
     }
 }
 
+/// What the memory of a program is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    AddressSpace,
+    /// For one that reserves addresses without using them.
+    Data,
+}
+
 /// Runs a program to its end.
-pub fn run(command: &mut Command, limits: &Limits) -> Result<Finished, Problem> {
+pub fn run(command: &mut Command, held: Held, limits: &Limits) -> Result<Finished, Problem> {
     limits.check().map_err(Problem::Stopped)?;
     let child = command
         .stdin(Stdio::null())
@@ -58,7 +66,7 @@ pub fn run(command: &mut Command, limits: &Limits) -> Result<Finished, Problem> 
         .process_group(0)
         .spawn()?;
     let mut running = Running(child);
-    hold(&running.0, limits);
+    hold(&running.0, held, limits);
     let output = collect(running.0.stdout.take(), limits)?;
     let problems = collect(running.0.stderr.take(), limits)?;
     let status = loop {
@@ -82,7 +90,7 @@ pub fn run(command: &mut Command, limits: &Limits) -> Result<Finished, Problem> 
 }
 
 /// Tells the system what the program may use. Where it refuses, we still watch the time.
-fn hold(child: &Child, limits: &Limits) {
+fn hold(child: &Child, held: Held, limits: &Limits) {
     let set = |resource: Resource, most: u64| {
         let both = Rlimit {
             current: Some(most),
@@ -91,7 +99,11 @@ fn hold(child: &Child, limits: &Limits) {
         let _ = prlimit(Some(Pid::from_child(child)), resource, both);
     };
     if let Some(bytes) = limits.memory_bytes() {
-        set(Resource::As, bytes);
+        let resource = match held {
+            Held::AddressSpace => Resource::As,
+            Held::Data => Resource::Data,
+        };
+        set(resource, bytes);
     }
     if let Some(left) = limits.time_left() {
         set(Resource::Cpu, left.as_secs() + 1);
@@ -128,7 +140,8 @@ mod tests {
     use std::time::Instant;
 
     fn shell(script: &str, limits: &Limits) -> Result<Finished, Problem> {
-        run(Command::new("sh").args(["-c", script]), limits)
+        let mut command = Command::new("sh");
+        run(command.args(["-c", script]), Held::AddressSpace, limits)
     }
 
     #[test]

@@ -10,8 +10,10 @@ use crate::limits::{Limits, Stop};
 use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, Sources};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -32,6 +34,8 @@ pub struct Context {
     pub progress: Progress,
     /// What was noticed while a specification was read.
     pub warnings: Vec<Diagnostic>,
+    /// Texts that stand inside of another file, by the path that they have there.
+    pub texts: HashMap<PathBuf, String>,
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
     /// Which files `--write` may change.
@@ -63,6 +67,7 @@ impl Context {
             limits,
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
             warnings: Vec::new(),
+            texts: HashMap::new(),
             workdir: None,
             editable: Editable::default(),
             is_printing: Arc::default(),

@@ -7,6 +7,7 @@ use super::values::InputPath;
 use crate::limits::{Limits, Stop};
 use crate::load::Reader;
 use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -139,7 +140,10 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
     context.progress.log(|| format!("reading {name}"));
     let bytes = match &input.path {
         InputPath::Stdin => read_patiently(|| Ok(Box::new(io::stdin())), &context.limits),
-        InputPath::File(path) => read_file(path, &context.limits),
+        InputPath::File(path) => match context.texts.get(path) {
+            Some(text) => Ok(text.clone().into_bytes()),
+            None => read_file(path, &context.limits),
+        },
     };
     let bytes = bytes.map_err(|problem| problem.failure(&name))?;
     context
@@ -159,10 +163,15 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
 /// Reads what imports and includes name from the disk.
 pub struct Disk<'a> {
     pub limits: &'a Limits,
+    /// Texts that stand inside of another file.
+    pub texts: &'a HashMap<PathBuf, String>,
 }
 
 impl Reader for Disk<'_> {
     fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        if let Some(text) = self.texts.get(path) {
+            return Ok(text.clone().into_bytes());
+        }
         read_file(path, self.limits).map_err(|problem| problem.failure(&path.display().to_string()))
     }
 
@@ -171,7 +180,7 @@ impl Reader for Disk<'_> {
     }
 
     fn exists(&self, path: &Path) -> bool {
-        path.is_file()
+        path.is_file() || self.texts.contains_key(path)
     }
 }
 

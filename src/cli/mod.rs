@@ -8,7 +8,7 @@
 //! - `commands`: one function for each command, from reading to report;
 //! - `context`: what commands share: sources, limits, progress;
 //! - `input`, `output`, `editable`: files and streams, and which files may be edited; `design`: a design with its properties, read;
-//! - `project_file`: the design that `respin.toml` names;
+//! - `project_file`: the design that `respin.toml` names; `sby`: projects of SymbiYosys;
 //! - `recorded`: runs that were recorded, read for a design;
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
@@ -33,6 +33,7 @@ pub mod progress;
 mod project_file;
 pub mod recorded;
 pub mod request;
+pub mod sby;
 mod specification;
 pub mod usage;
 pub mod values;
@@ -69,6 +70,7 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
         let mut arguments = arguments;
         context.editable.named(&arguments);
         project_file::expand(&mut arguments, &mut context)?;
+        sby::expand(&mut arguments, &mut context)?;
         watch.over(&context, command);
         file_list::expand(&mut arguments, &mut context)?;
         let request = Request::new(arguments)?;

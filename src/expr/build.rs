@@ -119,6 +119,19 @@ pub fn build_node(
             let (left, right) = (negated(operand(*left)?), negated(operand(*right)?));
             ExprKind::Binary(BinaryOp::Equal, Box::new(left), Box::new(right))
         }
+        NodeKind::Infix(Infix::Negated(operator), left, right) => {
+            let joined = ExprKind::Binary(
+                *operator,
+                Box::new(operand(*left)?),
+                Box::new(operand(*right)?),
+            );
+            // The operator is one word of the text, so its parts have no span to be edited.
+            let joined = Expr {
+                kind: joined,
+                span: None,
+            };
+            ExprKind::Unary(UnaryOp::BitNot, Box::new(joined))
+        }
         NodeKind::Infix(infix @ Infix::Wildcard(_), left, right) => ExprKind::Call(
             infix.symbol().to_string(),
             vec![operand(*left)?, operand(*right)?],

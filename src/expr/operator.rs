@@ -74,6 +74,8 @@ pub enum Infix {
     /// `->` and `<->` between the values of a Verilog file.
     LogicalImplies,
     LogicalIff,
+    /// `~&` and `~|` between two operands, which Yosys has.
+    Negated(BinaryOp),
     /// `==?`, or `!=?`: unknown digits on the right match anything.
     Wildcard(bool),
 }
@@ -352,7 +354,7 @@ impl Prefix {
 impl Infix {
     pub fn precedence(self) -> u8 {
         match self {
-            Infix::Verilog(operator) => operator.precedence(),
+            Infix::Verilog(operator) | Infix::Negated(operator) => operator.precedence(),
             Infix::Temporal(_) => PRECEDENCE_TEMPORAL_BINARY,
             Infix::Implies | Infix::LogicalImplies => 20,
             Infix::Iff | Infix::LogicalIff => 10,
@@ -362,13 +364,18 @@ impl Infix {
 
     /// Whether `a op b op c` is `a op (b op c)`.
     pub fn groups_right(self) -> bool {
-        !matches!(self, Infix::Verilog(_) | Infix::Wildcard(_))
+        !matches!(
+            self,
+            Infix::Verilog(_) | Infix::Wildcard(_) | Infix::Negated(_)
+        )
     }
 
     pub fn symbol(self) -> &'static str {
         match self {
             Infix::Verilog(operator) => operator.symbol(),
             Infix::Temporal(operator) => operator.letter(),
+            Infix::Negated(BinaryOp::BitAnd) => "~&",
+            Infix::Negated(_) => "~|",
             Infix::Implies | Infix::LogicalImplies => "->",
             Infix::Iff | Infix::LogicalIff => "<->",
             Infix::Wildcard(true) => WILDCARD_EQUAL,

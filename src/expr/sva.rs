@@ -76,6 +76,13 @@ pub enum SvaKind<N> {
     Eventually(Option<SvaRange<N>>, Box<Sva<N>>),
     /// After so many steps.
     Nexttime(N, Box<Sva<N>>),
+    /// `accept_on (condition) ...`, or `reject_on`: an attempt during which the condition holds
+    /// is given up, and counts as kept or as failed.
+    Abort {
+        accepts: bool,
+        condition: Expr,
+        property: Box<Sva<N>>,
+    },
     If {
         condition: Expr,
         then: Box<Sva<N>>,
@@ -105,7 +112,8 @@ impl<N> Sva<N> {
             | SvaKind::Not(one)
             | SvaKind::Always(_, one)
             | SvaKind::Eventually(_, one)
-            | SvaKind::Nexttime(_, one) => vec![one],
+            | SvaKind::Nexttime(_, one)
+            | SvaKind::Abort { property: one, .. } => vec![one],
             SvaKind::Throughout(left, right)
             | SvaKind::Within(left, right)
             | SvaKind::Intersect(left, right)

@@ -3,9 +3,7 @@
 use super::{Failure, Format, Memory, Reader};
 use crate::design::aiger::AigerFrontEnd;
 use crate::design::reference::ReferenceFrontEnd;
-use crate::design::verilog::{
-    self, NETLIST_OF_YOSYS, Past, Project, ResetPlay, Translator, VerilogFrontEnd,
-};
+use crate::design::verilog::{self, Past, Project, ResetPlay, Translator, VerilogFrontEnd};
 use crate::design::yosys_json::YosysFrontEnd;
 use crate::design::{Design, FrontEnd};
 use crate::expr::Role;
@@ -31,6 +29,10 @@ pub struct DesignOptions {
     pub reset: Option<ResetPlay>,
     /// What sampled values are before the first step.
     pub past: Past,
+    /// Values for parameters of the top module, as constants of Verilog.
+    pub parameters: Vec<(String, String)>,
+    /// Whether registers without an initial value start with 0, and not with any value.
+    pub starts_at_zero: bool,
     /// Whether the macro `FORMAL` stays undefined.
     pub no_formal: bool,
     /// What the design is read for.
@@ -72,8 +74,7 @@ pub fn design(
             }
             None => {
                 let project = project(designs, options, sources, reader)?;
-                let front_end = VerilogFrontEnd::new(project, verilog_options(options), sources)
-                    .map_err(suggest_yosys)?;
+                let front_end = VerilogFrontEnd::new(project, verilog_options(options), sources)?;
                 let reference = reference(Some(&front_end), options, sources, reader)?;
                 let front_end = compared(Rc::new(front_end), reference)?;
                 Subject::new(front_end, properties, sources.clone())?
@@ -157,21 +158,22 @@ fn translated(
     sources: &mut Sources,
     reader: &dyn Reader,
 ) -> Result<Subject, Failure> {
-    let text = translator.netlist(designs, sources)?;
-    let file = sources.add(NETLIST_OF_YOSYS, text);
-    let netlist = yosys(file, None, sources, reader)?;
     let project = project(designs, options, sources, reader)?;
+    let netlist = verilog::translate(&project, &**translator, sources, &mut |sources, name| {
+        origin(name, None, sources, reader)
+    })?;
     let reset = options.reset.clone();
     let has_reset = reset.is_some();
     let translator = translator.clone();
     let is_compared = !options.reference.is_empty();
+    let reads_properties = translator.reads_properties();
     let front_end = VerilogFrontEnd::translated(project, translator, &netlist, reset, sources)?;
     let reference = reference(None, options, sources, reader)?;
     let front_end = compared(Rc::new(front_end), reference)?;
     let subject = Subject::new(front_end, properties, sources.clone())?;
-    let subject = if has_reset || is_compared {
-        // A corrected netlist is written without the reset that was played, and without what
-        // it was compared with.
+    let subject = if has_reset || is_compared || !reads_properties {
+        // A corrected netlist is written without the reset that was played, without what it
+        // was compared with, and without properties that Yosys has no cells for.
         subject
     } else {
         subject.with_netlist_behind(Rc::new(netlist))
@@ -215,9 +217,11 @@ fn reference(
                 .clone()
         }
         (_, Some(translator)) => {
-            let text = translator.netlist(files, sources)?;
-            let file = sources.add(NETLIST_OF_YOSYS, text);
-            let netlist = yosys(file, None, sources, reader)?;
+            let project = project(files, options, sources, reader)?;
+            let netlist =
+                verilog::translate(&project, &**translator, sources, &mut |sources, name| {
+                    origin(name, None, sources, reader)
+                })?;
             let mut design = netlist.reading().design.clone();
             if let Some(play) = &options.reset {
                 verilog::play_reset(&mut design, play, sources.limits())?;
@@ -260,12 +264,22 @@ fn yosys(
         .parent()
         .map(Path::to_path_buf);
     YosysFrontEnd::new(file, top, sources, &mut |sources, name| {
-        let beside = home.as_ref().map(|home| home.join(name));
-        let mut paths = [Some(PathBuf::from(name)), beside].into_iter().flatten();
-        let found = paths.find(|path| reader.exists(path))?;
-        let text = String::from_utf8(reader.read(&found).ok()?).ok()?;
-        Some(sources.add(name, text))
+        origin(name, home.as_deref(), sources, reader)
     })
+}
+
+/// A file that a netlist names as its origin, here or beside the netlist.
+fn origin(
+    name: &str,
+    home: Option<&Path>,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) -> Option<FileId> {
+    let beside = home.map(|home| home.join(name));
+    let mut paths = [Some(PathBuf::from(name)), beside].into_iter().flatten();
+    let found = paths.find(|path| reader.exists(path))?;
+    let text = String::from_utf8(reader.read(&found).ok()?).ok()?;
+    Some(sources.add(name, text))
 }
 
 fn verilog_options(options: &DesignOptions) -> verilog::Options {
@@ -277,6 +291,7 @@ fn verilog_options(options: &DesignOptions) -> verilog::Options {
         // Whether they are ever open is proved later.
         allows_latches: options.purpose != Purpose::Instrument,
         holes: false,
+        starts_at_zero: options.starts_at_zero,
     }
 }
 
@@ -300,27 +315,46 @@ fn project(
         let file = sources.add(format!("-D {name}"), text.clone().unwrap_or_default());
         project.defines.push((name.clone(), file));
     }
+    for (name, text) in &options.parameters {
+        let file = sources.add(format!("--chparam {name}"), text.clone());
+        project.parameters.push((name.clone(), file));
+    }
     let mut pending: Vec<FileId> = files.to_vec();
     let mut known: HashMap<PathBuf, FileId> = HashMap::new();
     while let Some(file) = pending.pop() {
-        for name in verilog::included_names(sources, file) {
-            let beside = Path::new(&sources.file(file).name).with_file_name(&name);
+        let beside = |name: &str| Path::new(&sources.file(file).name).with_file_name(name);
+        let find = |name: &str, first: PathBuf| {
             let directories = options.include_directories.iter();
-            let mut paths = std::iter::once(beside).chain(directories.map(|one| one.join(&name)));
-            let Some(path) = paths.find(|path| reader.exists(path)) else {
+            let directories = directories.map(|one| one.join(name));
+            let mut paths = [first, beside(name)].into_iter().chain(directories);
+            paths.find(|path| reader.exists(path))
+        };
+        let includes = verilog::included_names(sources, file).into_iter();
+        let includes = includes.map(|name| (false, find(&name, beside(&name)), name));
+        // Data files are looked for where the command runs, as simulators do.
+        let data = verilog::data_names(sources, file).into_iter();
+        let data = data.map(|name| (true, find(&name, PathBuf::from(&name)), name));
+        let found: Vec<(bool, Option<PathBuf>, String)> = includes.chain(data).collect();
+        for (is_data, path, name) in found {
+            let Some(path) = path else {
                 continue;
             };
             let key = reader.identity(&path);
-            let included = match known.get(&key) {
-                Some(included) => *included,
+            let named = match known.get(&key) {
+                Some(named) => *named,
                 None => {
-                    let included = add_text(&path, sources, reader)?;
-                    known.insert(key, included);
-                    pending.push(included);
-                    included
+                    let named = add_text(&path, sources, reader)?;
+                    known.insert(key, named);
+                    if !is_data {
+                        pending.push(named);
+                    }
+                    named
                 }
             };
-            project.includes.insert((file, name), included);
+            match is_data {
+                true => project.data.insert((file, name), named),
+                false => project.includes.insert((file, name), named),
+            };
         }
     }
     Ok(project)
@@ -354,16 +388,6 @@ fn assertions_in(files: &[FileId], sources: &Sources) -> Result<bool, Vec<Diagno
     Ok(spec.properties.iter().any(|one| one.role == Role::Assert))
 }
 
-/// Where our own front end gives up on the language, another one may not.
-fn suggest_yosys(diagnostic: Diagnostic) -> Diagnostic {
-    match diagnostic.code {
-        verilog::codes::UNSUPPORTED => {
-            diagnostic.note("`--frontend yosys` lets an installed Yosys read the design")
-        }
-        _ => diagnostic,
-    }
-}
-
 /// Nothing that was asked for is left out in silence.
 fn refuse_verilog_options(options: &DesignOptions, format: Format) -> Result<(), Diagnostic> {
     let given = [
@@ -374,6 +398,8 @@ fn refuse_verilog_options(options: &DesignOptions, format: Format) -> Result<(),
         ("--define", !options.defines.is_empty()),
         ("--include", !options.include_directories.is_empty()),
         ("--reset", options.reset.is_some()),
+        ("--chparam", !options.parameters.is_empty()),
+        ("--init", options.starts_at_zero),
     ];
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),

@@ -79,14 +79,8 @@ fn what_is_not_supported_is_an_error_at_its_place() {
         ":4:3",
     );
     refuses(
-        "unknown",
-        "  assert property (@(posedge clk) !$isunknown(q));",
-        "R0301",
-        ":4:36",
-    );
-    refuses(
-        "accept",
-        "  assert property (@(posedge clk) accept_on (rst) a |-> q);",
+        "case",
+        "  assert property (@(posedge clk) case (a) 1: q; endcase);",
         "R0301",
         ":4:35",
     );

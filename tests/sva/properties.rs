@@ -126,7 +126,7 @@ pub fn property(random: &mut Draw, depth: u64) -> (String, Property) {
         let (text, property) = property(random, below);
         (format!("({text})"), Box::new(property))
     };
-    match random.below(12) {
+    match random.below(14) {
         0 | 1 => {
             let (text, sequence) = sequence(random, depth);
             match random.below(2) {
@@ -191,9 +191,27 @@ pub fn property(random: &mut Draw, depth: u64) -> (String, Property) {
                 Property::Eventually(0, None, property),
             )
         }
-        _ => {
+        11 => {
             let (text, property) = inner(random);
             (format!("nexttime {text}"), Property::Next(1, property))
+        }
+        12 => {
+            let (when, condition) = condition(random);
+            let (text, property) = inner(random);
+            (
+                format!("accept_on ({when}) {text}"),
+                Property::Disable(condition, property),
+            )
+        }
+        _ => {
+            let (when, condition) = condition(random);
+            let (text, property) = inner(random);
+            let negated = Box::new(Property::Not(property));
+            let accepted = Box::new(Property::Disable(condition, negated));
+            (
+                format!("sync_reject_on ({when}) {text}"),
+                Property::Not(accepted),
+            )
         }
     }
 }

@@ -4,7 +4,8 @@
 //! `RESPIN_YOSYS_TESTS` names a folder with Verilog files, such as the tests of Yosys itself;
 //! `benches/language/run` fetches these and calls this. Nothing is copied.
 
-use super::netlist::{Case, Ours, elaborate_with, folder, miter};
+use super::netlist::{Case, Ours, Unknowns, elaborate_file, folder, miter};
+use respin::design::Design;
 use respin::design::aiger::{self, AigerFile};
 use respin::design::verilog::Options;
 use std::collections::BTreeMap;
@@ -13,6 +14,14 @@ use std::process::{Command, Output};
 
 const SECONDS: &str = "20";
 
+/// What Yosys 0.23 makes something else of than Icarus, with which we agree: a set and a reset
+/// at once, names that lead to a module beside, a slice that starts beyond its word.
+const MISREAD: [(&str, &str); 3] = [
+    ("simple/dff_different_styles.v", "dffsr2_sub"),
+    ("sva/extnets.sv", "top"),
+    ("various/dynamic_part_select/reversed.v", "reversed"),
+];
+
 #[derive(Default)]
 struct Counts {
     /// Files that Yosys reads.
@@ -20,6 +29,8 @@ struct Counts {
     read: usize,
     equal: usize,
     undecided: Vec<String>,
+    /// Modules that Yosys is known to read in another way than simulators.
+    misread: Vec<String>,
     wrong: Vec<String>,
     refused: BTreeMap<String, Vec<String>>,
 }
@@ -95,25 +106,63 @@ fn difference(
     }
     let bytes = std::fs::read(folder.join("theirs.aig")).map_err(|error| error.to_string())?;
     let theirs = aiger::read(&bytes, None).map_err(|_| "its circuit cannot be read".to_string())?;
-    let design = match miter(&ours.elaborated.design, &theirs.design) {
+    let design = match miter(&ours.elaborated.design, &theirs.design, Unknowns::AllZero) {
         Ok(design) => design,
         Err(message) => return Ok(Some(message)),
     };
-    let mut file = AigerFile::from_design(design, &[]).map_err(|_| "no AIGER".to_string())?;
-    file.outputs_are_plain = true;
-    let bytes = file.to_binary().map_err(|_| "no AIGER".to_string())?;
-    std::fs::write(folder.join("miter.aig"), bytes).expect("a written file");
-    let script = "read_aiger miter.aig; strash; scorr; dc2; pdr";
-    let output = started("berkeley-abc", &["-q", script], folder);
-    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    let certain = design.inputs().len();
+    write_miter(design, folder)?;
+    let text = asked_abc("read_aiger miter.aig; strash; scorr; dc2; pdr", folder);
     match (
         text.contains("Property proved"),
         text.contains("was asserted"),
     ) {
         (true, _) => Ok(None),
-        (_, true) => Ok(Some(text.trim().to_string())),
+        (_, true) => {
+            let is_real = differs_for_all(ours, &theirs.design, certain, folder)?;
+            Ok(is_real.then(|| text.trim().to_string()))
+        }
         _ => Err("ABC did not decide".to_string()),
     }
+}
+
+/// Whether circuits without state differ whatever unknown bits are: Yosys chooses a value for a
+/// quotient by zero, for example.
+fn differs_for_all(
+    ours: &Ours,
+    theirs: &Design,
+    certain: usize,
+    folder: &Path,
+) -> Result<bool, String> {
+    let design = miter(&ours.elaborated.design, theirs, Unknowns::Free)?;
+    let parameters = certain + 1;
+    if !design.latches().is_empty() || design.inputs().len() == parameters {
+        return Ok(true);
+    }
+    write_miter(design, folder)?;
+    let script = format!("read_aiger miter.aig; strash; qbf -P {parameters}");
+    let text = asked_abc(&script, folder);
+    match (
+        text.contains("does not exist"),
+        text.contains("Parameters:"),
+    ) {
+        (true, _) => Ok(false),
+        (_, true) => Ok(true),
+        _ => Err(format!("ABC did not decide: {}", text.trim())),
+    }
+}
+
+fn write_miter(design: Design, folder: &Path) -> Result<(), String> {
+    let mut file = AigerFile::from_design(design, &[]).map_err(|_| "no AIGER".to_string())?;
+    file.outputs_are_plain = true;
+    let bytes = file.to_binary().map_err(|_| "no AIGER".to_string())?;
+    std::fs::write(folder.join("miter.aig"), bytes).expect("a written file");
+    Ok(())
+}
+
+fn asked_abc(script: &str, folder: &Path) -> String {
+    let output = started("berkeley-abc", &["-q", script], folder);
+    String::from_utf8_lossy(&output.stdout).to_string()
 }
 
 fn check(file: &Path, root: &Path, folder: &Path, counts: &mut Counts) {
@@ -130,7 +179,7 @@ fn check(file: &Path, root: &Path, folder: &Path, counts: &mut Counts) {
     let text = String::from_utf8_lossy(&text).to_string();
     let one = Options::default();
     let mut tops = vec![None];
-    if elaborate_with(&text, &one).is_err_and(|said| said.contains("that could be the design")) {
+    if elaborate_file(file, &one).is_err_and(|said| said.contains("that could be the design")) {
         tops = modules.into_iter().map(Some).collect();
     }
     let mut is_read = true;
@@ -140,7 +189,7 @@ fn check(file: &Path, root: &Path, folder: &Path, counts: &mut Counts) {
             allows_latches: true,
             ..Options::default()
         };
-        let ours = match elaborate_with(&text, &options) {
+        let ours = match elaborate_file(file, &options) {
             Ok(ours) => ours,
             Err(said) if said.contains("to be the top") => continue,
             Err(said) => {
@@ -158,6 +207,9 @@ fn check(file: &Path, root: &Path, folder: &Path, counts: &mut Counts) {
         let place = format!("{name} ({})", case.top);
         match difference(&case, &ours, file, folder) {
             Ok(None) => counts.equal += 1,
+            Ok(Some(_)) if MISREAD.contains(&(name.as_str(), case.top.as_str())) => {
+                counts.misread.push(place);
+            }
             Ok(Some(message)) => counts.wrong.push(format!("{place}: {message}")),
             Err(message) => counts.undecided.push(format!("{place}: {message}")),
         }
@@ -191,17 +243,22 @@ fn files_that_yosys_reads_are_read_alike() {
     for one in &counts.undecided {
         println!("undecided: {one}");
     }
+    for one in &counts.misread {
+        println!("misread by Yosys: {one}");
+    }
     for one in &counts.wrong {
         println!("differs: {one}");
     }
     println!(
         "{} files that Yosys reads: {} read ({:.1} %); of their modules {} are equal, {} differ, \
-         {} were not decided",
+         {} are misread by Yosys, {} were not decided",
         counts.files,
         counts.read,
         100.0 * counts.read as f64 / counts.files.max(1) as f64,
         counts.equal,
         counts.wrong.len(),
+        counts.misread.len(),
         counts.undecided.len()
     );
+    assert!(counts.wrong.is_empty(), "{}", counts.wrong.join("\n"));
 }

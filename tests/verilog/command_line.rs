@@ -159,3 +159,59 @@ endmodule
         super::netlist::run(tool, &arguments, &folder);
     }
 }
+
+/// A folder of its own with a design and a property.
+fn with_design(name: &str, design: &str, property: &str) -> std::path::PathBuf {
+    let folder = folder(name);
+    std::fs::write(folder.join("m.v"), design).expect("a design");
+    std::fs::write(folder.join("property.ltl"), property).expect("a property");
+    folder
+}
+
+#[test]
+fn parameters_of_the_top_module_are_set() {
+    let design = "module m #(parameter W = 2, parameter [7:0] K = 1)(output [W-1:0] y);
+        assign y = K; endmodule\n";
+    for front_end in ["own", "yosys"] {
+        let folder = with_design("parameters", design, "assert all: G (y == 4'd9);\n");
+        let words = ["m.v", "--top", "m", "--frontend", front_end];
+        let set = [&words[..], &["--chparam", "W=4", "--chparam", "K=8'h09"]].concat();
+        assert_eq!(verify(&folder, &words).0, Some(1), "{front_end}");
+        assert_eq!(verify(&folder, &set).0, Some(0), "{front_end}");
+    }
+    let folder = with_design("parameters", design, "assert all: G (y == 1);\n");
+    let (code, said) = verify(&folder, &["m.v", "--chparam", "V=4"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("has no parameter `V`"), "{said}");
+}
+
+#[test]
+fn registers_start_with_any_value_unless_zero_is_said() {
+    let design = "module m(input clk, output reg y, output k); (* anyconst *) reg c;
+        always @(posedge clk) y <= 1; assign k = c; endmodule\n";
+    let property = "assert starts: !y;\nassert free: G k;\n";
+    let folder = with_design("initial-values", design, property);
+    let verdicts = |words: &[&str]| {
+        let names = ["starts", "free"];
+        names.map(|name| verify(&folder, &[words, &["--property", name]].concat()).0)
+    };
+    assert_eq!(verdicts(&["m.v"]), [Some(1), Some(1)]);
+    // What the environment chooses is no initial value.
+    assert_eq!(verdicts(&["m.v", "--init", "zero"]), [Some(0), Some(1)]);
+}
+
+#[test]
+fn memories_are_read_from_files() {
+    let design = "module m(input [1:0] i, output [7:0] y); reg [7:0] w [0:3];
+        initial $readmemh(\"w.hex\", w); assign y = w[i]; endmodule\n";
+    let property = "assert first: G (i == 0 -> y == 8'h1f);\n\
+                    assert last: G (i == 3 -> y == 8'ha5);\n\
+                    assert middle: G (i == 1 -> y == 8'h02);\n";
+    let folder = with_design("memories", design, property);
+    std::fs::write(folder.join("w.hex"), "1F 2 // two\n@3 a_5\n").expect("a data file");
+    assert_eq!(verify(&folder, &["m.v"]).0, Some(0));
+    std::fs::write(folder.join("w.hex"), "1F 2 3 4 5\n").expect("a data file");
+    let (code, said) = verify(&folder, &["m.v"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("a word for the address 4"), "{said}");
+}

@@ -223,4 +223,33 @@ module m(input [7:0] a, output [7:0] y, z); assign y = a ^ `WIDTH'b0110_0011; as
     ("inputs-with-defaults", Yosys, "
 module part(input [3:0] a, input [3:0] step = 4'd3, output [3:0] y); assign y = a + step; endmodule
 module m(input [3:0] a, output [3:0] y, z); part u(.a(a), .y(y)); part v(.a(a), .step(4'd5), .y(z)); endmodule"),
+    ("arrays-of-instances", Both, "
+module part(input e, input [1:0] a, output [1:0] y, output z); assign y = e ? ~a : a; assign z = ^a; endmodule
+module m(input e, input [5:0] a, output [5:0] y, output [2:0] z, output [1:0] v); part u [2:0] (e, a, y, z); part w [0:1] (.e(e), .a({a[3:0]}), .y(), .z({v[0], v[1]})); endmodule"),
+    ("resets-in-the-else", Both, "
+module m(input clk, rst_n, input [3:0] d, output reg [3:0] q = 0); always @(posedge clk or negedge rst_n) if (rst_n) q <= d; else q <= 4'd5; endmodule"),
+    ("resets-of-blocks-with-variables", Both, "
+module m(input clk, rst, input [3:0] d, output reg [3:0] q = 0); always @(posedge clk or posedge rst) begin : l reg [3:0] t; if (rst) begin t = 4'd9; q <= 4'd9; end else begin t = q ^ d; q <= t + 1; end end endmodule"),
+    ("words-that-are-partly-registers", Both, "
+module m(input clk, input [3:0] a, output reg [3:0] q = 0); always @(posedge clk) q[3:2] <= a[3:2] + q[3:2]; always @* q[1:0] = a[1:0] ^ q[3:2]; endmodule"),
+    ("defparam-of-blocks", Both, "
+module part #(parameter [3:0] K = 1)(input [3:0] a, output [3:0] y); assign y = a + K; endmodule
+module m(input [3:0] a, output [3:0] y, z); genvar i; generate for (i = 0; i < 2; i = i + 1) begin : g wire [3:0] t; part u(a, t); end endgenerate
+  defparam g[1].u.K = 6; assign y = g[0].t; assign z = g[1].t; endmodule"),
+    ("parameters-behind-the-header", Both, "
+module m(input [W-1:0] a, output [W-1:0] y); parameter W = 5; assign y = ~a; endmodule"),
+    ("functions-with-outputs", Yosys, "
+module m(input [3:0] a, output reg [3:0] y, z); function automatic [3:0] f(input [3:0] i, output [3:0] o); begin o = ~i; f = i + 1; end endfunction
+  always @* y = f(a, z); endmodule"),
+    ("arguments-declared-twice", Both, "
+module m(input [3:0] a, output [3:0] y); function [3:0] f; input i; reg [3:0] i; f = i + 3; endfunction assign y = f(a); endmodule"),
+    ("counts-of-digits", Yosys, "
+module m(input [3:0] a, output [7:0] y, z); assign y = $countbits(a, '0) + $countbits(6'b01xxz1, 'x, '1); assign z = $countbits(8'bz, 'z); endmodule"),
+    ("sizes-in-constants", Yosys, "
+module m(input [4:0] a, output [7:0] y); logic [2:0] t [0:3]; localparam B = $bits(a) + $bits(t); assign y = a + B; endmodule"),
+    ("macros-that-go-on-with-a-word", Yosys, "
+`define KIND fast
+module m(input a, output y); wire w_`KIND = !a; assign y = w_fast; endmodule"),
+    ("parameters-of-one-bit", Yosys, "
+module m(input [3:0] a, output [3:0] y); localparam logic signed K = -1; localparam signed L = -3; assign y = a + K + L; endmodule"),
 ];

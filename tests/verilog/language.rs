@@ -193,6 +193,12 @@ fn what_others_do_not_read_means_the_same_said_otherwise() {
             "output [4:0] y); part u(~a, y);",
             "output [4:0] y); assign y = {1'b1, ~a};",
         ),
+        // A parameter without a type has that of its value.
+        (
+            "output [4:0] y); typedef struct packed {logic [3:0] h; logic l;} t; \
+             localparam t K = 5'b10110; localparam L = K; assign y = {L.l, a ^ L.h};",
+            "output [4:0] y); assign y = {1'b0, a ^ 4'b1011};",
+        ),
     ];
     let part = "module part(input [4:0] a, output [4:0] y); assign y = a; endmodule\n";
     for (left, right) in pairs {

@@ -592,8 +592,8 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
     ),
     (
         "instance-array",
-        "R0301",
-        "module c(input a, output y); assign y = a; endmodule\nmodule m(input [3:0] a, output [3:0] y);\n  c u[3:0](a, y);\nendmodule\n",
+        "R0310",
+        "module c(input a, output y); assign y = a; endmodule\nmodule m(input [2:0] a, output [3:0] y);\n  c u[3:0](a, y);\nendmodule\n",
     ),
     (
         "dynamic-array",

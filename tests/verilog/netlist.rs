@@ -44,8 +44,54 @@ pub fn elaborate_with(text: &str, options: &Options) -> Result<Ours, String> {
         files: vec![file],
         ..Project::default()
     };
-    let said = |diagnostic: Diagnostic| render(&diagnostic, &sources, false);
-    let tree = project.parse(&sources).map_err(said)?;
+    elaborate_project(&project, &sources, options)
+}
+
+/// The same for a file, with what it includes and reads.
+pub fn elaborate_file(path: &Path, options: &Options) -> Result<Ours, String> {
+    let mut sources = Sources::new();
+    let mut add = |path: &Path| {
+        let text = std::fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).to_string();
+        let name = path.display().to_string();
+        let file = sources.add(name, text);
+        let named = (
+            verilog::included_names(&sources, file),
+            verilog::data_names(&sources, file),
+        );
+        (file, named)
+    };
+    let mut pending = vec![add(path)];
+    let mut project = Project {
+        files: vec![pending[0].0],
+        ..Project::default()
+    };
+    while let Some((file, (includes, data))) = pending.pop() {
+        let all = includes.into_iter().map(|name| (name, false));
+        for (name, is_data) in all.chain(data.into_iter().map(|name| (name, true))) {
+            let beside = path.with_file_name(&name);
+            if !beside.is_file() || project.includes.len() > 16 {
+                continue;
+            }
+            let (found, named) = add(&beside);
+            if is_data {
+                project.data.insert((file, name), found);
+            } else {
+                project.includes.insert((file, name), found);
+                pending.push((found, named));
+            }
+        }
+    }
+    elaborate_project(&project, &sources, options)
+}
+
+fn elaborate_project(
+    project: &Project,
+    sources: &Sources,
+    options: &Options,
+) -> Result<Ours, String> {
+    let said = |diagnostic: Diagnostic| render(&diagnostic, sources, false);
+    let tree = project.parse(sources).map_err(said)?;
     let elaborated = verilog::elaborate(&tree, options).map_err(said)?;
     let mut inputs = Vec::new();
     let mut edges = Vec::new();
@@ -243,16 +289,38 @@ fn keyed(design: &Design, origin: Origin) -> Vec<(String, NodeId)> {
     keys.into_iter().zip(nodes.iter().copied()).collect()
 }
 
+/// What unknown bits of ours are compared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknowns {
+    /// As Yosys takes them; what nothing drives is a bit of its own.
+    Zero,
+    /// The same, and what nothing drives is zero as well.
+    AllZero,
+    /// Inputs behind all others, of which the first one means nothing.
+    Free,
+}
+
 /// A circuit whose one output is true if the two differ.
-pub fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
+pub fn miter(ours: &Design, theirs: &Design, unknowns: Unknowns) -> Result<Design, String> {
     let mut design = Design::new();
     let mut inputs = HashMap::new();
-    let all = keyed(ours, Origin::Ours).into_iter();
-    for (key, _) in all.chain(keyed(theirs, Origin::Yosys)) {
-        // What nobody knows is zero for Yosys.
-        if key.starts_with("unknown$") || key.starts_with('?') {
-            continue;
-        }
+    if unknowns == Unknowns::Free {
+        // ABC asks for at least one.
+        design.add_input(InputKind::Environment);
+    }
+    let known: Vec<String> = keyed(theirs, Origin::Yosys)
+        .into_iter()
+        .map(|(key, _)| key)
+        .collect();
+    let is_unknown = |key: &String| {
+        let is_undriven = unknowns != Unknowns::Zero && !known.contains(key);
+        key.starts_with("unknown$") || key.starts_with('?') || is_undriven
+    };
+    let own = keyed(ours, Origin::Ours).into_iter().map(|(key, _)| key);
+    let all: Vec<String> = own.chain(known.iter().cloned()).collect();
+    let (unknown, certain): (Vec<String>, Vec<String>) = all.into_iter().partition(is_unknown);
+    let free = unknown.into_iter().filter(|_| unknowns == Unknowns::Free);
+    for key in certain.into_iter().chain(free) {
         inputs
             .entry(key)
             .or_insert_with(|| design.add_input(InputKind::Environment).literal());
@@ -273,7 +341,10 @@ pub fn miter(ours: &Design, theirs: &Design) -> Result<Design, String> {
         let differs = design.xor(literal, *twin);
         difference = design.or(difference, differs);
     }
-    if left_names.len() != right_names.len() {
+    // A bidirectional port that nothing drives is an output of theirs, which its input goes to.
+    let is_through = |name: &&String| known.contains(*name) && !left_names.contains(name);
+    let through = right_names.iter().filter(is_through).count();
+    if left_names.len() + through != right_names.len() {
         return Err(format!(
             "{} output bits, and Yosys has {}",
             left_names.len(),
@@ -300,7 +371,7 @@ pub fn prove(cases: &[Case], ours: &[Result<Ours, String>], folder: &Path) -> Ve
         };
         let bytes = std::fs::read(folder.join(format!("{}.yosys.aig", case.name)));
         let theirs = aiger::read(&bytes.expect("what Yosys wrote"), None).expect("AIGER");
-        match miter(&ours.elaborated.design, &theirs.design) {
+        match miter(&ours.elaborated.design, &theirs.design, Unknowns::Zero) {
             Err(message) => answers[index] = Some(message),
             Ok(design) => {
                 let mut file = AigerFile::from_design(design, &[]).expect("AIGER");

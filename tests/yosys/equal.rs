@@ -1,7 +1,7 @@
 //! The same design through our front end for Verilog, through Yosys and its JSON, and through
 //! JSON that we wrote: equal circuits, which ABC proves.
 
-use super::{folder, yosys};
+use super::{folder, verdict, yosys};
 use respin::design::aiger::AigerFile;
 use respin::design::reserved::CONDITION_PREFIX;
 use respin::design::yosys_json::{self, YosysNetlist};
@@ -224,4 +224,25 @@ fn designs_are_the_same_through_yosys() {
         compared += 1;
     }
     assert!(compared >= 50, "{compared} designs");
+}
+
+/// A register of the global clock moves in each step, and one of another clock at its edges.
+const GLOBAL_CLOCK: &str = "module m(input clk, input [1:0] x, output reg [1:0] q, p);
+  (* gclk *) reg g;
+  initial begin q = 0; p = 0; end
+  always @(posedge g) q <= q + x;
+  always @(posedge clk) p <= q ^ x;
+endmodule
+";
+
+#[test]
+fn the_global_clock_is_that_of_yosys() {
+    let folder = folder("global-clock");
+    std::fs::write(folder.join("m.v"), GLOBAL_CLOCK).expect("a design");
+    let script = "read_verilog -sv m.v; prep -flatten; clk2fflogic; simplemap; techmap; \
+                  setundef -zero -init; setundef -zero -undriven; opt_clean; aigmap; \
+                  write_aiger -symbols m.aig";
+    yosys(&["-q", "-p", script], &folder).expect("a circuit");
+    let words = ["verify", "-q", "m.v", "--reference", "m.aig"];
+    assert_eq!(verdict(&words, &folder), "PASS");
 }

@@ -7,6 +7,7 @@ mod messages;
 mod newer;
 mod plugin;
 mod repair;
+mod slang;
 mod source;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::{folder, respin, verdict};
 use std::path::Path;
 
-/// Delays, a `specify` block, and instances in an array, which are not for our own front end.
+/// Delays, a `specify` block, and a real number, which is not for our own front end.
 const DELAYED: &str = "`include \"delay.vh\"
 module keep (input i, output o);
   assign o = i;
@@ -15,6 +15,7 @@ module digit (clk, rst, up, n, carry);
   reg [3:0] n;
   initial n = 0;
   wire [1:0] kept;
+  localparam real UNUSED = 1;
   keep k [1:0] (n[1:0], kept);
   specify
     specparam t = 3;
@@ -32,7 +33,7 @@ module digit (clk, rst, up, n, carry);
 endmodule
 ";
 
-/// Wired gates beside such instances.
+/// Wired gates beside such a number.
 const WIRED: &str = "module keep (input i, output o);
   assign o = i;
 endmodule
@@ -46,6 +47,7 @@ endmodule
 module adder (input a, b, cin, output s, cout);
   wire p, g, q;
   wire [1:0] kept;
+  localparam real UNUSED = 1;
   keep k [1:0] ({a, b}, kept);
   half h1 (a, b, p, g);
   half h2 (p, cin, s, q);
@@ -72,6 +74,7 @@ const ARRAY: &str = "module stage (input clk, input d, output reg q = 0);
 endmodule
 module shift (input clk, input d, output [3:0] q);
   wire [3:0] from = {q[2:0], d};
+  localparam real UNUSED = 1;
   stage c [3:0] (.clk(clk), .d(from), .q(q));
   reg past = 0, valid = 0;
   always @(posedge clk) begin past <= d; valid <= 1; end

@@ -181,7 +181,7 @@ fn failure(error: RepairError) -> Failure {
 /// Whether a correction of Yosys' netlist was asked for, and not one of the source.
 fn wants_netlist(request: &RepairRequest) -> bool {
     let output = request.output.output.as_ref();
-    request.design.frontend == Frontend::Yosys
+    request.design.frontend != Frontend::Own
         && output.is_some_and(|path| path.extension().is_some_and(|one| one == "json"))
 }
 

@@ -6,6 +6,7 @@ use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
 use crate::cli::recorded::{self, RecordedInput};
 use crate::cli::request::VerifyRequest;
+use crate::cli::sby::Mode;
 use crate::cli::workdir::Workdir;
 use crate::expr::Role;
 use crate::load::Purpose;
@@ -34,7 +35,7 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
         refuse_witness(&subject, &chosen(&subject, &request.properties)?)?;
     }
     let options = verify::Options {
-        properties: request.properties.clone(),
+        properties: asked(request, &subject)?,
         engine: request.engine.into(),
         semantics: request.semantics.unwrap_or(Semantics::Strict),
         limits: context.limits.for_diagrams(),
@@ -65,6 +66,31 @@ pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, 
     }
     report.diagnostics.extend(replayed.warnings);
     Ok(report)
+}
+
+/// The names of what is checked: what the command line says, else what the task of an sby file
+/// asks; none for all.
+fn asked(request: &VerifyRequest, subject: &Subject) -> Result<Vec<String>, Diagnostic> {
+    let role = match request.design.mode {
+        Some(Mode::Assertions) => Role::Assert,
+        Some(Mode::Covers) => Role::Cover,
+        None => return Ok(request.properties.clone()),
+    };
+    if !request.properties.is_empty() {
+        return Ok(request.properties.clone());
+    }
+    let properties = subject.spec.properties.iter();
+    let asked = properties.filter(|one| one.role == role);
+    let names: Vec<String> = asked.map(|one| one.name.clone()).collect();
+    if names.is_empty() {
+        let message = match role {
+            Role::Cover => "the task asks for cover statements, and there are none",
+            _ => "the task asks for assertions, and there are none",
+        };
+        return Err(Diagnostic::error(codes::NOTHING_TO_CHECK, message)
+            .help("say another task with `--task`"));
+    }
+    Ok(names)
 }
 
 /// Refuses files that must not be written, and says in which form a certificate is.

@@ -183,8 +183,10 @@ impl<N: Names> Elaborator<'_, N> {
             | CaseNotEqual => {
                 let operands = self.size_of(left)?.join(self.size_of(right)?);
                 let is_exact = matches!(operator, CaseEqual | CaseNotEqual);
-                if let (true, Some(equal)) = (is_exact, equal_to_unknown(left, right)) {
-                    let literal = Literal::constant(equal == (operator == CaseEqual));
+                if let (true, Some(equal)) =
+                    (is_exact, self.equal_to_unknown(left, right, operands)?)
+                {
+                    let literal = equal.complement_if(operator == CaseNotEqual);
                     return Ok(words::resize(&[literal], size.width, false));
                 }
                 let left = self.build(left, operands)?;
@@ -224,8 +226,12 @@ impl<N: Names> Elaborator<'_, N> {
                 return Err(error(expr, codes::ATOM_UNSUPPORTED, message));
             }
             let mut values = Vec::new();
-            for (argument, size) in arguments.iter().zip(&signature.arguments) {
-                values.push(self.assigned(argument, size.width)?);
+            let sizes = signature.arguments.iter().zip(&signature.outputs);
+            for (argument, (size, is_output)) in arguments.iter().zip(sizes) {
+                values.push(match is_output {
+                    true => vec![Literal::FALSE; size.width],
+                    false => self.assigned(argument, size.width)?,
+                });
             }
             return self.names.call(self.design, expr, name, values);
         }
@@ -239,6 +245,8 @@ impl<N: Names> Elaborator<'_, N> {
         let integer = Size::INTEGER.width;
         Ok(match name {
             "$signed" | "$unsigned" => self.own(argument)?,
+            // Words are whole numbers.
+            "$floor" | "$ceil" => self.own(argument)?,
             "$countones" => {
                 let bits = self.own(argument)?;
                 words::count_ones(self.design, &bits, integer)
@@ -266,6 +274,46 @@ impl<N: Names> Elaborator<'_, N> {
     }
 }
 
+impl<N: Names> Elaborator<'_, N> {
+    /// What `===` says of a number with unknown digits (IEEE 1800-2017, 11.4.5): signals are 0
+    /// or 1 here, so only a number with the same digits is equal to it, or something that is
+    /// unknown in each of them. `None` if there is no such number.
+    fn equal_to_unknown(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        size: Size,
+    ) -> Result<Option<Literal>, Diagnostic> {
+        let number = |expr: &Expr| match &expr.kind {
+            ExprKind::Number(number) => Some(number.clone()),
+            _ => None,
+        };
+        let (number, other) = match (number(left), number(right)) {
+            (Some(left), Some(right)) if !left.is_known() || !right.is_known() => {
+                let width = left.bits.len().max(right.bits.len());
+                let equal = (0..width).all(|index| left.digit(index) == right.digit(index));
+                return Ok(Some(Literal::constant(equal)));
+            }
+            (Some(number), None) if !number.is_known() => (number, right),
+            (None, Some(number)) if !number.is_known() => (number, left),
+            _ => return Ok(None),
+        };
+        let bits = self.build(other, size)?;
+        let mut equal = Literal::TRUE;
+        for (index, bit) in bits.iter().enumerate() {
+            let is_unknown = self.names.is_unknown(*bit);
+            let same = match number.digit(index) {
+                Digit::X => Literal::constant(is_unknown),
+                Digit::One if !is_unknown => *bit,
+                Digit::Zero if !is_unknown => !*bit,
+                _ => Literal::FALSE,
+            };
+            equal = self.design.and(equal, same);
+        }
+        Ok(Some(equal))
+    }
+}
+
 pub(super) fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
     if size.width <= WIDEST_PRODUCT {
         return Ok(());
@@ -275,21 +323,4 @@ pub(super) fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
         size.width
     );
     Err(error(expr, codes::WORD_TOO_WIDE, message))
-}
-
-/// What `===` says of a number with unknown digits (IEEE 1800-2017, 11.4.5): signals are 0 or 1
-/// here, so only a number with the same digits is equal to it. `None` if there is no such number.
-fn equal_to_unknown(left: &Expr, right: &Expr) -> Option<bool> {
-    let number = |expr: &Expr| match &expr.kind {
-        ExprKind::Number(number) => Some(number.clone()),
-        _ => None,
-    };
-    match (number(left), number(right)) {
-        (Some(left), Some(right)) if !left.is_known() || !right.is_known() => {
-            let width = left.bits.len().max(right.bits.len());
-            Some((0..width).all(|index| left.digit(index) == right.digit(index)))
-        }
-        (Some(one), None) | (None, Some(one)) if !one.is_known() => Some(false),
-        _ => None,
-    }
 }

@@ -301,43 +301,60 @@ impl<N: Names> Elaborator<'_, N> {
             return Ok(size.width);
         }
         if is_reference(argument) {
-            return Ok(all_bits(&self.reference(argument)?).len());
+            return Ok(all_bits(&self.shape_of(argument)?).len());
         }
         Ok(self.measure(argument)?.width)
     }
 
+    /// A name or a part of one, for questions about its size.
+    fn shape_of(&mut self, argument: &Expr) -> Result<Named, Diagnostic> {
+        match self.names.shape(self.design, argument)? {
+            Some(named) => Ok(named),
+            None => self.reference(argument),
+        }
+    }
+
+    /// Signals are 0 or 1 here, so only a number has digits that are neither.
     fn count_bits(&mut self, argument: &Expr, controls: &[Expr]) -> Result<Bits, Diagnostic> {
-        let size = self.measure(argument)?;
-        let bits = self.build(argument, size)?;
-        let mut counted = [false; 2];
+        let mut counted = Vec::new();
         for control in controls {
-            let digit = match &control.kind {
-                ExprKind::AllOnes => Some(true),
+            counted.push(match &control.kind {
+                ExprKind::AllOnes => Digit::One,
+                ExprKind::Number(number) => number.digit(0),
                 _ => {
                     let (bits, _) = self.self_determined(control)?;
-                    bits.first().and_then(|bit| bit.as_constant())
+                    match bits.first().and_then(|bit| bit.as_constant()) {
+                        Some(true) => Digit::One,
+                        Some(false) => Digit::Zero,
+                        None => {
+                            let message = "what `$countbits` counts has to be a constant";
+                            return Err(error(control, codes::ATOM_UNSUPPORTED, message));
+                        }
+                    }
                 }
-            };
-            let Some(digit) = digit else {
-                let message = "`$countbits` counts zeros and ones only";
-                return Err(error(control, codes::ATOM_UNSUPPORTED, message));
-            };
-            counted[usize::from(digit)] = true;
+            });
         }
+        let integer = Size::INTEGER.width;
+        let size = self.measure(argument)?;
+        if let ExprKind::Number(number) = &argument.kind {
+            let digits = (0..size.width).map(|index| number.digit(index));
+            let count = digits.filter(|digit| counted.contains(digit)).count();
+            return Ok(words::constant(count as u64, integer));
+        }
+        let bits = self.build(argument, size)?;
+        let is_counted = |digit: Digit| counted.contains(&digit);
         let matching: Bits = bits
             .iter()
-            .map(|bit| match counted {
-                [true, true] => Literal::TRUE,
-                [true, false] => !*bit,
-                [false, true] => *bit,
-                [false, false] => Literal::FALSE,
-            })
+            .map(
+                |bit| match (is_counted(Digit::Zero), is_counted(Digit::One)) {
+                    (true, true) => Literal::TRUE,
+                    (true, false) => !*bit,
+                    (false, true) => *bit,
+                    (false, false) => Literal::FALSE,
+                },
+            )
             .collect();
-        Ok(words::count_ones(
-            self.design,
-            &matching,
-            Size::INTEGER.width,
-        ))
+        Ok(words::count_ones(self.design, &matching, integer))
     }
 
     /// What a query about the dimensions of something gives (IEEE 1800-2017, 20.7).
@@ -351,7 +368,7 @@ impl<N: Names> Elaborator<'_, N> {
         let mut ranges = Vec::new();
         let mut unpacked = 0;
         if is_reference(argument) {
-            let named = self.reference(argument)?;
+            let named = self.shape_of(argument)?;
             unpacked = collect_ranges(&named, &mut ranges);
         } else {
             let width = self.measure(argument)?.width;

@@ -134,6 +134,7 @@ impl<N: Names> Elaborator<'_, N> {
         };
         let size = self.measure(argument)?;
         Ok(match name {
+            "$floor" | "$ceil" => size,
             "$signed" => Size {
                 signed: true,
                 ..size

@@ -40,6 +40,12 @@ pub(super) trait Names {
     /// any other index.
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic>;
 
+    /// The shape of what a name stands for, whether or not it has a value here; `None` if that
+    /// makes no difference.
+    fn shape(&mut self, _design: &mut Design, _expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        Ok(None)
+    }
+
     /// Fails when a limit of the run is reached; asked for each part of an expression.
     fn poll(&self) -> Result<(), Stop> {
         Ok(())
@@ -53,6 +59,11 @@ pub(super) trait Names {
     /// A new such bit, for a digit `x` or what lies beyond a word; `None` if there are none.
     fn unknown(&mut self, _design: &mut Design) -> Option<Literal> {
         None
+    }
+
+    /// Whether a literal is such a bit.
+    fn is_unknown(&self, _literal: Literal) -> bool {
+        false
     }
 
     /// A bit beyond the end of a word or array with this name.
@@ -114,6 +125,8 @@ pub(super) enum Named {
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub arguments: Vec<Size>,
+    /// Which arguments are only written.
+    pub outputs: Vec<bool>,
     pub result: Size,
 }
 

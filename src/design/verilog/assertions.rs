@@ -8,7 +8,7 @@
 //! block with the values before the edge, in a combinational one with those of the step.
 
 use super::codes;
-use super::declare::Declarer;
+use super::declare::{Declarer, simple_name};
 use super::frame::{Assertions, Frame, Values};
 use super::process::Clock;
 use super::sampled::hidden_latch;
@@ -41,6 +41,8 @@ pub struct Asserted {
     /// For each item the clock that it is judged with, and whether that counts when it rises;
     /// none if it is judged in every step.
     pub item_clocks: Vec<Option<(Literal, bool)>>,
+    /// How many conditions others have given names before.
+    before: usize,
     /// Conditions by the scope and text of what was written.
     known: HashMap<(ScopeId, String), String>,
     /// For a literal the latch that has its value of the step before.
@@ -49,9 +51,18 @@ pub struct Asserted {
 }
 
 impl Asserted {
+    /// For a design in which so many conditions have names.
+    pub fn behind(before: usize) -> Asserted {
+        Asserted {
+            before,
+            ..Asserted::default()
+        }
+    }
+
     /// Gives a condition a name by which properties can speak of it.
     pub fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
-        let name = format!("{CONDITION_PREFIX}{}", self.conditions.len());
+        let number = self.before + self.conditions.len();
+        let name = format!("{CONDITION_PREFIX}{number}");
         self.conditions.push((name.clone(), literal));
         named(name, span)
     }
@@ -330,7 +341,18 @@ impl<'s> Frame<'_, 's> {
             return Err(diagnostic.at_optional(expr.span, "used here"));
         }
         let mut values = Vec::new();
-        for argument in given {
+        // Sequences and properties that are given by name.
+        let mut named = Vec::new();
+        for (argument, declared) in given.iter().zip(arguments) {
+            let property = match simple_name(argument) {
+                Some(name) => self.tables.lookup(self.scope, name).cloned(),
+                None => None,
+            };
+            if let Some(entry @ Entry::Property(..)) = property {
+                named.push((declared.name.text.clone(), entry));
+                values.push((vec![Literal::FALSE], false));
+                continue;
+            }
             values.push(Elaborator::new(design, self).self_determined(argument)?);
         }
         let inner = self.tables.add_scope(home, name, false);
@@ -352,6 +374,7 @@ impl<'s> Frame<'_, 's> {
             let entries = &mut self.tables.scopes[inner.0].entries;
             entries.insert(argument.name.text.clone(), entry);
         }
+        self.tables.scopes[inner.0].entries.extend(named);
         Ok(Some((declaration, inner)))
     }
 
@@ -497,6 +520,15 @@ impl<'s> Frame<'_, 's> {
                 let one = inner(self, one)?;
                 Kind::Nexttime(self.bound(design, steps)?, one)
             }
+            Kind::Abort {
+                accepts,
+                condition,
+                property,
+            } => Kind::Abort {
+                accepts: *accepts,
+                property: inner(self, property)?,
+                condition: self.condition_named(design, condition)?,
+            },
             Kind::If {
                 condition,
                 then,

@@ -1,8 +1,8 @@
 //! `bind`: checkers that are put into modules or instances from outside (IEEE 1800-2017, 23.11).
 //!
 //! A bound instance stands in the scope of its target, as if it were the last item there, and
-//! sees the names of it. It is taken for an observer: it is right, and neither read nor edited.
-//! So that this is true, an output of it that drives something of the design is refused.
+//! sees the names of it. It is taken for an observer: it is right, and neither read nor edited;
+//! unless an output of it drives something of the design, which it then is a part of.
 
 use super::SourceTree;
 use super::codes;
@@ -33,7 +33,8 @@ impl<'s> Declarer<'_, 's> {
         // Nothing is bound to what was bound.
         let instances = self.tables.instances.clone();
         for directive in directives {
-            self.limits_and_outputs(directive.bind)?;
+            self.tables.limits.poll()?;
+            let drives = self.drives(directive.bind);
             let targets = self.targets(&directive, &instances, top)?;
             if targets.is_empty() {
                 let target = directive.bind.target.text();
@@ -44,7 +45,7 @@ impl<'s> Declarer<'_, 's> {
             }
             for scope in targets {
                 self.instance(&directive.bind.instance, scope)?;
-                for single in &directive.bind.instance.instances {
+                for single in directive.bind.instance.instances.iter().filter(|_| !drives) {
                     let path = self.tables.full_name(scope, &single.name.text);
                     self.tables.observers.note_bound(path);
                 }
@@ -53,33 +54,24 @@ impl<'s> Declarer<'_, 's> {
         Ok(())
     }
 
-    fn limits_and_outputs(&self, bind: &'s Bind) -> Declared<()> {
-        self.tables.limits.poll()?;
+    /// Whether outputs of what is bound are connected.
+    fn drives(&self, bind: &'s Bind) -> bool {
         let name = bind.instance.module.text.as_str();
         let Some(module) = self.tables.modules.get(name) else {
             // Whoever declares the instance says so.
-            return Ok(());
+            return false;
         };
-        let is_output = |connection: &Connection, position: usize| {
-            let port = match (&connection.name, &connection.value) {
-                (_, ConnectionValue::Open | ConnectionValue::AllOthers) => return false,
-                (Some(name), _) => Some(name.text.as_str()),
-                (None, _) => module.ports.get(position).map(|port| port.text.as_str()),
-            };
-            port.is_some_and(|port| outputs(module).any(|output| output == port))
-        };
-        for single in &bind.instance.instances {
-            for (position, connection) in single.connections.iter().enumerate() {
-                let takes_all = matches!(connection.value, ConnectionValue::AllOthers)
-                    && outputs(module).next().is_some();
-                if takes_all || is_output(connection, position) {
-                    let message = "an output of a bound module that drives the design";
-                    return Err(super::parse::unsupported(message, connection.span)
-                        .help("bind what observes, and instantiate what takes part"));
-                }
+        let is_output = |connection: &Connection, position: usize| match connection.value {
+            ConnectionValue::Open => false,
+            ConnectionValue::AllOthers => outputs(module).next().is_some(),
+            _ => {
+                let port = module.port_of(connection, position);
+                port.is_some_and(|port| outputs(module).any(|output| output == port.text))
             }
-        }
-        Ok(())
+        };
+        let singles = bind.instance.instances.iter();
+        let mut connections = singles.flat_map(|single| single.connections.iter().enumerate());
+        connections.any(|(position, connection)| is_output(connection, position))
     }
 
     /// The scopes that a directive puts its instances into.

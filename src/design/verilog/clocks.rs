@@ -8,13 +8,14 @@
 //! `clk2fflogic`). No edge is seen in the first step.
 
 use super::codes;
-use super::finish::source_of;
+use super::finish::{refuse_clock_as_data, source_of};
 use super::process::Clock;
 use super::scope::Tables;
+use super::syntax::FreeValue;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset};
 use crate::expr::{PropertyBody, Role, SvaKind};
-use crate::quick_hash::QuickMap;
+use crate::quick_hash::{QuickMap, QuickSet};
 use crate::source::{Diagnostic, Span};
 
 /// The edge that a bit of a register moves with.
@@ -30,6 +31,8 @@ pub struct Move {
 pub struct GlobalClock {
     /// For each clock that was found rising, the literal that is true in the step of its edge.
     events: QuickMap<Literal, Literal>,
+    /// Signals that are the global clock itself.
+    every_step: QuickSet<NodeId>,
 }
 
 impl GlobalClock {
@@ -42,14 +45,31 @@ impl GlobalClock {
     ) -> Result<(), Diagnostic> {
         let mut global = GlobalClock {
             events: QuickMap::default(),
+            every_step: QuickSet::default(),
         };
         global.refuse_what_counts_steps(tables, clocks)?;
+        let signals = tables.signals.iter();
+        let signals = signals.filter(|signal| signal.free == Some(FreeValue::GlobalClock));
+        let bits = signals.flat_map(|signal| &signal.bits);
+        global.every_step = bits.map(|bit| source_of(design, *bit).node()).collect();
         for one in moves {
             tables.limits.poll()?;
+            if global.is_global(design, clocks[one.clock].literal) {
+                continue;
+            }
             global.delay(design, tables, one, &clocks[one.clock]);
         }
         global.assertions(design, tables);
+        // Every step is one of the global clock; nothing else of it is left.
+        for clock in &global.every_step {
+            refuse_clock_as_data(design, tables, *clock, clocks)?;
+            design.replace(*clock, Node::And(Literal::TRUE, Literal::FALSE));
+        }
         Ok(())
+    }
+
+    fn is_global(&self, design: &Design, clock: Literal) -> bool {
+        self.every_step.contains(&source_of(design, clock).node())
     }
 
     /// True in the step in which a clock is seen to have risen, or fallen.
@@ -144,6 +164,7 @@ impl GlobalClock {
                 },
                 _ => continue,
             };
+            let clock = clock.filter(|(clock, _)| !self.is_global(design, *clock));
             let (span, Some((clock, rising))) = (condition.span, clock) else {
                 item.body = PropertyBody::Invariant(condition.clone());
                 continue;

@@ -5,7 +5,7 @@
 
 use super::codes;
 use super::declare_types::WIDEST;
-use super::frame::Frame;
+use super::frame::{Found, Frame};
 use super::instances::module_parameters;
 use super::scope::{
     Constant, Entry, Process, RoutineInfo, ScopeId, Signal, SignalId, SignalKind, Tables,
@@ -133,13 +133,7 @@ impl<'t, 's> Declarer<'t, 's> {
         for parameter in &module.parameters {
             self.parameter(parameter, scope, &mut given)?;
         }
-        for item in &module.items {
-            if let ItemKind::Parameter(parameter) = &item.kind {
-                self.parameter(parameter, scope, &mut given)?;
-            } else {
-                self.item(item, scope)?;
-            }
-        }
+        self.module_items(module, scope, &mut given)?;
         if let Some((name, (_, span))) = given.values.into_iter().next() {
             let names = module_parameters(module);
             let message = format!("module `{}` has no parameter `{name}`", module.name.text);
@@ -164,12 +158,57 @@ impl<'t, 's> Declarer<'t, 's> {
         Ok(())
     }
 
+    /// The items in their order. Where a port of the header needs a parameter of the body, as
+    /// old texts have it, all parameters come before it.
+    fn module_items(
+        &mut self,
+        module: &'s Module,
+        scope: ScopeId,
+        given: &mut Given,
+    ) -> Declared<()> {
+        let mut are_parameters_known = false;
+        for item in &module.items {
+            if let ItemKind::Parameter(parameter) = &item.kind {
+                if !are_parameters_known {
+                    self.parameter(parameter, scope, given)?;
+                }
+                continue;
+            }
+            let is_port = matches!(&item.kind, ItemKind::Declaration(declaration)
+                if declaration.direction.is_some());
+            match self.item(item, scope) {
+                Err(problem)
+                    if is_port && !are_parameters_known && problem.code == codes::UNKNOWN_NAME =>
+                {
+                    let entries = &self.tables.scope(scope).entries;
+                    let rest = module.items.iter().filter_map(|item| match &item.kind {
+                        ItemKind::Parameter(one) => Some(one),
+                        _ => None,
+                    });
+                    let rest = rest.filter(|one| !entries.contains_key(&one.name.text));
+                    let rest: Vec<&'s Parameter> = rest.collect();
+                    if rest.is_empty() {
+                        return Err(problem);
+                    }
+                    for parameter in rest {
+                        self.parameter(parameter, scope, given)?;
+                    }
+                    are_parameters_known = true;
+                    self.item(item, scope)?;
+                }
+                declared => declared?,
+            }
+        }
+        Ok(())
+    }
+
     fn collect_defined_parameters(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
         for item in items {
             let ItemKind::DefineParameter(path, value) = &item.kind else {
                 continue;
             };
-            let ExprKind::Name(path) = &path.kind else {
+            let mut frame = Frame::constant(self.tables, scope);
+            let Some(path) = frame.path(self.design, path)? else {
                 return Err(Diagnostic::error(
                     codes::UNSUPPORTED,
                     "the path of this parameter is not supported",
@@ -212,6 +251,15 @@ impl<'t, 's> Declarer<'t, 's> {
             (true, None) => None,
             (false, None) => given.values.remove(name),
         };
+        // Without a type of its own it has that of its value, with all fields.
+        let mut of_type = None;
+        if let (None, Some(value)) = (&outside, &parameter.value)
+            && let ExprKind::Name(path) = &value.kind
+            && let Ok(Found::Constant(_, data)) =
+                Frame::constant(self.tables, scope).find(path, value)
+        {
+            of_type = Some(data);
+        }
         let (bits, signed) = match (outside, &parameter.value) {
             (Some((constant, _)), _) => (constant.bits, constant.data.signed),
             (None, Some(value)) => self.constant(scope, value)?,
@@ -224,7 +272,10 @@ impl<'t, 's> Declarer<'t, 's> {
         };
         let data = match &parameter.data_type {
             Some(written) => self.parameter_type(written, scope, bits.len(), signed)?,
-            None => Type::vector(bits.len(), signed),
+            None => match of_type {
+                Some(data) if data.width() == bits.len() => data,
+                _ => Type::vector(bits.len(), signed),
+            },
         };
         let bits = words::resize(&bits, data.element_width(), signed);
         let entry = Tables::constant(bits, data);
@@ -240,7 +291,7 @@ impl<'t, 's> Declarer<'t, 's> {
         signed: bool,
     ) -> Declared<Type> {
         match (&written.kind, written.dimensions.as_slice()) {
-            (TypeKind::Logic, []) if written.signed.is_some() => {
+            (TypeKind::Logic, []) if written.is_implicit => {
                 Ok(Type::vector(width, written.signed.unwrap_or(signed)))
             }
             _ => self.data_type(written, scope),

@@ -5,13 +5,13 @@
 
 use super::codes;
 use super::frame::{Frame, Values};
-use super::scope::SignalKind;
+use super::scope::{RoutineInfo, SignalKind};
 use super::syntax::*;
 use crate::design::component::ComponentKind;
 use crate::design::expression::{Elaborator, Names};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
-use crate::design::words;
+use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::source::{Diagnostic, Span};
 use crate::stack;
@@ -78,6 +78,7 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<(), Diagnostic> {
         match &statement.kind {
             StatementKind::Nothing | StatementKind::SystemTask => Ok(()),
+            StatementKind::ReadMemory(read) => self.read_memory(design, read),
             StatementKind::Block { statements, .. } => self.inside(statement, |frame| {
                 for one in statements {
                     frame.guarded(design, one)?;
@@ -480,12 +481,23 @@ impl<'s> Frame<'_, 's> {
             });
         }
         let left = self.run_routine(design, Some(name.span), routine, &info, given)?;
-        let outputs = info.arguments.iter().zip(left.arguments);
+        self.write_arguments(design, &info, &left.arguments, arguments)
+    }
+
+    /// What a routine has left in its outputs goes to what it was called with.
+    pub(super) fn write_arguments(
+        &mut self,
+        design: &mut Design,
+        info: &RoutineInfo,
+        left: &[Bits],
+        arguments: &[Expr],
+    ) -> Result<(), Diagnostic> {
+        let outputs = info.arguments.iter().zip(left);
         for (((direction, id), bits), argument) in outputs.zip(arguments) {
             if *direction != Direction::Input {
                 let located = self.locate(design, argument)?;
                 let signed = self.tables.signal(*id).data.signed;
-                let bits = words::resize(&bits, located.width, signed);
+                let bits = words::resize(bits, located.width, signed);
                 self.write(design, &located, bits, true)?;
             }
         }

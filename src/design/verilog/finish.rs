@@ -295,7 +295,7 @@ pub(super) fn source_of(design: &Design, literal: Literal) -> Literal {
 }
 
 /// The clock may drive nothing but registers.
-fn refuse_clock_as_data(
+pub(super) fn refuse_clock_as_data(
     design: &Design,
     tables: &Tables<'_>,
     clock: NodeId,

@@ -4,7 +4,7 @@
 use super::codes;
 use super::declare::{Declarer, with_suggestion};
 use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
-use super::syntax::Routine;
+use super::syntax::{Direction, Routine};
 use super::types::Type;
 use crate::design::component::ComponentKind;
 use crate::design::expression::{Elaborator, Named, Names, Signature, Size};
@@ -382,8 +382,25 @@ impl Names for Frame<'_, '_> {
         }
     }
 
+    fn shape(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        let Some(path) = self.path(design, expr)? else {
+            return Ok(None);
+        };
+        Ok(match self.find(&path, expr)? {
+            Found::Signal(_, data, _) => {
+                let bits = vec![Literal::FALSE; data.width()];
+                Some(data.shape(&path.join("."), &bits))
+            }
+            Found::Constant(..) | Found::Routine(..) => None,
+        })
+    }
+
     fn has_unknown(&self) -> bool {
         true
+    }
+
+    fn is_unknown(&self, literal: Literal) -> bool {
+        self.tables.unknowns.contains(&literal.node())
     }
 
     fn beyond(&mut self, design: &mut Design, name: &str) -> Option<Literal> {
@@ -429,9 +446,12 @@ impl Names for Frame<'_, '_> {
         let info = self.routine_info(design, routine, scope)?;
         let size = |id: SignalId| self.tables.signal(id).data.size();
         let arguments = info.arguments.iter().map(|(_, id)| size(*id)).collect();
+        let outputs = info.arguments.iter();
+        let outputs = outputs.map(|(direction, _)| *direction == Direction::Output);
         match info.result {
             Some(result) => Ok(Some(Signature {
                 arguments,
+                outputs: outputs.collect(),
                 result: size(result),
             })),
             None => Err(self.unknown_name(&path, expr)),
@@ -453,8 +473,15 @@ impl Names for Frame<'_, '_> {
         }
         let (routine, scope) = self.routine(name, expr)?;
         let info = self.routine_info(design, routine, scope)?;
-        let arguments = arguments.into_iter().map(Some).collect();
+        let directions = info.arguments.iter().map(|(direction, _)| *direction);
+        let arguments = arguments.into_iter().zip(directions);
+        let arguments = arguments
+            .map(|(bits, direction)| (direction != Direction::Output).then_some(bits))
+            .collect();
         let left = self.run_routine(design, expr.span, routine, &info, arguments)?;
+        if let ExprKind::Call(_, given) = &expr.kind {
+            self.write_arguments(design, &info, &left.arguments, given)?;
+        }
         match left.result {
             Some(result) => Ok(result),
             None => Err(self.unknown_name(&[name.to_string()], expr)),

@@ -10,6 +10,7 @@ use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
 use super::finish::{ResetPlay, play_reset_on_netlist};
 use super::sampled::PAST;
+use super::translated::{Translator, translate};
 use super::trials::ItemTrials;
 use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
 use crate::design::component::{Component, ComponentId};
@@ -26,15 +27,6 @@ use crate::source::record::PlaceRecord;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// Something else that reads Verilog, such as an installed Yosys.
-pub trait Translator {
-    /// The netlist of Yosys for these files.
-    fn netlist(&self, files: &[FileId], sources: &Sources) -> Result<String, Diagnostic>;
-}
-
-/// How a netlist is called that is in no file.
-pub const NETLIST_OF_YOSYS: &str = "the netlist of Yosys";
 
 pub struct VerilogFrontEnd {
     pub(super) project: Project,
@@ -164,11 +156,9 @@ impl VerilogFrontEnd {
         translator: &dyn Translator,
         mut sources: Sources,
     ) -> Result<Reading, Vec<Diagnostic>> {
-        let one = |diagnostic: Diagnostic| vec![diagnostic];
-        let text = translator.netlist(&self.project.files, &sources);
-        let file = sources.add(NETLIST_OF_YOSYS, text.map_err(one)?);
-        let yosys = YosysFrontEnd::new(file, None, &mut sources, &mut |_, _| None);
-        Ok(yosys.map_err(one)?.reading().clone())
+        let yosys = translate(&self.project, translator, &mut sources, &mut |_, _| None);
+        let yosys = yosys.map_err(|diagnostic| vec![diagnostic])?;
+        Ok(yosys.reading().clone())
     }
 
     /// Texts as a design without components.

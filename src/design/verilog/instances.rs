@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::declare::{Declared, Declarer, Given, direction_of, with_suggestion};
-use super::scope::{Constant, Entry, Process, ScopeId, SignalKind};
+use super::scope::{Constant, Element, Entry, Process, ScopeId, SignalKind};
 use super::syntax::*;
 use super::types::Type;
 use crate::design::suggest::did_you_mean;
@@ -10,6 +10,9 @@ use crate::expr::{Expr, ExprKind};
 use crate::source::{Diagnostic, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
+
+/// Instances of one array.
+const MOST_INSTANCES: usize = 1 << 14;
 
 impl<'s> Declarer<'_, 's> {
     pub(super) fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
@@ -21,27 +24,94 @@ impl<'s> Declarer<'_, 's> {
             return Err(with_suggestion(diagnostic, &instance.module.text, &known));
         };
         for single in &instance.instances {
-            let mut given = Given::default();
-            self.given_parameters(module, &instance.parameters, scope, &mut given)?;
-            let name = &single.name;
-            let inner = self.tables.add_scope(scope, &name.text, true);
-            self.add(scope, name, Entry::Scope(inner))?;
-            let path = self.tables.scope(inner).path.join(".");
-            self.tables.observers.note_instance(module, name.span, path);
-            self.interfaces(module, single, scope, inner)?;
-            self.module(module, inner, given)?;
-            for port in &module.ports {
-                // An input of an instance is driven from outside.
-                if let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(&port.text) {
-                    let id = *id;
-                    if self.tables.signal(id).kind == SignalKind::Input {
-                        self.tables.signals[id.0].kind = SignalKind::Logic;
-                    }
-                }
+            let Some(dimension) = &single.dimension else {
+                let name = single.name.clone();
+                self.single_instance(module, instance, single, name, scope, None)?;
+                continue;
+            };
+            if module.is_interface {
+                return Err(super::parse::unsupported(
+                    "an array of interfaces",
+                    dimension.span,
+                ));
             }
-            self.connect(module, single, scope, inner)?;
+            let (left, right) = self.unpacked(dimension, scope)?;
+            let count = left.abs_diff(right) as usize;
+            let count = count.saturating_add(1);
+            if count > MOST_INSTANCES {
+                let message = format!("an array of {count} instances is too big");
+                return Err(Diagnostic::error(codes::TOO_BIG, message)
+                    .at(dimension.span, format!("the most is {MOST_INSTANCES}")));
+            }
+            for position in 0..count {
+                let index = match left >= right {
+                    true => right + position as i64,
+                    false => right - position as i64,
+                };
+                let name = Identifier {
+                    text: format!("{}[{index}]", single.name.text),
+                    span: single.name.span,
+                };
+                let element = Some(Element { position, count });
+                self.single_instance(module, instance, single, name, scope, element)?;
+            }
         }
         Ok(())
+    }
+
+    fn single_instance(
+        &mut self,
+        module: &'s Module,
+        instance: &'s Instance,
+        single: &'s SingleInstance,
+        name: Identifier,
+        scope: ScopeId,
+        element: Option<Element>,
+    ) -> Declared<()> {
+        self.tables.limits.poll()?;
+        let mut given = Given::default();
+        self.given_parameters(module, &instance.parameters, scope, &mut given)?;
+        let inner = self.tables.add_scope(scope, &name.text, true);
+        self.add(scope, &name, Entry::Scope(inner))?;
+        let path = self.tables.scope(inner).path.join(".");
+        self.tables.observers.note_instance(module, name.span, path);
+        self.interfaces(module, single, scope, inner)?;
+        self.module(module, inner, given)?;
+        for port in &module.ports {
+            // An input of an instance is driven from outside.
+            if let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(&port.text) {
+                let id = *id;
+                if self.tables.signal(id).kind == SignalKind::Input {
+                    self.tables.signals[id.0].kind = SignalKind::Logic;
+                }
+            }
+        }
+        let joined = Joined {
+            module,
+            outer: scope,
+            inner,
+            element,
+        };
+        self.connect(&joined, &single.connections)
+    }
+
+    /// What the top module is given from outside, by name.
+    pub(super) fn given_to_top(
+        &mut self,
+        parameters: &[(String, Expr)],
+        top: &Module,
+        scope: ScopeId,
+    ) -> Declared<Given> {
+        let mut given = Given::default();
+        for (name, value) in parameters {
+            let (bits, signed) = self.constant(scope, value)?;
+            let data = Type::vector(bits.len(), signed);
+            let span = value.span.unwrap_or(top.name.span);
+            given
+                .values
+                .insert(name.clone(), (Constant { bits, data }, span));
+        }
+        Ok(given)
     }
 
     fn given_parameters(
@@ -89,39 +159,17 @@ impl<'s> Declarer<'_, 's> {
         Ok(())
     }
 
-    fn connect(
-        &mut self,
-        module: &'s Module,
-        single: &'s SingleInstance,
-        outer: ScopeId,
-        inner: ScopeId,
-    ) -> Declared<()> {
+    fn connect(&mut self, joined: &Joined<'s>, connections: &'s [Connection]) -> Declared<()> {
+        let module = joined.module;
         let mut connected: Vec<&str> = Vec::new();
         let mut others = None;
-        for (position, connection) in single.connections.iter().enumerate() {
+        for (position, connection) in connections.iter().enumerate() {
             if matches!(connection.value, ConnectionValue::AllOthers) {
                 others = Some(connection.span);
                 continue;
             }
-            let port = match &connection.name {
-                Some(name) => module.ports.iter().find(|port| port.text == name.text),
-                None => module.ports.get(position),
-            };
-            let Some(port) = port else {
-                let known: Vec<&str> = module.ports.iter().map(|port| port.text.as_str()).collect();
-                let (message, name) = match &connection.name {
-                    Some(name) => (
-                        format!("module `{}` has no port `{}`", module.name.text, name.text),
-                        name.text.as_str(),
-                    ),
-                    None => (format!("module `{}` has fewer ports", module.name.text), ""),
-                };
-                let diagnostic = Diagnostic::error(codes::HIERARCHY, message)
-                    .at(connection.span, "connected here");
-                return Err(match did_you_mean(name, known.iter().copied()) {
-                    Some(help) => diagnostic.help(help),
-                    None => diagnostic.help(format!("its ports are {}", known.join(", "))),
-                });
+            let Some(port) = module.port_of(connection, position) else {
+                return Err(no_port(module, connection));
             };
             if connected.contains(&port.text.as_str()) {
                 let message = format!("the port `{}` is connected twice", port.text);
@@ -131,29 +179,31 @@ impl<'s> Declarer<'_, 's> {
             }
             connected.push(&port.text);
             if let ConnectionValue::Expression(value) = &connection.value {
-                let value = Cow::Borrowed(value);
-                self.connect_port(module, &port.text, value, outer, inner, connection.span)?;
+                self.connect_port(joined, &port.text, Cow::Borrowed(value), connection.span)?;
             }
         }
-        if let Some(span) = others {
-            for port in &module.ports {
-                if connected.contains(&port.text.as_str()) {
-                    continue;
+        let open = module.ports.iter();
+        let open = open.filter(|port| !connected.contains(&port.text.as_str()));
+        for port in open {
+            match (others, default_of(module, &port.text)) {
+                (Some(span), _) => {
+                    let value = Cow::Owned(Expr {
+                        kind: ExprKind::Name(vec![port.text.clone()]),
+                        span: Some(span),
+                    });
+                    self.connect_port(joined, &port.text, value, span)?;
                 }
-                let value = Cow::Owned(Expr {
-                    kind: ExprKind::Name(vec![port.text.clone()]),
-                    span: Some(span),
-                });
-                self.connect_port(module, &port.text, value, outer, inner, span)?;
-            }
-            return Ok(());
-        }
-        for port in &module.ports {
-            let default = default_of(module, &port.text);
-            if let (Some(value), false) = (default, connected.contains(&port.text.as_str())) {
-                let span = value.span.unwrap_or(port.span);
-                let value = Cow::Borrowed(value);
-                self.connect_port(module, &port.text, value, inner, inner, span)?;
+                (None, Some(value)) => {
+                    // The value of a declaration means what it means inside.
+                    let inside = Joined {
+                        outer: joined.inner,
+                        element: None,
+                        ..*joined
+                    };
+                    let span = value.span.unwrap_or(port.span);
+                    self.connect_port(&inside, &port.text, Cow::Borrowed(value), span)?;
+                }
+                (None, None) => {}
             }
         }
         Ok(())
@@ -161,14 +211,13 @@ impl<'s> Declarer<'_, 's> {
 
     fn connect_port(
         &mut self,
-        module: &'s Module,
+        joined: &Joined<'s>,
         port: &str,
         value: Cow<'s, Expr>,
-        outer: ScopeId,
-        inner: ScopeId,
         span: Span,
     ) -> Declared<()> {
-        let Some(Entry::Signal(id)) = self.tables.scope(inner).entries.get(port) else {
+        let (module, outer, element) = (joined.module, joined.outer, joined.element);
+        let Some(Entry::Signal(id)) = self.tables.scope(joined.inner).entries.get(port) else {
             return Ok(());
         };
         let id = *id;
@@ -183,17 +232,44 @@ impl<'s> Declarer<'_, 's> {
                 outer,
                 target: value,
                 port: id,
+                element,
                 span,
             },
             _ => Process::Input {
                 outer,
                 value,
                 port: id,
+                element,
                 span,
             },
         };
         self.tables.processes.push(process);
         Ok(())
+    }
+}
+
+/// An instance between two scopes.
+struct Joined<'s> {
+    module: &'s Module,
+    outer: ScopeId,
+    inner: ScopeId,
+    element: Option<Element>,
+}
+
+fn no_port(module: &Module, connection: &Connection) -> Diagnostic {
+    let known: Vec<&str> = module.ports.iter().map(|port| port.text.as_str()).collect();
+    let (message, name) = match &connection.name {
+        Some(name) => (
+            format!("module `{}` has no port `{}`", module.name.text, name.text),
+            name.text.as_str(),
+        ),
+        None => (format!("module `{}` has fewer ports", module.name.text), ""),
+    };
+    let diagnostic =
+        Diagnostic::error(codes::HIERARCHY, message).at(connection.span, "connected here");
+    match did_you_mean(name, known.iter().copied()) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic.help(format!("its ports are {}", known.join(", "))),
     }
 }
 
@@ -210,17 +286,11 @@ impl<'s> Declarer<'_, 's> {
             let ItemKind::InterfacePort { name, .. } = &item.kind else {
                 continue;
             };
-            let position = module.ports.iter().position(|port| port.text == name.text);
-            let by_position = position.and_then(|position| single.connections.get(position));
-            let connection = single
-                .connections
-                .iter()
-                .find(|one| {
-                    one.name
-                        .as_ref()
-                        .is_some_and(|known| known.text == name.text)
-                })
-                .or(by_position.filter(|one| one.name.is_none()));
+            let mut connections = single.connections.iter().enumerate();
+            let connection = connections.find_map(|(position, connection)| {
+                let port = module.port_of(connection, position)?;
+                (port.text == name.text).then_some(connection)
+            });
             let mut path = vec![name.text.as_str()];
             if let Some(Connection {
                 value: ConnectionValue::Expression(value),
@@ -293,8 +363,7 @@ fn drives(modules: &HashMap<&str, &Module>, module: &Module, port: &str, depth: 
                 let connections = instance.instances.iter().flat_map(|one| {
                     let connections = one.connections.iter().enumerate();
                     connections.filter_map(|(position, one)| {
-                        let name = one.name.as_ref().or_else(|| inner.ports.get(position))?;
-                        Some((name, &one.value))
+                        Some((inner.port_of(one, position)?, &one.value))
                     })
                 });
                 connections.into_iter().any(|(name, value)| match value {

@@ -14,6 +14,7 @@
 
 mod added_function;
 mod assertions;
+mod attach;
 mod bind;
 mod changes;
 mod clocks;
@@ -31,12 +32,15 @@ mod front_end;
 mod generate;
 mod instances;
 mod latches;
+mod memory_file;
 mod observers;
 pub mod open_constants;
 mod parse;
 mod parse_around;
 mod parse_hierarchy;
+mod parse_module;
 mod parse_property;
+mod parse_routine;
 mod parse_statement;
 mod parse_type;
 mod patterns;
@@ -49,6 +53,7 @@ mod scope;
 mod sensitivity;
 pub mod syntax;
 mod target;
+mod translated;
 mod trials;
 mod types;
 mod wording;
@@ -56,22 +61,24 @@ mod wording;
 pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
 pub use finish::{ResetPlay, play_reset_on_netlist as play_reset};
-pub use front_end::{NETLIST_OF_YOSYS, Translator, VerilogFrontEnd};
+pub use front_end::VerilogFrontEnd;
 pub use latches::latch;
 pub use preprocess::Finder;
+pub use translated::{NETLIST_OF_YOSYS, Translator, translate};
 
 use super::component::ComponentKind;
 use super::front_end::InferredLatch;
 use super::literal::NodeId;
 use super::netlist::Design;
-use crate::expr::token::{Token, TokenKind};
-use crate::expr::{Number, PropertyItem, codes as expr_codes};
+use crate::expr::build::parse_in_source;
+use crate::expr::token::{Token, TokenKind, tokenize, tokenize_within};
+use crate::expr::{Dialect, Expr, Number, PropertyItem, codes as expr_codes};
 use crate::limits::Limits;
 use crate::quick_hash::QuickMap;
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::source::{Cursor, Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
-use declare::{Declarer, Given, with_suggestion};
+use declare::{Declarer, with_suggestion};
 use observers::Observers;
 use open_constants::Holes;
 use parse::Unread;
@@ -93,6 +100,10 @@ pub struct SourceTree {
     /// Numbers with more digits than their width.
     truncated: Vec<Span>,
     undeclared_is_error: bool,
+    /// Values for parameters of the top module.
+    parameters: Vec<(String, Expr)>,
+    /// Texts of data files, by the file that reads one and the name that it uses.
+    data: HashMap<(FileId, String), String>,
     /// What may be used to elaborate the tree.
     limits: Limits,
 }
@@ -110,6 +121,8 @@ pub struct Options {
     pub past: Past,
     /// Whether a text may leave constants open, as sketches do.
     pub holes: bool,
+    /// Whether registers without an initial value start with 0, and not with any value.
+    pub starts_at_zero: bool,
 }
 
 /// The value that `$past` and its kin see before the first step.
@@ -224,6 +237,8 @@ fn parse_with(
         sealed: preprocessed.sealed,
         formal: preprocessed.formal,
         undeclared_is_error: preprocessed.undeclared_is_error,
+        parameters: Vec::new(),
+        data: HashMap::new(),
     })
 }
 
@@ -232,6 +247,36 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     #[cfg(test)]
     counts::count_elaboration();
     let mut design = Design::new();
+    let modules = modules_by_name(tree)?;
+    let top = top_module(tree, &modules, options.top.as_deref())?;
+    let mut tables = new_tables(tree, modules, top, options);
+    let mut declarer = Declarer::new(&mut design, &mut tables);
+    for package in tree.modules.iter().filter(|module| module.is_package) {
+        let scope = new_scope(declarer.tables, &package.name.text);
+        declarer.package(package, scope)?;
+    }
+    let root = new_scope(declarer.tables, "");
+    let given = declarer.given_to_top(&tree.parameters, top, root)?;
+    declarer.module(top, root, given)?;
+    declarer.bind_all(tree, &top.name.text)?;
+    if let Some((name, (_, span))) = declarer.defined.iter().next() {
+        let message = format!("there is no parameter `{name}`");
+        return Err(Diagnostic::error(codes::UNKNOWN_NAME, message).at(*span, "set here"));
+    }
+    let mut runner = Runner::new(&mut design, &mut tables, options.allows_latches);
+    runner.starts_at_zero = options.starts_at_zero;
+    runner.run()?;
+    let clocks = std::mem::take(&mut runner.clocks);
+    let latches = std::mem::take(&mut runner.latches);
+    let moves = std::mem::take(&mut runner.moves);
+    let resets = std::mem::take(&mut runner.resets);
+    finish::check_polarity(&design, &tables, root, &resets, options)?;
+    let moved = (clocks, moves);
+    finish::finish(design, tables, top, root, moved, latches, options)
+}
+
+/// Modules and interfaces by their names, which they have for themselves.
+fn modules_by_name(tree: &SourceTree) -> Result<HashMap<&str, &Module>, Diagnostic> {
     let mut modules: HashMap<&str, &Module> = HashMap::new();
     for module in tree.modules.iter().filter(|module| !module.is_package) {
         if let Some(first) = modules.insert(module.name.text.as_str(), module) {
@@ -241,9 +286,19 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
                 .at(first.name.span, "the first"));
         }
     }
-    let top = top_module(tree, &modules, options.top.as_deref())?;
-    let mut tables = Tables {
+    Ok(modules)
+}
+
+/// Tables in which nothing is declared yet.
+fn new_tables<'s>(
+    tree: &'s SourceTree,
+    modules: HashMap<&'s str, &'s Module>,
+    top: &'s Module,
+    options: &Options,
+) -> Tables<'s> {
+    Tables {
         limits: &tree.limits,
+        data: &tree.data,
         modules,
         packages: HashMap::new(),
         scopes: Vec::new(),
@@ -269,28 +324,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
         sampled_defaults: HashMap::new(),
         past: options.past,
         defaults: HashMap::new(),
-    };
-    let mut declarer = Declarer::new(&mut design, &mut tables);
-    for package in tree.modules.iter().filter(|module| module.is_package) {
-        let scope = new_scope(declarer.tables, &package.name.text);
-        declarer.package(package, scope)?;
     }
-    let root = new_scope(declarer.tables, "");
-    declarer.module(top, root, Given::default())?;
-    declarer.bind_all(tree, &top.name.text)?;
-    if let Some((name, (_, span))) = declarer.defined.iter().next() {
-        let message = format!("there is no parameter `{name}`");
-        return Err(Diagnostic::error(codes::UNKNOWN_NAME, message).at(*span, "set here"));
-    }
-    let mut runner = Runner::new(&mut design, &mut tables, options.allows_latches);
-    runner.run()?;
-    let clocks = std::mem::take(&mut runner.clocks);
-    let latches = std::mem::take(&mut runner.latches);
-    let moves = std::mem::take(&mut runner.moves);
-    let resets = std::mem::take(&mut runner.resets);
-    finish::check_polarity(&design, &tables, root, &resets, options)?;
-    let moved = (clocks, moves);
-    finish::finish(design, tables, top, root, moved, latches, options)
 }
 
 fn delays_left_out(delays: &[Span]) -> Option<Diagnostic> {
@@ -427,6 +461,10 @@ pub struct Project {
     pub includes: HashMap<(FileId, String), FileId>,
     /// Macros, each with the file that has its text.
     pub defines: Vec<(String, FileId)>,
+    /// The file of each memory that is read from one, by the file and the name as above.
+    pub data: HashMap<(FileId, String), FileId>,
+    /// Parameters of the top module, each with the file that has its value.
+    pub parameters: Vec<(String, FileId)>,
 }
 
 impl Project {
@@ -442,19 +480,53 @@ impl Project {
     fn parse_with(&self, sources: &Sources, unread: Unread) -> Result<SourceTree, Diagnostic> {
         let finder =
             |name: &str, file: FileId| self.includes.get(&(file, name.to_string())).copied();
-        parse_with(sources, &self.files, &finder, &self.defines, unread)
+        let mut tree = parse_with(sources, &self.files, &finder, &self.defines, unread)?;
+        for (name, file) in &self.parameters {
+            let value = parameter_value(sources, *file)?;
+            tree.parameters.push((name.clone(), value));
+        }
+        let data = self.data.iter();
+        let data = data.map(|(key, file)| (key.clone(), sources.file(*file).text.clone()));
+        tree.data = data.collect();
+        Ok(tree)
     }
+}
+
+/// The value of a parameter, which is all of a text.
+fn parameter_value(sources: &Sources, file: FileId) -> Result<Expr, Diagnostic> {
+    let text = &sources.file(file).text;
+    let tokens = tokenize_within(file, text, Dialect::Source, sources.limits());
+    let mut cursor = Cursor::within(&tokens, sources.limits());
+    let value = parse_in_source(&mut cursor)?;
+    let end = cursor.peek();
+    if end.kind != TokenKind::End {
+        let message = format!("expected the end of the value, found {}", end.describe());
+        return Err(Diagnostic::error(codes::SYNTAX, message).at(end.span, "here"));
+    }
+    Ok(value)
 }
 
 /// The files that a file includes, by name, whether or not a condition hides them.
 pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
-    use crate::expr::Dialect;
-    use crate::expr::token::tokenize;
     let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
-    tokens
-        .windows(2)
-        .filter(|pair| pair[0].kind == TokenKind::Directive && pair[0].text == "include")
-        .filter(|pair| pair[1].kind == TokenKind::Text)
-        .map(|pair| pair[1].text.trim_matches('"').to_string())
-        .collect()
+    let is_include = |token: &Token| token.kind == TokenKind::Directive && token.text == "include";
+    let pairs = tokens.windows(2).filter(|pair| is_include(&pair[0]));
+    pairs.filter_map(|pair| quoted(&pair[1])).collect()
+}
+
+/// The files that a file reads memories from, by name.
+pub fn data_names(sources: &Sources, file: FileId) -> Vec<String> {
+    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    let is_read = |token: &Token| {
+        token.kind == TokenKind::System && matches!(token.text, "$readmemh" | "$readmemb")
+    };
+    let calls = tokens.windows(3);
+    let calls = calls.filter(|call| is_read(&call[0]) && call[1].is_symbol("("));
+    calls.filter_map(|call| quoted(&call[2])).collect()
+}
+
+/// The text between quotes.
+fn quoted(token: &Token<'_>) -> Option<String> {
+    let is_text = token.kind == TokenKind::Text;
+    is_text.then(|| token.text.trim_matches('"').to_string())
 }

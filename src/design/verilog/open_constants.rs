@@ -35,6 +35,7 @@ impl Frame<'_, '_> {
         self.tables.holes.as_ref()?;
         let (_, width) = parts(expr)?;
         Some(Signature {
+            outputs: vec![false; 2],
             arguments: vec![Size::INTEGER, Size::INTEGER],
             result: Size {
                 width,

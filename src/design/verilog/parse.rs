@@ -243,283 +243,6 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
     }
 
-    fn module(&mut self) -> Parsed<Module> {
-        let start = self.token().span;
-        let is_package = self.at("package");
-        let is_interface = self.at("interface");
-        self.tokens.advance();
-        let _ = self.take("automatic") || self.take("static");
-        let name = self.identifier("the name of a module")?;
-        let mut items = Vec::new();
-        while self.at("import") {
-            self.items(&mut items)?;
-        }
-        let mut parameters = Vec::new();
-        let mut ports = Vec::new();
-        let header = self.tokens.position();
-        if let Err(problem) = self.header(&mut parameters, &mut ports, &mut items) {
-            self.leave_out(header, problem)?;
-        }
-        let end = if is_package {
-            "endpackage"
-        } else if is_interface {
-            "endinterface"
-        } else {
-            "endmodule"
-        };
-        while !self.at(end) {
-            if self.token().kind == TokenKind::End {
-                let message = format!("`{}` is never ended", name.text);
-                return Err(Diagnostic::error(codes::SYNTAX, message)
-                    .at(start.to(name.span), format!("no `{end}` follows"))
-                    .at(self.token().span, "the file ends here"));
-            }
-            self.items(&mut items)?;
-        }
-        let end = self.token().span;
-        self.tokens.advance();
-        self.label()?;
-        if let [wild] = ports.as_slice()
-            && wild.text == EVERY_PORT
-        {
-            ports = declared_ports(&items);
-        }
-        Ok(Module {
-            name,
-            is_package,
-            is_interface,
-            parameters,
-            ports,
-            items,
-            end,
-        })
-    }
-
-    /// Parameters and ports, up to the semicolon.
-    fn header(
-        &mut self,
-        parameters: &mut Vec<Parameter>,
-        ports: &mut Vec<Identifier>,
-        items: &mut Vec<Item>,
-    ) -> Parsed<()> {
-        if self.take_symbol("#") {
-            self.expect("(")?;
-            self.parameter_list(parameters)?;
-        }
-        if self.take_symbol("(") {
-            self.port_list(ports, items)?;
-        }
-        self.expect(";")?;
-        Ok(())
-    }
-
-    /// `parameter A = 1, parameter B = 2)`
-    fn parameter_list(&mut self, parameters: &mut Vec<Parameter>) -> Parsed<()> {
-        if self.take_symbol(")") {
-            return Ok(());
-        }
-        let mut local = false;
-        let mut data_type = None;
-        let mut of_types = false;
-        loop {
-            if self.at_any(&["parameter", "localparam"]) {
-                local = self.at("localparam");
-                self.tokens.advance();
-                of_types = self.take("type");
-                data_type = None;
-            }
-            if !of_types && !self.starts_untyped_parameter() {
-                data_type = self.optional_type()?;
-            }
-            parameters.push(self.parameter(local, of_types, data_type.clone())?);
-            if !self.take_symbol(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(())
-    }
-
-    /// `NAME =`
-    fn starts_untyped_parameter(&self) -> bool {
-        self.is_identifier(0) && self.token_at(1).is_symbol("=")
-    }
-
-    fn parameter(
-        &mut self,
-        local: bool,
-        of_types: bool,
-        data_type: Option<DataType>,
-    ) -> Parsed<Parameter> {
-        let name = self.identifier("the name of a parameter")?;
-        if self.at_symbol("[") {
-            return Err(self.unsupported("an array parameter"));
-        }
-        let mut value = None;
-        let mut type_value = None;
-        if self.take_symbol("=") {
-            if of_types {
-                type_value = Some(self.data_type()?);
-            } else {
-                value = Some(self.expression()?);
-            }
-        }
-        Ok(Parameter {
-            name,
-            data_type,
-            value,
-            local,
-            type_value,
-        })
-    }
-
-    /// The ports of a module, with or without their types.
-    fn port_list(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
-        if self.take_symbol(")") {
-            return Ok(());
-        }
-        if self.every_port(ports)? {
-            return Ok(());
-        }
-        let mut direction = None;
-        let mut is_net = true;
-        let mut data_type: Option<DataType> = None;
-        loop {
-            let start = self.token().span;
-            // Behind the last comma, as Yosys allows it.
-            if !ports.is_empty() && self.at_symbol(")") {
-                break;
-            }
-            if self.starts_interface_port(direction) {
-                self.interface_port(ports, items)?;
-                if !self.take_symbol(",") {
-                    break;
-                }
-                continue;
-            }
-            if let Some(found) = self.direction()? {
-                direction = Some(found);
-                is_net = !self.variable_keyword();
-                data_type = self.optional_type()?;
-            } else if direction.is_some() && !(self.is_identifier(0) && self.ends_port(1)) {
-                is_net = !self.variable_keyword();
-                data_type = self.optional_type()?;
-            }
-            if self.at_symbol(".") {
-                return Err(self.unsupported("a port expression"));
-            }
-            let name = self.identifier("the name of a port")?;
-            if ports.iter().any(|port| port.text == name.text) {
-                let message = format!("two ports are called `{}`", name.text);
-                return Err(
-                    Diagnostic::error(codes::REPEATED_NAME, message).at(name.span, "the second")
-                );
-            }
-            ports.push(name.clone());
-            if direction.is_some() {
-                let dimensions = self.dimensions()?;
-                let value = if self.take_symbol("=") {
-                    Some(self.expression()?)
-                } else {
-                    None
-                };
-                let kind = ItemKind::Declaration(Declaration {
-                    direction,
-                    is_net,
-                    is_genvar: false,
-                    resolution: None,
-                    free: None,
-                    data_type: data_type.clone(),
-                    names: vec![Declarator {
-                        name,
-                        dimensions,
-                        value,
-                    }],
-                });
-                let span = start.to(self.last_span());
-                items.push(Item { kind, span });
-            }
-            if !self.take_symbol(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(())
-    }
-
-    /// `(...)`: the ports are those that the body declares, which Yosys reads.
-    fn every_port(&mut self, ports: &mut Vec<Identifier>) -> Parsed<bool> {
-        let span = self.token().span;
-        if !(0..3).all(|ahead| self.token_at(ahead).is_symbol(".")) {
-            return Ok(false);
-        }
-        for _ in 0..3 {
-            self.tokens.advance();
-        }
-        self.expect(")")?;
-        let text = EVERY_PORT.to_string();
-        ports.push(Identifier { text, span });
-        Ok(true)
-    }
-
-    /// `bus_if.master name`, or `bus_if name` where no direction was written before.
-    fn starts_interface_port(&self, direction: Option<Direction>) -> bool {
-        let has_modport = self.is_identifier(0)
-            && self.token_at(1).is_symbol(".")
-            && self.is_identifier(2)
-            && self.is_identifier(3);
-        has_modport || direction.is_none() && self.is_identifier(0) && self.is_identifier(1)
-    }
-
-    fn interface_port(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
-        let start = self.token().span;
-        let interface = self.identifier("the name of an interface")?;
-        if self.take_symbol(".") {
-            self.identifier("the name of a modport")?;
-        }
-        let name = self.identifier("the name of a port")?;
-        if self.at_symbol("[") {
-            return Err(self.unsupported("an array of interfaces"));
-        }
-        ports.push(name.clone());
-        let kind = ItemKind::InterfacePort { interface, name };
-        let span = start.to(self.last_span());
-        items.push(Item { kind, span });
-        Ok(())
-    }
-
-    fn ends_port(&self, ahead: usize) -> bool {
-        matches!(
-            self.token_at(ahead).kind,
-            TokenKind::Symbol("," | ")" | "[" | "=")
-        )
-    }
-
-    /// Whether a port is a variable: it has a type, and not just a range.
-    fn variable_keyword(&self) -> bool {
-        self.at_any(&[
-            "reg", "var", "logic", "bit", "integer", "int", "byte", "shortint", "longint", "time",
-            "enum", "struct",
-        ]) || self.is_identifier(0) && (self.is_identifier(1) || self.token_at(1).is_symbol("::"))
-    }
-
-    fn direction(&mut self) -> Parsed<Option<Direction>> {
-        if self.at("ref") {
-            return Err(self
-                .unsupported("a port of this direction")
-                .help("use an input and an output"));
-        }
-        Ok(if self.take("inout") {
-            Some(Direction::Both)
-        } else if self.take("input") {
-            Some(Direction::Input)
-        } else if self.take("output") {
-            Some(Direction::Output)
-        } else {
-            None
-        })
-    }
-
     /// One item, which may stand for several.
     pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.tokens.position();
@@ -564,7 +287,8 @@ impl<'t, 'a> Parser<'t, 'a> {
                 self.tokens.advance();
                 return Ok(());
             }
-            "parameter" | "localparam" => return self.parameter_items(items),
+            "parameter" | "localparam" | "specparam" => return self.parameter_items(items),
+            "rand" => return self.free_item(items),
             "assign" => self.continuous_assignment()?,
             "always" | "always_comb" | "always_ff" | "always_latch" => self.always()?,
             "initial" => {
@@ -613,6 +337,27 @@ impl<'t, 'a> Parser<'t, 'a> {
         Ok(())
     }
 
+    /// `rand reg a;` and `rand const reg a;`, which Yosys has: what the environment chooses.
+    fn free_item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
+        self.tokens.advance();
+        let free = match self.at("const") {
+            true => FreeValue::Constant,
+            false => FreeValue::Sequence,
+        };
+        self.free_declaration(free, items)
+    }
+
+    fn free_declaration(&mut self, free: FreeValue, items: &mut Vec<Item>) -> Parsed<()> {
+        let before = items.len();
+        self.item(items)?;
+        for item in &mut items[before..] {
+            if let ItemKind::Declaration(declaration) = &mut item.kind {
+                declaration.free = Some(free);
+            }
+        }
+        Ok(())
+    }
+
     /// An elaboration task, or a declaration behind an attribute of Yosys.
     fn system_item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let token = self.token();
@@ -620,19 +365,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         let free = match token.text {
             "$anyconst" => Some(FreeValue::Constant),
             "$anyseq" => Some(FreeValue::Sequence),
+            "$global_clock" => Some(FreeValue::GlobalClock),
             _ => None,
         };
         let kind = match (token.text, free) {
             (_, Some(free)) => {
                 self.tokens.advance();
-                let before = items.len();
-                self.item(items)?;
-                for item in &mut items[before..] {
-                    if let ItemKind::Declaration(declaration) = &mut item.kind {
-                        declaration.free = Some(free);
-                    }
-                }
-                return Ok(());
+                return self.free_declaration(free, items);
             }
             ("$info" | "$warning", _) => {
                 self.system_task()?;
@@ -725,7 +464,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn parameter_items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
-        let local = self.at("localparam");
+        let local = !self.at("parameter");
         self.tokens.advance();
         let of_types = self.take("type");
         let mut data_type = None;
@@ -867,21 +606,6 @@ impl<'t, 'a> Parser<'t, 'a> {
             && token.text.ends_with(['0', '1'])
             && words.contains(&&token.text[..token.text.len() - 1])
     }
-}
-
-/// What stands for all ports that a body declares.
-const EVERY_PORT: &str = "...";
-
-fn declared_ports(items: &[Item]) -> Vec<Identifier> {
-    let declarations = items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Declaration(declaration) => Some(declaration),
-        _ => None,
-    });
-    declarations
-        .filter(|declaration| declaration.direction.is_some())
-        .flat_map(|declaration| &declaration.names)
-        .map(|one| one.name.clone())
-        .collect()
 }
 
 pub(super) fn unsupported(what: &str, span: Span) -> Diagnostic {

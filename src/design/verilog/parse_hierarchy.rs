@@ -195,9 +195,10 @@ impl Parser<'_, '_> {
         loop {
             let start = self.token().span;
             let name = self.identifier("the name of an instance")?;
-            if self.at_symbol("[") {
+            let mut dimensions = self.dimensions()?;
+            if dimensions.len() > 1 {
                 return Err(self
-                    .unsupported("an array of instances")
+                    .unsupported("an array of instances with several dimensions")
                     .help("use a generate loop"));
             }
             self.expect("(")?;
@@ -205,6 +206,7 @@ impl Parser<'_, '_> {
             let span = start.to(self.last_span());
             instances.push(SingleInstance {
                 name,
+                dimension: dimensions.pop(),
                 connections,
                 span,
             });

@@ -14,9 +14,12 @@ use crate::source::{Diagnostic, Span};
 type Tree = Sva<Expr>;
 
 /// Operators that take all that follows.
-const WIDE_PREFIXES: [&str; 5] = ["always", "s_always", "eventually", "s_eventually", "if"];
-const UNSUPPORTED_PREFIXES: [&str; 5] = [
-    "case",
+const WIDE_PREFIXES: [&str; 9] = [
+    "always",
+    "s_always",
+    "eventually",
+    "s_eventually",
+    "if",
     "accept_on",
     "reject_on",
     "sync_accept_on",
@@ -143,11 +146,11 @@ impl Parser<'_, '_> {
         if self.take_symbol("(") && !self.take_symbol(")") {
             let mut data_type = None;
             loop {
-                if self.at_any(&["sequence", "property", "event", "local"]) {
+                if self.at_any(&["event", "local"]) {
                     let what = format!("an argument with `{}`", self.token().text);
                     return Err(self.unsupported(&what).help("give conditions and numbers"));
                 }
-                if self.take("untyped") {
+                if self.take("untyped") || self.take("sequence") || self.take("property") {
                     data_type = None;
                 } else if let Some(written) = self.optional_type()? {
                     // It is that of the names behind it, too.
@@ -273,9 +276,10 @@ impl Parser<'_, '_> {
 
     /// Operators such as `always`, which take all that follows; or what `narrow` reads.
     fn operand(&mut self, narrow: fn(&mut Self) -> Parsed<Tree>) -> Parsed<Tree> {
-        if self.at_any(&UNSUPPORTED_PREFIXES) {
-            let word = self.token().text;
-            return Err(self.unsupported(&format!("`{word}` in a property")));
+        if self.at("case") {
+            return Err(self
+                .unsupported("`case` in a property")
+                .help("write `if` and `else`"));
         }
         if !self.at_any(&WIDE_PREFIXES) {
             return narrow(self);
@@ -284,6 +288,12 @@ impl Parser<'_, '_> {
         let word = self.token().text;
         self.tokens.advance();
         let kind = match word {
+            // There is one clock, so what is sampled with it is all that happens.
+            "accept_on" | "reject_on" | "sync_accept_on" | "sync_reject_on" => SvaKind::Abort {
+                accepts: word.ends_with("accept_on"),
+                condition: self.condition()?,
+                property: Box::new(self.property_expression()?),
+            },
             "if" => {
                 let condition = self.condition()?;
                 let then = Box::new(self.property_expression()?);
@@ -494,10 +504,14 @@ impl Parser<'_, '_> {
             }
             TokenKind::Symbol("(") => self.condition()?,
             _ => {
-                let name = self.identifier("a number of steps")?;
+                let first = self.identifier("a number of steps")?;
+                let mut path = vec![first.text];
+                while self.take_symbol("::") {
+                    path.push(self.identifier("a name of a package")?.text);
+                }
                 Expr {
-                    span: Some(name.span),
-                    kind: ExprKind::Name(vec![name.text]),
+                    span: Some(first.span.to(self.last_span())),
+                    kind: ExprKind::Name(path),
                 }
             }
         };

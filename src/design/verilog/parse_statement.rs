@@ -1,4 +1,4 @@
-//! Always blocks, statements, functions and tasks.
+//! Always blocks and statements.
 
 use super::codes;
 use super::parse::{Parsed, Parser};
@@ -270,6 +270,7 @@ impl Parser<'_, '_> {
     fn int_type(&self) -> DataType {
         DataType {
             kind: TypeKind::Integer(32, true),
+            is_implicit: false,
             two_state: true,
             ..self.implicit_type()
         }
@@ -293,6 +294,9 @@ impl Parser<'_, '_> {
     /// Tasks that print or end a simulation do nothing to a circuit.
     pub(super) fn system_task(&mut self) -> Parsed<StatementKind> {
         let token = self.token();
+        if matches!(token.text, "$readmemh" | "$readmemb") {
+            return self.read_memory();
+        }
         let harmless = [
             "$display",
             "$write",
@@ -326,6 +330,38 @@ impl Parser<'_, '_> {
         Ok(StatementKind::SystemTask)
     }
 
+    /// `$readmemh("file", memory, start, end);`
+    fn read_memory(&mut self) -> Parsed<StatementKind> {
+        let start = self.token().span;
+        let is_hexadecimal = self.token().text == "$readmemh";
+        self.tokens.advance();
+        self.expect("(")?;
+        let file = self.token();
+        if file.kind != TokenKind::Text {
+            return Err(self
+                .unsupported("a data file whose name is not written here")
+                .help("write the name of the file in quotes"));
+        }
+        self.tokens.advance();
+        self.expect(",")?;
+        let target = self.target()?;
+        let mut bounds = Vec::new();
+        while bounds.len() < 2 && self.take_symbol(",") {
+            bounds.push(self.expression()?);
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        let mut bounds = bounds.into_iter();
+        Ok(StatementKind::ReadMemory(Box::new(ReadMemory {
+            is_hexadecimal,
+            file: file.text.trim_matches('"').to_string(),
+            target,
+            start: bounds.next(),
+            end: bounds.next(),
+            span: start.to(self.last_span()),
+        })))
+    }
+
     fn block(&mut self) -> Parsed<StatementKind> {
         let start = self.token().span;
         self.tokens.advance();
@@ -353,7 +389,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn starts_local_declaration(&self) -> bool {
+    pub(super) fn starts_local_declaration(&self) -> bool {
         self.at_any(&[
             "reg",
             "logic",
@@ -382,7 +418,10 @@ impl Parser<'_, '_> {
 
     /// A declaration in a block, and the assignments of its first values. Those of what is
     /// `static` count once.
-    fn local_declaration(&mut self, declarations: &mut Vec<Item>) -> Parsed<Vec<Statement>> {
+    pub(super) fn local_declaration(
+        &mut self,
+        declarations: &mut Vec<Item>,
+    ) -> Parsed<Vec<Statement>> {
         let is_static = self.at("static");
         let before = declarations.len();
         self.items(declarations)?;
@@ -608,128 +647,6 @@ impl Parser<'_, '_> {
             kind: ExprKind::Name(path),
             span: Some(start.to(self.last_span())),
         }))
-    }
-
-    pub(super) fn routine(&mut self) -> Parsed<Routine> {
-        let start = self.token().span;
-        let is_function = self.at("function");
-        let end = if is_function {
-            "endfunction"
-        } else {
-            "endtask"
-        };
-        self.tokens.advance();
-        let _ = self.take("automatic") || self.take("static");
-        let mut result = None;
-        if is_function {
-            let plain = self.is_identifier(0)
-                && (self.token_at(1).is_symbol(";") || self.token_at(1).is_symbol("("));
-            // A function without a result is a task.
-            result = if self.take("void") {
-                None
-            } else if plain {
-                Some(self.implicit_type())
-            } else {
-                Some(self.data_type()?)
-            };
-        }
-        let name = self.identifier("the name of a function or task")?;
-        let mut routine = Routine {
-            name,
-            result,
-            arguments: Vec::new(),
-            declarations: Vec::new(),
-            body: Vec::new(),
-        };
-        if self.take_symbol("(") {
-            self.routine_arguments(&mut routine.arguments)?;
-        }
-        self.expect(";")?;
-        while !self.at(end) {
-            if self.token().kind == TokenKind::End || self.at("endmodule") {
-                self.expect_word(end, start)?;
-            }
-            if self.at_any(&["input", "output", "inout"]) {
-                self.old_arguments(&mut routine.arguments)?;
-            } else if self.starts_local_declaration() {
-                let first = self.local_declaration(&mut routine.declarations)?;
-                routine.body.extend(first);
-            } else {
-                let statement = self.statement()?;
-                routine.body.push(statement);
-            }
-        }
-        self.tokens.advance();
-        self.label()?;
-        Ok(routine)
-    }
-
-    fn routine_direction(&mut self) -> Parsed<Option<Direction>> {
-        if self.at("ref") {
-            return Err(self.unsupported("an argument of this direction"));
-        }
-        Ok(if self.take("inout") {
-            Some(Direction::Both)
-        } else if self.take("input") {
-            Some(Direction::Input)
-        } else if self.take("output") {
-            Some(Direction::Output)
-        } else {
-            None
-        })
-    }
-
-    fn routine_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
-        if self.take_symbol(")") {
-            return Ok(());
-        }
-        let mut direction = Direction::Input;
-        let mut data_type = self.implicit_type();
-        loop {
-            let given = self.routine_direction()?;
-            direction = given.unwrap_or(direction);
-            let plain = self.is_identifier(0)
-                && (self.token_at(1).is_symbol(",") || self.token_at(1).is_symbol(")"));
-            if !plain {
-                data_type = self.data_type()?;
-            } else if given.is_some() {
-                data_type = self.implicit_type();
-            }
-            let name = self.identifier("the name of an argument")?;
-            arguments.push(Argument {
-                direction,
-                name,
-                data_type: data_type.clone(),
-            });
-            if !self.take_symbol(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(())
-    }
-
-    /// `input [3:0] a, b;` inside of a function.
-    fn old_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
-        let direction = self.routine_direction()?.unwrap_or(Direction::Input);
-        let data_type = if self.is_identifier(0) {
-            self.implicit_type()
-        } else {
-            self.data_type()?
-        };
-        loop {
-            let name = self.identifier("the name of an argument")?;
-            arguments.push(Argument {
-                direction,
-                name,
-                data_type: data_type.clone(),
-            });
-            if !self.take_symbol(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ impl Parser<'_, '_> {
     pub(super) fn implicit_type(&self) -> DataType {
         DataType {
             kind: TypeKind::Logic,
+            is_implicit: true,
             two_state: false,
             signed: None,
             dimensions: Vec::new(),
@@ -117,6 +118,8 @@ impl Parser<'_, '_> {
         let dimensions = self.dimensions()?;
         let two_state = matches!(word, "bit" | "int" | "byte" | "shortint" | "longint");
         Ok(DataType {
+            is_implicit: matches!(kind, TypeKind::Logic)
+                && !matches!(word, "reg" | "logic" | "bit"),
             kind,
             two_state,
             signed,

@@ -386,7 +386,8 @@ impl<'a> Preprocessor<'a> {
             )
             .help("add its directory with `-I DIR`"));
         };
-        if self.including.contains(&file) || self.including.len() >= DEEPEST {
+        // A file may include itself, as long as a condition ends it.
+        if self.including.len() >= DEEPEST {
             return Err(Diagnostic::error(
                 codes::INCLUDE_LOOP,
                 format!("`{name}` includes itself"),
@@ -413,6 +414,9 @@ impl<'a> Preprocessor<'a> {
         for (index, mut token) in expanded.into_iter().enumerate() {
             if let TokenKind::Invalid(problem) = &token.kind {
                 return Err((**problem).clone().at(use_span, "in this macro"));
+            }
+            if index == 0 && self.extend_word(&token, use_span) {
+                continue;
             }
             token.span = use_span;
             token.starts_line = index == 0 && tokens[first].starts_line;
@@ -504,6 +508,26 @@ impl<'a> Preprocessor<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A macro that touches a word, as in ``unit_`NAME``, goes on with it: macros are texts.
+    fn extend_word(&mut self, token: &Token<'a>, use_span: Span) -> bool {
+        let touches = self.output.tokens.last().is_some_and(|last| {
+            last.kind == TokenKind::Identifier
+                && last.span.file == use_span.file
+                && last.span.end == use_span.start
+        });
+        if !touches || token.kind != TokenKind::Identifier {
+            return false;
+        }
+        let Some(mut last) = self.output.tokens.pop() else {
+            return false;
+        };
+        last.text = self.keep(format!("{}{}", last.text, token.text));
+        last.span = last.span.to(use_span);
+        self.output.sealed.push(last.span);
+        self.output.tokens.push(last);
+        true
     }
 
     /// Keeps a text for as long as the tokens are.
@@ -762,16 +786,17 @@ fn skip_attribute<'a>(
     while let Some(token) = tokens.get(*position)
         && token.kind != TokenKind::End
     {
-        if ["allconst", "allseq", "gclk"]
-            .iter()
-            .any(|word| token.is_word(word))
-        {
+        if token.is_word("allconst") || token.is_word("allseq") {
             let message = format!("the attribute `{}` is not supported", token.text);
             return Err(Diagnostic::error(codes::UNSUPPORTED, message)
                 .at(token.span, "it changes what the signal means")
                 .help("use an input of the design, and a register that keeps its value"));
         }
-        for (word, function) in [("anyconst", "$anyconst"), ("anyseq", "$anyseq")] {
+        for (word, function) in [
+            ("anyconst", "$anyconst"),
+            ("anyseq", "$anyseq"),
+            ("gclk", "$global_clock"),
+        ] {
             if token.is_word(word) {
                 free = Some(Token {
                     kind: TokenKind::System,

@@ -10,7 +10,7 @@ use super::codes;
 use super::declare::simple_name;
 use super::frame::{Assertions, Found, Frame, Values};
 use super::latches::Kept;
-use super::scope::{Process, ScopeId, SignalId, SignalKind, Tables};
+use super::scope::{Element, Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
 use crate::design::component::ComponentKind;
 use crate::design::expression::Elaborator;
@@ -35,6 +35,8 @@ pub struct Runner<'t, 's> {
     pub tables: &'t mut Tables<'s>,
     /// Whether latches that a block infers become state; otherwise they are errors.
     pub allows_latches: bool,
+    /// Whether registers without an initial value start with 0.
+    pub starts_at_zero: bool,
     pub clocks: Vec<Clock>,
     /// Which bits move with which of them.
     pub moves: Vec<Move>,
@@ -49,7 +51,11 @@ pub struct Runner<'t, 's> {
 /// The branches of a clocked block that asynchronous controls choose.
 struct Asynchronous<'s> {
     condition: &'s Expr,
+    /// Whether the branch is taken where the condition does not hold.
+    is_inverted: bool,
     body: &'s Statement,
+    /// Where the branch stands: blocks around it may declare variables.
+    scope: ScopeId,
 }
 
 impl<'t, 's> Runner<'t, 's> {
@@ -62,6 +68,7 @@ impl<'t, 's> Runner<'t, 's> {
             design,
             tables,
             allows_latches,
+            starts_at_zero: false,
             clocks: Vec::new(),
             moves: Vec::new(),
             latches: Vec::new(),
@@ -100,14 +107,16 @@ impl<'t, 's> Runner<'t, 's> {
                     outer,
                     value,
                     port,
+                    element,
                     span,
-                } => self.input_port(*outer, value, *port, *span)?,
+                } => self.input_port(*outer, value, (*port, *element), *span)?,
                 Process::Output {
                     outer,
                     target,
                     port,
+                    element,
                     span,
-                } => self.output_port(*outer, target, *port, *span)?,
+                } => self.output_port(*outer, target, (*port, *element), *span)?,
                 Process::Always { scope, always } if always.edges.is_empty() => {
                     self.combinational(*scope, always)?;
                 }
@@ -137,6 +146,7 @@ impl<'t, 's> Runner<'t, 's> {
         stack::recurse(|| {
             match &statement.kind {
                 StatementKind::Assign { target, .. } => self.assigned_by(scope, target, found)?,
+                StatementKind::ReadMemory(read) => self.assigned_by(scope, &read.target, found)?,
                 StatementKind::Block { statements, .. } => {
                     for one in statements {
                         self.assigned_in(scope, one, found)?;
@@ -227,7 +237,7 @@ impl<'t, 's> Runner<'t, 's> {
         let (_, branches) = self.split_edges(scope, always)?;
         for branch in branches {
             let mut set = BTreeSet::new();
-            self.assigned_in(scope, branch.body, &mut set)?;
+            self.assigned_in(branch.scope, branch.body, &mut set)?;
             self.asynchronous.extend(set);
         }
         Ok(())
@@ -236,12 +246,12 @@ impl<'t, 's> Runner<'t, 's> {
     /// The clock among the edges of a block, and the branches of the others.
     fn split_edges(
         &mut self,
-        _scope: ScopeId,
+        scope: ScopeId,
         always: &'s Always,
     ) -> Result<(&'s Edge, Vec<Asynchronous<'s>>), Diagnostic> {
         let mut edges: Vec<&'s Edge> = always.edges.iter().collect();
         let mut branches = Vec::new();
-        let mut body = only_statement(&always.body);
+        let (mut body, mut scope) = self.only_statement(&always.body, scope);
         while edges.len() > 1 {
             let StatementKind::If {
                 condition,
@@ -260,10 +270,14 @@ impl<'t, 's> Runner<'t, 's> {
                 ));
             };
             let edge = edges.remove(tested);
-            if let Some(active_high) = polarity(condition)
-                && active_high != edge.rising
-            {
-                let wanted = if active_high { "posedge" } else { "negedge" };
+            let active_high = polarity(condition);
+            let is_inverted = active_high.is_some_and(|high| high != edge.rising);
+            let (reset, others) = match is_inverted {
+                true => (&**otherwise, &**then),
+                false => (&**then, &**otherwise),
+            };
+            if is_inverted && !sets_constants(reset) {
+                let wanted = if edge.rising { "negedge" } else { "posedge" };
                 return Err(Diagnostic::error(
                     codes::CLOCKING,
                     "the edge and the test of this reset do not fit together",
@@ -274,11 +288,28 @@ impl<'t, 's> Runner<'t, 's> {
             }
             branches.push(Asynchronous {
                 condition,
-                body: then,
+                is_inverted,
+                body: reset,
+                scope,
             });
-            body = only_statement(otherwise);
+            (body, scope) = self.only_statement(others, scope);
         }
         Ok((edges[0], branches))
+    }
+
+    /// A statement without the blocks around it, and the scope that it stands in.
+    fn only_statement(&self, statement: &'s Statement, scope: ScopeId) -> (&'s Statement, ScopeId) {
+        let StatementKind::Block { statements, .. } = &statement.kind else {
+            return (statement, scope);
+        };
+        match statements.as_slice() {
+            [only] => {
+                let key = (std::ptr::from_ref(statement), scope);
+                let inner = self.tables.blocks.get(&key).copied();
+                self.only_statement(only, inner.unwrap_or(scope))
+            }
+            _ => (statement, scope),
+        }
     }
 
     /// Gives every signal its nodes.
@@ -375,12 +406,21 @@ impl<'t, 's> Runner<'t, 's> {
         &mut self,
         outer: ScopeId,
         value: &Expr,
-        port: SignalId,
+        (port, element): (SignalId, Option<Element>),
         span: Span,
     ) -> Result<(), Diagnostic> {
         let data = self.tables.signal(port).data.clone();
         let mut frame = Frame::new(self.tables, outer);
-        let bits = frame.typed_value(self.design, value, &data)?;
+        let bits = match element {
+            Some(element) => {
+                let elaborator = &mut Elaborator::new(self.design, &mut frame);
+                let (bits, _) = elaborator.self_determined(value)?;
+                let part = element.part(bits.len(), data.width());
+                let part = part.ok_or_else(|| unsuitable(bits.len(), data.width(), span))?;
+                bits[part].to_vec()
+            }
+            None => frame.typed_value(self.design, value, &data)?,
+        };
         // A plain name in a connection is wiring; a reset or clock must not hide behind it.
         let bits = match simple_name(value) {
             Some(_) => bits,
@@ -393,13 +433,18 @@ impl<'t, 's> Runner<'t, 's> {
         &mut self,
         outer: ScopeId,
         target: &Expr,
-        port: SignalId,
+        (port, element): (SignalId, Option<Element>),
         span: Span,
     ) -> Result<(), Diagnostic> {
         let signal = self.tables.signal(port);
         let (bits, signed) = (signal.bits.clone(), signal.data.signed);
         let mut frame = Frame::new(self.tables, outer);
-        let located = frame.locate(self.design, target)?;
+        let mut located = frame.locate(self.design, target)?;
+        if let Some(element) = element {
+            let part = element.part(located.width, bits.len());
+            let part = part.ok_or_else(|| unsuitable(located.width, bits.len(), span))?;
+            located = located.within(part);
+        }
         let bits = crate::design::words::resize(&bits, located.width, signed);
         frame.write(self.design, &located, bits, true)?;
         let values = frame.values;
@@ -419,15 +464,10 @@ impl<'t, 's> Runner<'t, 's> {
             match signal.kind {
                 SignalKind::Local => continue,
                 SignalKind::Input => return Err(assigned_input(&signal.name, span)),
-                SignalKind::Register => {
-                    let message = format!(
-                        "`{}` is assigned at a clock edge and also here",
-                        signal.name
-                    );
-                    return Err(Diagnostic::error(codes::DRIVERS, message).at(span, "here"));
-                }
-                SignalKind::Logic => {}
+                SignalKind::Register | SignalKind::Logic => {}
             }
+            let is_register = signal.kind == SignalKind::Register;
+            let is_asynchronous = self.asynchronous.contains(&id);
             for (index, bit) in bits.iter().enumerate() {
                 if *bit == signal.bits[index] {
                     continue;
@@ -445,6 +485,13 @@ impl<'t, 's> Runner<'t, 's> {
                     };
                     self.design.drive(node, joined, usize::MAX);
                     continue;
+                }
+                if is_register && (is_asynchronous || signal.drivers[index].is_some()) {
+                    let message = format!(
+                        "`{}` is assigned at a clock edge and also here",
+                        signal.name
+                    );
+                    return Err(Diagnostic::error(codes::DRIVERS, message).at(span, "here"));
                 }
                 if let Some(first) = signal.drivers[index] {
                     let message = format!("`{}` is driven twice", signal.name);
@@ -489,6 +536,11 @@ impl<'t, 's> Runner<'t, 's> {
             if signal.kind == SignalKind::Local {
                 continue;
             }
+            if signal.kind != SignalKind::Register {
+                let what = format!("a function of an expression that assigns `{}`", signal.name);
+                return Err(super::parse::unsupported(&what, always.head)
+                    .help("call a task, or let the function return the value"));
+            }
             for (index, bit) in bits.iter().enumerate() {
                 if *bit == signal.bits[index] {
                     continue;
@@ -508,19 +560,16 @@ impl<'t, 's> Runner<'t, 's> {
                 });
             }
         }
-        self.asynchronous_values(scope, branches)
+        self.asynchronous_values(branches)
     }
 
     /// What registers are read as while an asynchronous control is active.
-    fn asynchronous_values(
-        &mut self,
-        scope: ScopeId,
-        branches: Vec<Asynchronous<'s>>,
-    ) -> Result<(), Diagnostic> {
+    fn asynchronous_values(&mut self, branches: Vec<Asynchronous<'s>>) -> Result<(), Diagnostic> {
         let mut visible: BTreeMap<SignalId, Bits> = BTreeMap::new();
         for branch in branches.iter().rev() {
-            let mut frame = Frame::new(self.tables, scope);
-            let active = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
+            let mut frame = Frame::new(self.tables, branch.scope);
+            let truth = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
+            let active = truth.complement_if(branch.is_inverted);
             if let Some(span) = branch.condition.span {
                 self.resets.push((active, span));
             }
@@ -632,7 +681,11 @@ impl<'t, 's> Runner<'t, 's> {
     }
 
     fn set_resets(&mut self) {
-        for signal in &self.tables.signals {
+        for signal in &mut self.tables.signals {
+            if self.starts_at_zero && signal.free.is_none() && !signal.state.is_empty() {
+                let initial = signal.initial.iter_mut();
+                initial.for_each(|bit| *bit = bit.or(Some(false)));
+            }
             for (node, initial) in signal.state.iter().zip(&signal.initial) {
                 let reset = match initial {
                     Some(true) => Reset::One,
@@ -645,19 +698,23 @@ impl<'t, 's> Runner<'t, 's> {
     }
 }
 
-/// A statement without the blocks around it.
-fn only_statement(statement: &Statement) -> &Statement {
-    match &statement.kind {
-        StatementKind::Block {
-            statements,
-            declarations,
-            ..
-        } if declarations.is_empty() => match statements.as_slice() {
-            [only] => only_statement(only),
-            _ => statement,
-        },
-        _ => statement,
-    }
+/// Whether an expression is a number, or made of numbers in braces.
+fn is_number(expr: &Expr) -> bool {
+    stack::recurse(|| match &expr.kind {
+        ExprKind::Number(_) | ExprKind::AllOnes => true,
+        ExprKind::Replicate(_, parts) | ExprKind::Concat(parts) => parts.iter().all(is_number),
+        _ => false,
+    })
+}
+
+/// Whether a statement only gives signals constant values, as a reset does.
+fn sets_constants(statement: &Statement) -> bool {
+    stack::recurse(|| match &statement.kind {
+        StatementKind::Nothing => true,
+        StatementKind::Assign { value, .. } => is_number(value),
+        StatementKind::Block { statements, .. } => statements.iter().all(sets_constants),
+        _ => false,
+    })
 }
 
 fn condition_span(condition: &Expr, body: &Statement) -> Span {
@@ -698,6 +755,15 @@ fn polarity(condition: &Expr) -> Option<bool> {
         }
         _ => None,
     }
+}
+
+fn unsuitable(connected: usize, port: usize, span: Span) -> Diagnostic {
+    let message = format!(
+        "a port of {port} bits of an array of instances cannot be connected to {connected} bits"
+    );
+    Diagnostic::error(codes::HIERARCHY, message)
+        .at(span, "connected here")
+        .help("give each instance its own bits, or all of them the same")
 }
 
 fn no_reset_branch(always: &Always, edge: Span, body: Span) -> Diagnostic {

@@ -10,7 +10,7 @@ use super::Past;
 use super::codes;
 use super::frame::Frame;
 use super::scope::Tables;
-use crate::design::expression::{Elaborator, Signature, Size};
+use crate::design::expression::{Elaborator, Names, Signature, Size};
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset};
 use crate::design::words::{self, Bits};
@@ -38,18 +38,18 @@ impl Frame<'_, '_> {
             "$past" => matches!(arguments.len(), 1 | 2),
             "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
             "$initstate" => arguments.is_empty(),
-            "$isunknown" | "$allconst" | "$allseq" | "$global_clock" => {
+            "$isunknown" => arguments.len() == 1,
+            "$allconst" | "$allseq" | "$global_clock" => {
                 let message = format!("`{name}` is not supported");
                 let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
                 let diagnostic = diagnostic.at_optional(expr.span, "here");
-                return Err(diagnostic.help(match name {
-                    "$isunknown" => "every signal is 0 or 1 here; leave it out",
-                    _ => "use an input of the design: the environment sets it",
-                }));
+                let help = "use an input of the design: the environment sets it";
+                return Err(diagnostic.help(help));
             }
             _ => return Ok(None),
         };
-        if !fits || self.constants_only {
+        let looks_elsewhere = name != "$isunknown";
+        if !fits || self.constants_only && looks_elsewhere {
             let message = if fits {
                 format!("`{name}` has no value here")
             } else {
@@ -68,6 +68,7 @@ impl Frame<'_, '_> {
             _ => Size::BIT,
         };
         Ok(Some(Signature {
+            outputs: vec![false; sizes.len()],
             arguments: sizes,
             result,
         }))
@@ -86,6 +87,11 @@ impl Frame<'_, '_> {
         let lowest = value[0];
         Ok(match name {
             "$sampled" => value.clone(),
+            // Signals are 0 or 1 here.
+            "$isunknown" => {
+                let is_unknown = value.iter().any(|bit| self.is_unknown(*bit));
+                vec![Literal::constant(is_unknown)]
+            }
             "$past" => {
                 let steps = match arguments.get(1) {
                     Some(bits) => words::constant_value(bits, false),

@@ -9,7 +9,7 @@ use crate::design::words::Bits;
 use crate::expr::Expr;
 use crate::limits::Limits;
 use crate::quick_hash::QuickMap;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
@@ -122,6 +122,7 @@ pub enum Process<'s> {
         outer: ScopeId,
         value: Cow<'s, Expr>,
         port: SignalId,
+        element: Option<Element>,
         span: Span,
     },
     /// An output port of an instance, with the target around it.
@@ -129,14 +130,36 @@ pub enum Process<'s> {
         outer: ScopeId,
         target: Cow<'s, Expr>,
         port: SignalId,
+        element: Option<Element>,
         span: Span,
     },
+}
+
+/// One of an array of instances; the rightmost comes first, and has the lowest bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    pub position: usize,
+    pub count: usize,
+}
+
+impl Element {
+    /// The bits of a connection that a port of this width has: its own part, or all of them if
+    /// the connection is as wide as the port (IEEE 1800-2017, 23.3.3.5). `None` if neither fits.
+    pub fn part(self, connected: usize, port: usize) -> Option<std::ops::Range<usize>> {
+        if connected == port {
+            return Some(0..port);
+        }
+        let start = self.position * port;
+        (connected == self.count * port).then(|| start..start + port)
+    }
 }
 
 /// Everything that has a name, and the processes that are to be run.
 pub struct Tables<'s> {
     /// Polled for each item, statement and expression: loops and instances make many of few.
     pub limits: &'s Limits,
+    /// Texts of data files, by the file that reads one and the name that it uses.
+    pub data: &'s HashMap<(FileId, String), String>,
     pub modules: HashMap<&'s str, &'s Module>,
     pub packages: HashMap<&'s str, ScopeId>,
     pub scopes: Vec<Scope<'s>>,

@@ -45,6 +45,7 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
         let scope = self.tables.blocks.get(&key).copied().unwrap_or(scope);
         stack::recurse(|| match &statement.kind {
             StatementKind::Nothing
+            | StatementKind::ReadMemory(_)
             | StatementKind::SystemTask
             | StatementKind::Break
             | StatementKind::Continue

@@ -26,6 +26,16 @@ pub struct Module {
     pub end: Span,
 }
 
+impl Module {
+    /// The port that a connection is about, by its name or by its position.
+    pub fn port_of(&self, connection: &Connection, position: usize) -> Option<&Identifier> {
+        match &connection.name {
+            Some(name) => self.ports.iter().find(|port| port.text == name.text),
+            None => self.ports.get(position),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: Identifier,
@@ -142,6 +152,8 @@ pub struct Declaration {
 pub enum FreeValue {
     Constant,
     Sequence,
+    /// The clock that every step of the design is one of, by the attribute `gclk`.
+    GlobalClock,
 }
 
 #[derive(Clone, Debug)]
@@ -163,6 +175,8 @@ pub struct Dimension {
 #[derive(Clone, Debug)]
 pub struct DataType {
     pub kind: TypeKind,
+    /// Whether no word for a type was written, but a sign or a range, or nothing.
+    pub is_implicit: bool,
     /// Whether the word that was written is one of a two-state type.
     pub two_state: bool,
     pub signed: Option<bool>,
@@ -280,9 +294,22 @@ pub enum StatementKind {
     Repeat(Expr, Box<Statement>),
     Call(Identifier, Vec<Expr>),
     Return(Option<Expr>),
+    ReadMemory(Box<ReadMemory>),
     /// `$display` and the like: nothing that a circuit does.
     SystemTask,
     Assertion(Box<Assertion>),
+}
+
+/// `$readmemh("file", memory, start, end)`, or `$readmemb`
+#[derive(Clone, Debug)]
+pub struct ReadMemory {
+    pub is_hexadecimal: bool,
+    /// As it is written.
+    pub file: String,
+    pub target: Expr,
+    pub start: Option<Expr>,
+    pub end: Option<Expr>,
+    pub span: Span,
 }
 
 /// `assert`, `assume`, `cover` or `restrict`.
@@ -443,6 +470,8 @@ impl InstancePath {
 #[derive(Clone, Debug)]
 pub struct SingleInstance {
     pub name: Identifier,
+    /// Of an array of instances.
+    pub dimension: Option<Dimension>,
     pub connections: Vec<Connection>,
     pub span: Span,
 }

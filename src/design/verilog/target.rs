@@ -34,6 +34,35 @@ impl Located {
     }
 }
 
+impl Located {
+    /// Some bits of a target, counted from its lowest one.
+    pub fn within(self, bits: std::ops::Range<usize>) -> Located {
+        let width = bits.len();
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for part in self.parts {
+            let (from, to) = (bits.start.max(start), bits.end.min(start + part.width));
+            if from < to {
+                let moved = (from - start) as i64;
+                let offsets = part.offsets.iter();
+                parts.push(Part {
+                    signal: part.signal,
+                    width: to - from,
+                    offsets: offsets
+                        .map(|(when, offset)| (*when, offset + moved))
+                        .collect(),
+                });
+            }
+            start += part.width;
+        }
+        Located {
+            parts,
+            width,
+            data: None,
+        }
+    }
+}
+
 impl Frame<'_, '_> {
     pub fn locate(&mut self, design: &mut Design, target: &Expr) -> Result<Located, Diagnostic> {
         let mut parts = Vec::new();

@@ -36,6 +36,19 @@ impl YosysFrontEnd {
         })
     }
 
+    /// The same with properties that were read elsewhere.
+    pub fn attached(
+        mut self,
+        attach: impl FnOnce(&mut YosysNetlist) -> Result<(), Diagnostic>,
+    ) -> Result<YosysFrontEnd, Diagnostic> {
+        attach(&mut self.yosys)?;
+        Ok(YosysFrontEnd {
+            netlist: self.yosys.netlist(),
+            reading: self.yosys.reading(),
+            ..self
+        })
+    }
+
     pub fn yosys(&self) -> &YosysNetlist {
         &self.yosys
     }

@@ -225,4 +225,20 @@ Example:
 To fix: name the file on the command line, run the command in a directory above
 both, or leave out `--write` and apply the diff.
 ";
+
+    BAD_SBY_FILE = 20, "an sby file that is not understood",
+"A project of SymbiYosys says what a design consists of in a script for Yosys.
+The script is not run: commands that read files (`read`, `read_verilog`, with
+macros and directories), name the top module (`prep`, `hierarchy`) or set its
+parameters (`chparam`) are understood, and those that only give the netlist
+another form mean nothing. This line is none of them, or contradicts another.
+
+Example:
+    [script]
+    read -formal counter.v
+    exec -- ./generate.sh
+
+To fix: leave the line out, or run the script in Yosys up to `write_json` and
+give respin the netlist.
+";
 }

@@ -205,6 +205,23 @@ impl Translation<'_> {
                 let inner = self.property(inner)?;
                 self.later(*steps, inner)
             }
+            SvaKind::Abort {
+                accepts,
+                condition,
+                property,
+            } => {
+                let inner = self.property(property)?;
+                let condition = atoms::condition(self.formulas, condition);
+                match accepts {
+                    true => disabled(self.formulas, inner, condition),
+                    // `reject_on (c) p` is `not accept_on (c) not p` (16.12.14).
+                    false => {
+                        let negated = self.formulas.not(inner);
+                        let kept = disabled(self.formulas, negated, condition);
+                        self.formulas.not(kept)
+                    }
+                }
+            }
             SvaKind::If {
                 condition,
                 then,

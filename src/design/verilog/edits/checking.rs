@@ -210,6 +210,7 @@ impl Lister<'_> {
             StatementKind::Call(..)
             | StatementKind::Return(_)
             | StatementKind::Break
+            | StatementKind::ReadMemory(_)
             | StatementKind::Continue => false,
         })
     }

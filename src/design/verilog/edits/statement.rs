@@ -144,6 +144,7 @@ impl Lister<'_> {
             | StatementKind::Break
             | StatementKind::Continue
             | StatementKind::Nothing
+            | StatementKind::ReadMemory(_)
             | StatementKind::SystemTask => {}
         });
     }
