@@ -5,8 +5,8 @@
 //! front end reads it, so that widths and signs are those of the edit that comes out of it. A
 //! solver finds values for the holes, and with these the template is an edit [SKETCH].
 //!
-//! Ours has one place open at a time, and many templates at each; values are asked for template
-//! by template, the cheapest first.
+//! Ours has few places open at a time, mostly one, and many templates at each; values are asked
+//! for template by template, the cheapest first.
 
 use super::literal::number_text;
 use super::{Kind, SourceEdit, SourceTree};
