@@ -224,7 +224,7 @@ endmodule
         &folder,
         "repair m.v --trace run.csv",
         0,
-        &["PLAUSIBLE", "i < 4"],
+        &["PLAUSIBLE", "i <= 3"],
     );
 }
 

@@ -11,6 +11,8 @@ use crate::source::Sources;
 
 /// A sketch with a template of it, by their indices.
 type Chosen = (usize, usize);
+/// What was chosen at each place, with the values of the holes.
+type Choices = Vec<(Chosen, HoleValues)>;
 
 impl Solving<'_> {
     /// Allows one sketch of each place; `places` has the indices of the sketches of each.
@@ -38,7 +40,7 @@ impl Solving<'_> {
         &mut self,
         places: &[Vec<usize>],
         sources: &Sources,
-    ) -> Option<(Vec<SourceEdit>, Vec<(Chosen, HoleValues)>)> {
+    ) -> Option<(Vec<SourceEdit>, Choices)> {
         if self.is_over() || self.frames.solver.solve(&[]) != Answer::Satisfiable {
             return None;
         }
