@@ -78,8 +78,9 @@ pub trait Trials {
     /// The design with edits made; `None` if it has no meaning.
     fn design(&mut self, edits: &[SourceEdit]) -> Option<Design>;
 
-    /// The design with edits made and a place open, whose holes are latches that keep a value.
-    fn sketched(&mut self, _edits: &[SourceEdit], _place: &Sketch) -> Option<Design> {
+    /// The design with edits made and places open, whose holes are latches that keep a value.
+    /// A place may be inside of another one.
+    fn sketched(&mut self, _edits: &[SourceEdit], _places: &[Sketch]) -> Option<Design> {
         None
     }
 }

@@ -23,7 +23,7 @@ use crate::source::Diagnostic;
 
 /// One bit that a component determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Site {
+pub enum Site {
     Gate(NodeId),
     Next(NodeId),
     Reset(NodeId),
@@ -132,6 +132,12 @@ impl Netlist {
 
     pub fn component_ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
         (0..self.components.len() as u32).map(ComponentId)
+    }
+
+    /// The bits that a component determines; none if there is no such component.
+    pub fn sites(&self, id: ComponentId) -> impl Iterator<Item = Site> + '_ {
+        let sites = self.sites.get(id.0 as usize);
+        sites.into_iter().flatten().copied()
     }
 
     /// Lists several gates as one more component that is replaced as a whole, such as the

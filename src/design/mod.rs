@@ -47,7 +47,7 @@ pub use correction::{Candidate, Change, Correction, Patch};
 pub use expression::{SharedAtoms, elaborate_atom, elaborate_word};
 pub use front_end::{FrontEnd, InferredLatch, Reading, Trials};
 pub use function::Function;
-pub use holes::{CHOICE, Diagnosable, Elaboration, Netlist, Suspect};
+pub use holes::{CHOICE, Diagnosable, Elaboration, Netlist, Site, Suspect};
 pub use kind::Kind;
 pub use literal::{Literal, NodeId};
 pub use netlist::{Design, InputKind, Latch, Node, Output, Reset, Word};

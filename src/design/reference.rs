@@ -129,8 +129,8 @@ impl Trials for ReferenceTrials<'_> {
         Some(design)
     }
 
-    fn sketched(&mut self, edits: &[SourceEdit], place: &Sketch) -> Option<Design> {
-        let mut design = self.inner.sketched(edits, place)?;
+    fn sketched(&mut self, edits: &[SourceEdit], places: &[Sketch]) -> Option<Design> {
+        let mut design = self.inner.sketched(edits, places)?;
         attach(&mut design, self.reference).ok()?;
         Some(design)
     }

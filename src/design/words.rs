@@ -165,6 +165,12 @@ pub fn multiply(design: &mut Design, left: &[Literal], right: &[Literal]) -> Bit
 pub fn divide(design: &mut Design, left: &[Literal], right: &[Literal]) -> (Bits, Bits) {
     debug_assert_eq!(left.len(), right.len());
     let width = left.len();
+    // Constants are common, and a divider is long.
+    let known = (constant_value(left, false), constant_value(right, false));
+    if let (Some(left), Some(right @ 1..)) = known {
+        let number = |value: i64| constant(value.unsigned_abs(), width);
+        return (number(left / right), number(left % right));
+    }
     let divisor = resize(right, width + 1, false);
     let mut remainder = constant(0, width + 1);
     let mut quotient = constant(0, width);

@@ -656,36 +656,59 @@ pub(super) fn ports_of(design: &Design) -> Vec<String> {
 
 /// Two edits of one expression.
 pub(super) fn joint_edits(edits: &[SourceEdit]) -> Candidates<'_> {
-    pairs(edits, |first, second| {
-        first.within.is_some()
-            && first.within == second.within
-            && first.cost + second.cost <= DEAREST_JOINT
-    })
+    let mut expressions: HashMap<(Span, ComponentKind), Vec<usize>> = HashMap::new();
+    for (index, edit) in edits.iter().enumerate() {
+        if let Some(within) = edit.within {
+            expressions.entry(within).or_default().push(index);
+        }
+    }
+    let accept =
+        |first: &SourceEdit, second: &SourceEdit| first.cost + second.cost <= DEAREST_JOINT;
+    let pairs = expressions
+        .values()
+        .flat_map(|some| pairs(edits, some, accept));
+    in_order(edits, pairs.collect())
 }
 
 /// Two small edits, wherever they are.
 fn pairs_of_edits(edits: &[SourceEdit]) -> Candidates<'_> {
-    let mut pairs = pairs(edits, |first, second| {
-        first.within != second.within && first.cost.max(second.cost) <= DEAREST_PAIR
-    });
+    let small = (0..edits.len()).filter(|index| edits[*index].cost <= DEAREST_PAIR);
+    let small: Vec<usize> = small.collect();
+    let mut pairs = pairs(edits, &small, |first, second| first.within != second.within);
+    pairs.sort_unstable_by_key(|pair| place_of(edits, *pair));
     pairs.truncate(MOST_PAIRS);
-    pairs
+    in_order(edits, pairs)
 }
 
+/// Pairs of some edits that do not overlap, by their indices.
 fn pairs(
     edits: &[SourceEdit],
+    some: &[usize],
     accept: impl Fn(&SourceEdit, &SourceEdit) -> bool,
-) -> Candidates<'_> {
+) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for (index, second) in edits.iter().enumerate() {
-        for first in &edits[..index] {
-            if accept(first, second) && !overlap(first, second) {
-                found.push(vec![first, second]);
+    for (count, second) in some.iter().enumerate() {
+        for first in &some[..count] {
+            let (one, other) = (&edits[*first], &edits[*second]);
+            if accept(one, other) && !overlap(one, other) {
+                found.push((*first, *second));
             }
         }
     }
-    found.sort_by_key(|pair: &Vec<&SourceEdit>| pair.iter().map(|edit| edit.cost).sum::<u32>());
     found
+}
+
+/// Pairs of edits, the cheapest first; those that cost the same as the edits are listed.
+fn in_order(edits: &[SourceEdit], mut pairs: Vec<(usize, usize)>) -> Candidates<'_> {
+    pairs.sort_unstable_by_key(|pair| place_of(edits, *pair));
+    let pairs = pairs.into_iter();
+    pairs
+        .map(|(first, second)| vec![&edits[first], &edits[second]])
+        .collect()
+}
+
+fn place_of(edits: &[SourceEdit], (first, second): (usize, usize)) -> (u32, usize, usize) {
+    (edits[first].cost + edits[second].cost, second, first)
 }
 
 pub(super) fn overlap(first: &SourceEdit, second: &SourceEdit) -> bool {

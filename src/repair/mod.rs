@@ -37,6 +37,7 @@ pub mod places;
 mod readable;
 pub mod recorded;
 mod recorded_open;
+mod recorded_reach;
 mod recorded_screen;
 pub mod replay;
 mod screen;

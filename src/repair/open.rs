@@ -18,6 +18,7 @@ use crate::design::{
     Design, InputKind, Literal, Netlist, Node, NodeId, Ones, OpenHole, Reach, Reset, Timing,
 };
 use crate::game::{Arena, Objective};
+use crate::quick_hash::QuickMap;
 use crate::run::Run;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
 use crate::spec::Spec;
@@ -238,7 +239,9 @@ pub(super) struct Frames<'a> {
     meter: Rc<Meter>,
     /// The literal that is always true.
     pub truth: sat::Literal,
-    known: HashMap<(sat::Literal, sat::Literal), sat::Literal>,
+    known: QuickMap<(sat::Literal, sat::Literal), sat::Literal>,
+    /// How many variables the solver has.
+    variables: usize,
     /// What the nodes are in the present step.
     values: Vec<sat::Literal>,
     /// For each step the bits of the place that differ from what it computes.
@@ -257,7 +260,8 @@ impl<'a> Frames<'a> {
             solver,
             meter,
             truth,
-            known: HashMap::new(),
+            known: QuickMap::default(),
+            variables: 1,
             values: vec![!truth; open.design.len()],
             changed: Vec::new(),
             rigid: HashMap::new(),
@@ -417,15 +421,23 @@ impl<'a> Frames<'a> {
     fn constant_or_free(&mut self, value: Option<bool>) -> sat::Literal {
         match value {
             Some(value) => self.truth.negate_if(!value),
-            None => self.solver.new_variable(),
+            None => {
+                self.variables += 1;
+                self.solver.new_variable()
+            }
         }
+    }
+
+    /// How many variables the solver has for values and gates.
+    pub(super) fn variables(&self) -> usize {
+        self.variables
     }
 
     pub(super) fn value(&self, literal: Literal) -> sat::Literal {
         self.values[literal.node().index()].negate_if(literal.is_complemented())
     }
 
-    fn any(&mut self, literals: &[sat::Literal]) -> sat::Literal {
+    pub(super) fn any(&mut self, literals: &[sat::Literal]) -> sat::Literal {
         let none = literals
             .iter()
             .fold(self.truth, |none, literal| self.and(none, !*literal));
@@ -440,14 +452,16 @@ impl<'a> Frames<'a> {
         if first == truth || first == second {
             return second;
         }
-        if let Some(gate) = self.known.get(&(first, second)) {
+        let key = (first, second);
+        if let Some(gate) = self.known.get(&key) {
             return *gate;
         }
+        self.variables += 1;
         let gate = self.solver.new_variable();
         self.solver.add_clause(&[!gate, first]);
         self.solver.add_clause(&[!gate, second]);
         self.solver.add_clause(&[gate, !first, !second]);
-        self.known.insert((first, second), gate);
+        self.known.insert(key, gate);
         gate
     }
 }

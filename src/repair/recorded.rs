@@ -1,15 +1,18 @@
 //! Corrections of a text by recorded runs: a design that shows every recorded value.
 //!
 //! Edits of the front end are tried, the cheapest first, and scored on the runs
-//! (`recorded_screen`); those come first whose places can mend the runs (`recorded_open`). What a simulator shows in the text itself comes before all others:
-//! sensitivity lists, kinds of assignments, latches. If no single edit fits, edits are joined
-//! one by one: those sets are carried on that leave the fewest wrong values, a few at a time,
-//! as a text with several faults gets better with each of them that is mended. Then pairs of
-//! edits in one expression are tried, of which neither need help alone. `certify` reads each patch again and replays the runs; only what it
-//! confirms is listed.
+//! (`recorded_screen`); those come first whose places can mend the runs (`recorded_open`). What
+//! a simulator shows in the text itself comes before all others: sensitivity lists, kinds of
+//! assignments, latches. If no single edit fits, edits at two places are solved for together
+//! ([`joint`]). Then edits are joined one by one: those sets are carried on that leave the fewest
+//! wrong values, a few at a time, as a text with several faults gets better with each of them
+//! that is mended. Then pairs of edits in one expression are tried, of which neither need help
+//! alone. `certify` reads each patch again and replays the runs; only what it confirms is listed.
 //!
 //! A correction fits what was recorded and is proved for nothing else. So a few alternatives
 //! are found, and for two of them the shortest inputs on which they differ.
+
+mod joint;
 
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_open::Places;
@@ -208,6 +211,9 @@ impl<'a> Search<'a> {
             let solved = self.solved(&[], all, watch)?;
             self.singles(&solved.iter().collect::<Vec<_>>(), &mut level)?;
         }
+        if !self.is_enough() {
+            self.joint(all, &first, &mut level, watch)?;
+        }
         for some in [rest, second, third] {
             if !self.is_enough() {
                 self.singles(&some, &mut level)?;
@@ -219,6 +225,9 @@ impl<'a> Search<'a> {
         );
         while !self.is_enough() && !level.is_empty() {
             level = self.next_level(level, all, watch)?;
+        }
+        if self.is_enough() {
+            return Ok(());
         }
         // Two edits of one expression may help where neither does alone.
         for pair in joint_edits(all) {
@@ -282,6 +291,7 @@ impl<'a> Search<'a> {
                 if self.options.limits.check().is_err() {
                     return Ok(solved);
                 }
+                let sketch = std::slice::from_ref(sketch);
                 let place = OpenSketch::recorded(sketch, set, &mut **trials, self.recordings)?;
                 let Some((place, bindings)) = place else {
                     continue;
@@ -291,7 +301,7 @@ impl<'a> Search<'a> {
                 for ((recording, binding), cycles) in runs {
                     solving.show(recording, binding, *cycles);
                 }
-                for template in 0..place.sketch.templates.len() {
+                for template in 0..place.sketches[0].templates.len() {
                     for _ in 0..MOST_SOLVED {
                         let found = solving.edit(template, &self.subject.sources);
                         let Some((edit, values)) = found else {

@@ -8,6 +8,7 @@
 use super::RepairError;
 use super::locate::Location;
 use super::open::{Frames, OpenDesign};
+use super::recorded_reach;
 use crate::bdd;
 use crate::certify::recorded::Replay;
 use crate::design::verilog::edits::SourceEdit;
@@ -17,12 +18,16 @@ use crate::sat::{Answer, Meter, Solver};
 use crate::source::Span;
 use crate::subject::Subject;
 use crate::trace::{Binding, Recording};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Gates to fold for one place, so that of long runs only the first cycles count, and for all
 /// places of one question.
 const EFFORT: usize = 30_000_000;
 const TOTAL_EFFORT: usize = 400_000_000;
+/// Variables of the solver for one place; a run is cut off where there are more.
+const MOST_VARIABLES: usize = 100_000;
+/// What one of them costs, in gates to fold.
+const VARIABLE: usize = 100;
 /// Work of the solver for one question.
 const WORK: u64 = 2_000_000;
 
@@ -49,8 +54,19 @@ impl<'a> RecordedOpening<'a> {
 
     /// How likely it is that a location alone is to blame: 0 if other values there may make the
     /// design show every recorded value, 1 if they may mend the first difference of each run,
-    /// else 2. Only what a solver has refuted is not 0.
-    fn rank(&mut self, location: &Location, first: &[usize]) -> Result<usize, RepairError> {
+    /// else 2. `refuted` has for each run the first cycle that is wrong whatever they are. Only
+    /// what was refuted, by that or by a solver, is not 0.
+    fn rank(
+        &mut self,
+        location: &Location,
+        first: &[usize],
+        refuted: &[usize],
+    ) -> Result<usize, RepairError> {
+        let mut early = refuted.iter().zip(first);
+        if early.any(|(wrong, first)| wrong < first) {
+            return Ok(2);
+        }
+        let is_refuted = refuted.iter().any(|wrong| *wrong != usize::MAX);
         // Places that overlap cannot be asked about together.
         let Ok(opened) = self.netlist.elaborate(location) else {
             return Ok(0);
@@ -66,6 +82,9 @@ impl<'a> RecordedOpening<'a> {
         let whole = vec![usize::MAX; first.len()];
         // Most places are refuted by the first difference, which takes fewer cycles.
         for (rank, horizons) in [(2, first), (1, whole.as_slice())] {
+            if rank == 1 && is_refuted {
+                return Ok(1);
+            }
             for (index, cycles) in horizons.iter().enumerate() {
                 if !self.may_show(&open, index, &bindings[index], *cycles) {
                     return Ok(rank);
@@ -93,7 +112,11 @@ impl<'a> RecordedOpening<'a> {
         let stop = self.limits.clone();
         let meter = Meter::new(move || stop.check().is_err());
         meter.allow(WORK);
-        may_show(Frames::new(open, meter), recording, binding, cycles)
+        let mut frames = Frames::new(open, meter);
+        let may_show = show(&mut frames, recording, binding, cycles, MOST_VARIABLES)
+            && frames.solver.solve(&[]) != Answer::Unsatisfiable;
+        self.effort += VARIABLE * frames.variables();
+        may_show
     }
 }
 
@@ -104,18 +127,36 @@ struct Ranks<'a, 'p> {
     /// The places of the set; `None` if one of them is not known.
     beside: Option<Location>,
     known: HashMap<Location, usize>,
+    /// For each location and run the first cycle that is wrong whatever the location computes.
+    refuted: HashMap<Location, Vec<usize>>,
 }
 
 impl<'a, 'p> Ranks<'a, 'p> {
-    fn beside(set: &[SourceEdit], places: &'a Places<'p>) -> Ranks<'a, 'p> {
-        let locations = set.iter().map(|edit| places.location(edit));
-        let locations: Option<Vec<Location>> = locations.collect();
-        Ranks {
+    /// `edits` are those that will be asked about.
+    fn beside<'e>(
+        set: &[SourceEdit],
+        edits: impl Iterator<Item = &'e SourceEdit>,
+        places: &'a Places<'p>,
+    ) -> Result<Ranks<'a, 'p>, RepairError> {
+        let beside = set.iter().map(|edit| places.location(edit));
+        let beside: Option<Vec<Location>> = beside.collect();
+        let beside = beside.map(|locations| locations.concat());
+        let own: HashSet<Location> = edits.filter_map(|edit| places.location(edit)).collect();
+        let mut all: Vec<Location> = match &beside {
+            Some(beside) => own.iter().map(|own| united(own, beside)).collect(),
+            None => Vec::new(),
+        };
+        all.sort_unstable();
+        all.dedup();
+        let refuted =
+            recorded_reach::refuted(places.netlist, places.recordings, &all, places.limits)?;
+        Ok(Ranks {
             places,
             opening: RecordedOpening::new(places.netlist, places.recordings, places.limits),
-            beside: locations.map(|locations| locations.concat()),
+            beside,
             known: HashMap::new(),
-        }
+            refuted: all.into_iter().zip(refuted).collect(),
+        })
     }
 
     /// The rank of the place of an edit; 0 if nothing is known of it.
@@ -126,13 +167,20 @@ impl<'a, 'p> Ranks<'a, 'p> {
         if let Some(rank) = self.known.get(&own) {
             return Ok(*rank);
         }
-        let mut location = [own.as_slice(), beside].concat();
-        location.sort_unstable();
-        location.dedup();
-        let rank = self.opening.rank(&location, &self.places.first)?;
+        let location = united(&own, beside);
+        let refuted = self.refuted.get(&location).map_or(&[][..], |one| one);
+        let rank = self.opening.rank(&location, &self.places.first, refuted)?;
         self.known.insert(own, rank);
         Ok(rank)
     }
+}
+
+/// All components of two locations.
+fn united(one: &[ComponentId], other: &[ComponentId]) -> Location {
+    let mut location = [one, other].concat();
+    location.sort_unstable();
+    location.dedup();
+    location
 }
 
 /// The places of a source, and which of them recorded runs speak against.
@@ -199,7 +247,7 @@ impl<'a> Places<'a> {
         edits: &[&'e SourceEdit],
     ) -> Result<[Vec<&'e SourceEdit>; 3], RepairError> {
         let mut parts = [Vec::new(), Vec::new(), Vec::new()];
-        let mut ranks = Ranks::beside(set, self);
+        let mut ranks = Ranks::beside(set, edits.iter().copied(), self)?;
         for edit in edits {
             parts[ranks.of(edit)?].push(*edit);
         }
@@ -214,13 +262,43 @@ impl<'a> Places<'a> {
         sketches: Vec<Sketch>,
     ) -> Result<[Vec<Sketch>; 2], RepairError> {
         let mut parts = [Vec::new(), Vec::new()];
-        let mut ranks = Ranks::beside(set, self);
-        for sketch in sketches {
-            if let Some(part) = parts.get_mut(ranks.of(&sketch.placeholder())?) {
+        let placeholders: Vec<SourceEdit> = sketches.iter().map(Sketch::placeholder).collect();
+        let mut ranks = Ranks::beside(set, placeholders.iter(), self)?;
+        for (sketch, placeholder) in sketches.into_iter().zip(&placeholders) {
+            if let Some(part) = parts.get_mut(ranks.of(placeholder)?) {
                 part.push(sketch);
             }
         }
         Ok(parts)
+    }
+
+    /// Pairs of places, each with what kind it is, that may mend the runs together. `alone` are
+    /// edits at places that may be the only fault.
+    pub fn pairs(
+        &self,
+        alone: &[&SourceEdit],
+    ) -> Result<Vec<[(Span, ComponentKind); 2]>, RepairError> {
+        let alone = alone
+            .iter()
+            .filter_map(|edit| self.components.get(&edit.within?));
+        let alone: HashSet<ComponentId> = alone.copied().collect();
+        let mut components: Vec<ComponentId> = self.components.values().copied().collect();
+        components.sort_unstable();
+        let pairs = recorded_reach::pairs(
+            self.netlist,
+            self.recordings,
+            &components,
+            &alone,
+            &self.first,
+            self.limits,
+        )?;
+        let known = self.components.iter().map(|(place, id)| (*id, *place));
+        let known: HashMap<ComponentId, (Span, ComponentKind)> = known.collect();
+        let pairs = pairs.iter().filter_map(|pair| {
+            let places = [known.get(pair.first()?)?, known.get(pair.last()?)?];
+            Some(places.map(|place| *place))
+        });
+        Ok(pairs.collect())
     }
 
     /// For each run the cycles up to its first difference.
@@ -246,18 +324,14 @@ fn contains(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Whether some values show the recorded ones in the first cycles.
-fn may_show(mut frames: Frames, recording: &Recording, binding: &Binding, cycles: usize) -> bool {
-    let may_show = show(&mut frames, recording, binding, cycles);
-    may_show && frames.solver.solve(&[]) != Answer::Unsatisfiable
-}
-
-/// Asks for the values that a run recorded in its first cycles; false if no values show them.
+/// Asks for the values that a run recorded in its first cycles, as long as there are not more
+/// than so many variables; false if no values show them.
 pub(super) fn show(
     frames: &mut Frames,
     recording: &Recording,
     binding: &Binding,
     cycles: usize,
+    variables: usize,
 ) -> bool {
     let driven: HashMap<NodeId, usize> = binding.driven.iter().copied().collect();
     if recording.starts_late() {
@@ -267,6 +341,9 @@ pub(super) fn show(
         frames.start(|_| is_zero.then_some(false));
     }
     for cycle in 0..cycles {
+        if frames.variables() > variables {
+            break;
+        }
         let row = recording.row(cycle);
         frames.settle(|id| driven.get(&id).and_then(|at| row.bit(*at)));
         for (literal, offset) in &binding.compared {
@@ -287,144 +364,4 @@ pub(super) fn show(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::design::{Design, InputKind, Reach, Reading, Reset};
-    use crate::random::Random;
-    use crate::source::Sources;
-    use crate::trace::{Format, Interface, Options};
-    use std::collections::BTreeMap;
-
-    const STEPS: usize = 4;
-
-    /// A small circuit, and a run of it that may have been recorded from another one.
-    struct Case {
-        design: Design,
-        shown: Literal,
-        inputs: Vec<[bool; 2]>,
-        /// `None` where nothing is compared.
-        expected: Vec<Option<bool>>,
-    }
-
-    impl Case {
-        fn random(seed: u64) -> Case {
-            let mut random = Random::new(seed);
-            let mut design = Design::new();
-            let mut leaves = Vec::new();
-            for name in ["a", "b"] {
-                let id = design.add_input(InputKind::Environment);
-                design.set_name(id, name);
-                leaves.push(id);
-            }
-            let resets = [Reset::Zero, Reset::One];
-            let latches: Vec<NodeId> = (0..3)
-                .map(|_| design.add_latch(*random.pick(&resets)))
-                .collect();
-            leaves.extend(&latches);
-            let draw = |random: &mut Random, nodes: &[NodeId]| {
-                Literal::new(*random.pick(nodes), random.flip())
-            };
-            for _ in 0..7 {
-                let (left, right) = (draw(&mut random, &leaves), draw(&mut random, &leaves));
-                leaves.push(design.add_gate(left, right));
-            }
-            for latch in latches {
-                let next = draw(&mut random, &leaves);
-                design.set_next(latch, next);
-            }
-            let shown = draw(&mut random, &leaves[leaves.len() - 4..]);
-            design.add_output(Some("y".to_string()), shown, None);
-            Case {
-                shown,
-                inputs: (0..STEPS).map(|_| [random.flip(), random.flip()]).collect(),
-                expected: (0..STEPS)
-                    .map(|_| (!random.chance(20)).then(|| random.flip()))
-                    .collect(),
-                design,
-            }
-        }
-
-        fn recording(&self) -> Recording {
-            let mut text = String::from("a,b,y\n");
-            for (inputs, expected) in self.inputs.iter().zip(&self.expected) {
-                let digit = |bit: bool| if bit { "1" } else { "0" };
-                let expected = expected.map_or("x", digit);
-                text += &format!("{},{},{expected}\n", digit(inputs[0]), digit(inputs[1]));
-            }
-            let mut sources = Sources::new();
-            let file = sources.add("run.csv", text);
-            let reading = Reading {
-                design: self.design.clone(),
-                clock: Some(("clk".to_string(), true)),
-                ..Reading::default()
-            };
-            let interface = Interface::of(&reading);
-            Recording::read(file, Format::Csv, &interface, &Options::default(), &sources)
-                .unwrap_or_else(|problem| panic!("{}", problem.message))
-        }
-
-        /// Whether a gate with these values, one for each step, shows the first cycles.
-        fn shows(&self, open: NodeId, values: usize, cycles: usize) -> bool {
-            let design = &self.design;
-            let mut state: HashMap<NodeId, bool> = HashMap::new();
-            for id in design.latches() {
-                state.insert(*id, design.latch(*id).unwrap().reset == Reset::One);
-            }
-            for step in 0..cycles {
-                let mut now = state.clone();
-                now.insert(NodeId::CONSTANT, false);
-                now.extend(design.inputs().iter().copied().zip(self.inputs[step]));
-                let read = |now: &HashMap<NodeId, bool>, literal: Literal| {
-                    now[&literal.node()] != literal.is_complemented()
-                };
-                for id in design.gates() {
-                    let (left, right) = design.gate(id).unwrap();
-                    let computed = read(&now, left) && read(&now, right);
-                    let value = if id == open {
-                        values >> step & 1 == 1
-                    } else {
-                        computed
-                    };
-                    now.insert(id, value);
-                }
-                if self.expected[step].is_some_and(|expected| read(&now, self.shown) != expected) {
-                    return false;
-                }
-                for id in design.latches() {
-                    state.insert(*id, read(&now, design.latch(*id).unwrap().next));
-                }
-            }
-            true
-        }
-    }
-
-    #[test]
-    fn places_that_may_show_a_run_are_those_that_a_search_over_all_values_finds() {
-        let mut seen = [0; 3];
-        for seed in 0..300 {
-            let case = Case::random(seed);
-            let design = &case.design;
-            let all = design.cone(design.gates().map(|id| id.literal()), Reach::Run);
-            let netlist = Netlist::of_gates(design.clone(), &all, BTreeMap::new());
-            let limits = bdd::Limits::default();
-            let recordings = [case.recording()];
-            let mut opening = RecordedOpening::new(&netlist, &recordings, &limits);
-            let first = 2;
-            for (index, gate) in design.gates().enumerate() {
-                let location = vec![ComponentId(index as u32)];
-                let found = opening.rank(&location, &[first]).unwrap();
-                let mut values = 0..1usize << STEPS;
-                let expected = if values.clone().any(|one| case.shows(gate, one, STEPS)) {
-                    0
-                } else if values.any(|one| case.shows(gate, one, first)) {
-                    1
-                } else {
-                    2
-                };
-                assert_eq!(found, expected, "seed {seed}, gate {index}");
-                seen[expected] += 1;
-            }
-        }
-        assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
-    }
-}
+mod tests;

@@ -76,7 +76,7 @@ impl Stage<'_, '_, '_> {
             place.ones_of(&run).iter().for_each(|run| solving.keep(run));
         }
         let ports = super::edits::ports_of(&subject.design);
-        for template in 0..place.sketch.templates.len() {
+        for template in 0..place.sketches[0].templates.len() {
             let (mut alike, mut refuted) = (0, 0);
             while alike < MOST_ALIKE && refuted < MOST_REFUTED {
                 let Some((edit, values)) = solving.edit(template, &subject.sources) else {

@@ -6,6 +6,10 @@
 //! template, the cheapest first. Of the values that mend the runs those are taken that are close
 //! to what was written, bit by bit. What comes out is an edit like any other: whoever asked
 //! looks at it, proves or refutes it, and adds the run that refutes it [SKETCH].
+//!
+//! Several places may be open at once ([`joint`]): then each of them is a selector, too.
+
+mod joint;
 
 use super::RepairError;
 use super::open::{Frames, OpenDesign};
@@ -27,10 +31,12 @@ use std::collections::HashMap;
 const WORK: u64 = 20_000_000;
 /// Gates to fold for one place, so that of long runs only the first cycles count.
 const EFFORT: usize = 40_000_000;
+/// Variables of the solver for one recorded run, which is cut off where there are more.
+const MOST_VARIABLES: usize = 1_000_000;
 
-/// A design with one place open, and what is asked of it.
+/// A design with places open, and what is asked of it.
 pub struct OpenSketch {
-    pub sketch: Sketch,
+    pub sketches: Vec<Sketch>,
     open: OpenDesign,
     objective: Option<Objective>,
     /// The latches of holes, by their names.
@@ -44,7 +50,8 @@ impl OpenSketch {
         trials: &mut dyn Trials,
         spec: &Spec,
     ) -> Result<Option<OpenSketch>, RepairError> {
-        let Some((sketch, design)) = opened(sketch, &[], trials) else {
+        let sketches = std::slice::from_ref(sketch);
+        let Some((sketches, design)) = opened(sketches, &[], trials) else {
             return Ok(None);
         };
         let arena = Arena::new(design, spec)?;
@@ -53,18 +60,18 @@ impl OpenSketch {
             latches: latches(&arena.design),
             open: OpenDesign::of_sketch(arena.design, &roots)?,
             objective: Some(arena.objective),
-            sketch,
+            sketches,
         }))
     }
 
     /// For recorded runs, with some edits made.
     pub fn recorded(
-        sketch: &Sketch,
+        sketches: &[Sketch],
         edits: &[SourceEdit],
         trials: &mut dyn Trials,
         recordings: &[Recording],
     ) -> Result<Option<(OpenSketch, Vec<Binding>)>, RepairError> {
-        let Some((sketch, design)) = opened(sketch, edits, trials) else {
+        let Some((sketches, design)) = opened(sketches, edits, trials) else {
             return Ok(None);
         };
         let bindings = recordings.iter().map(|one| one.bind(&design).ok());
@@ -77,7 +84,7 @@ impl OpenSketch {
             latches: latches(&design),
             open: OpenDesign::of_sketch(design, &roots)?,
             objective: None,
-            sketch,
+            sketches,
         };
         Ok(Some((open, bindings)))
     }
@@ -89,17 +96,17 @@ impl OpenSketch {
     }
 }
 
-/// The design with a place open; without what closes a loop, if something does.
+/// The design with places open; without what closes a loop, if something does.
 fn opened(
-    sketch: &Sketch,
+    sketches: &[Sketch],
     edits: &[SourceEdit],
     trials: &mut dyn Trials,
-) -> Option<(Sketch, Design)> {
+) -> Option<(Vec<Sketch>, Design)> {
     let is_sound = |design: &Design| design.checked_order().is_ok();
-    if let Some(design) = trials.sketched(edits, sketch).filter(is_sound) {
-        return Some((sketch.clone(), design));
+    if let Some(design) = trials.sketched(edits, sketches).filter(is_sound) {
+        return Some((sketches.to_vec(), design));
     }
-    let restricted = sketch.restricted();
+    let restricted: Vec<Sketch> = sketches.iter().map(Sketch::restricted).collect();
     let design = trials.sketched(edits, &restricted).filter(is_sound)?;
     Some((restricted, design))
 }
@@ -112,7 +119,7 @@ fn latches(design: &Design) -> HashMap<String, NodeId> {
         .collect()
 }
 
-/// The question for one place, to which runs are added.
+/// The question for some places, to which runs are added.
 pub struct Solving<'a> {
     place: &'a OpenSketch,
     frames: Frames<'a>,
@@ -168,7 +175,9 @@ impl<'a> Solving<'a> {
         let left = EFFORT.saturating_sub(self.effort) / gates;
         let cycles = recording.cycles().min(cycles).min(left);
         self.effort += gates * cycles;
-        self.is_refuted |= !recorded_open::show(&mut self.frames, recording, binding, cycles);
+        let frames = &mut self.frames;
+        let most = frames.variables() + MOST_VARIABLES;
+        self.is_refuted |= !recorded_open::show(frames, recording, binding, cycles, most);
     }
 
     /// Whether the search for this place has used what it may use.
@@ -176,37 +185,48 @@ impl<'a> Solving<'a> {
         self.is_refuted || self.meter.is_over()
     }
 
-    /// The edit of a template that mends all runs, and its values.
+    /// The edit of a template of the only place that mends all runs, and its values.
     pub fn edit(
         &mut self,
         template: usize,
         sources: &Sources,
     ) -> Option<(Option<SourceEdit>, HoleValues)> {
-        let place = self.place;
-        if self.is_over() || !place.sketch.has(template) {
+        let sketch = &self.place.sketches[0];
+        if self.is_over() || !sketch.has(template) {
             return None;
         }
-        let mode = self.equals(place.sketch.mode, template + 1);
-        if self.frames.solver.solve(&mode) != Answer::Satisfiable {
+        let mut assumed = self.equals(sketch.mode, template + 1);
+        if self.frames.solver.solve(&assumed) != Answer::Satisfiable {
             return None;
         }
-        let mut assumed = mode;
         let mut values = self.values();
-        // Choices stay as they are, and constants come close to what was written.
-        for hole in place.sketch.holes(template, &values) {
-            let wanted = place.sketch.wanted(template, hole);
+        self.come_close(sketch, template, &mut values, &mut assumed);
+        Some((sketch.edit(template, &values, sources), values))
+    }
+
+    /// Choices stay as they are, and constants come close to what was written. What is decided
+    /// of them is assumed from then on.
+    fn come_close(
+        &mut self,
+        sketch: &Sketch,
+        template: usize,
+        values: &mut HoleValues,
+        assumed: &mut Vec<sat::Literal>,
+    ) {
+        for hole in sketch.holes(template, values) {
+            let wanted = sketch.wanted(template, hole);
             for (bit, literal) in self.bits(hole).into_iter().enumerate() {
                 let is_one = match &wanted {
                     Some(wanted) => wanted.get(bit).copied().unwrap_or(false),
-                    None => bit_of(&values, hole, bit),
+                    None => bit_of(values, hole, bit),
                 };
                 let literal = literal.negate_if(!is_one);
                 assumed.push(literal);
-                if bit_of(&values, hole, bit) == is_one {
+                if bit_of(values, hole, bit) == is_one {
                     continue;
                 }
-                match self.frames.solver.solve(&assumed) {
-                    Answer::Satisfiable => values = self.values(),
+                match self.frames.solver.solve(assumed) {
+                    Answer::Satisfiable => *values = self.values(),
                     _ => {
                         assumed.pop();
                         assumed.push(!literal);
@@ -214,12 +234,21 @@ impl<'a> Solving<'a> {
                 }
             }
         }
-        Some((place.sketch.edit(template, &values, sources), values))
     }
 
-    /// Leaves out values that were found before.
+    /// Leaves out values of the only place that were found before.
     pub fn leave_out(&mut self, template: usize, values: &HoleValues) {
-        let sketch = &self.place.sketch;
+        let clause = self.others(&self.place.sketches[0], template, values);
+        self.frames.solver.add_clause(&clause);
+    }
+
+    /// That a template has other values than these, or is not used.
+    fn others(
+        &mut self,
+        sketch: &Sketch,
+        template: usize,
+        values: &HoleValues,
+    ) -> Vec<sat::Literal> {
         let mut clause: Vec<sat::Literal> = Vec::new();
         let mode = self.equals(sketch.mode, template + 1);
         clause.extend(mode.iter().map(|literal| !*literal));
@@ -229,7 +258,7 @@ impl<'a> Solving<'a> {
                 clause.push(literal.negate_if(is_one));
             }
         }
-        self.frames.solver.add_clause(&clause);
+        clause
     }
 
     /// The literals of a hole; those of bits that the design does not have are false.

@@ -101,6 +101,25 @@ fn remainder() {
     );
 }
 
+#[test]
+fn constants_are_divided_as_other_words_are() {
+    for width in WIDTHS {
+        for (left, right) in (0..1u64 << width).flat_map(|l| (0..1 << width).map(move |r| (l, r))) {
+            let mut design = Design::new();
+            let operands = [left, right].map(|value| words::constant(value, width));
+            let (quotient, rest) = words::divide(&mut design, &operands[0], &operands[1]);
+            let expected = left.checked_div(right).unwrap_or(mask(u64::MAX, width));
+            assert_eq!(
+                quotient,
+                words::constant(expected, width),
+                "{left} / {right}"
+            );
+            let expected = left.checked_rem(right).unwrap_or(left);
+            assert_eq!(rest, words::constant(expected, width), "{left} % {right}");
+        }
+    }
+}
+
 /// Where the divisor is zero the result is not compared: Verilog has none.
 fn signed_division(pick: impl Fn((Bits, Bits)) -> Bits, expected: impl Fn(i64, i64) -> i64) {
     check_binary(

@@ -189,3 +189,82 @@ fn edits_come_first_where_the_runs_can_be_mended() {
     let (likely, all) = told.unwrap_or_else(|| panic!("{}", output.2));
     assert!(0 < likely && likely < all, "{likely} of {all}");
 }
+
+/// A block that waits for any change of its clock, and a run that has a column for the clock.
+#[test]
+fn an_edge_that_a_list_forgets_is_added() {
+    let design = "module m(input clk, input rst, input [3:0] a, output reg [3:0] y);
+  always @(clk) begin
+    if (rst) y <= 4'd0;
+    else if (a[0]) y <= y + 4'd1;
+  end
+endmodule
+";
+    let run = "clk,rst,a,y\n1,1,1,x\n1,0,2,0\n1,0,3,0\n1,0,5,1\n1,0,8,2\n1,0,0,2\n";
+    let folder = Folder::new(&[("m.v", design), ("run.csv", run)]);
+    let line = "repair m.v --trace run.csv -o fixed.v";
+    check(&folder, line, 0, &["PLAUSIBLE", "always @(posedge clk)"]);
+    check(&folder, "verify fixed.v --trace run.csv", 0, &["PASS"]);
+}
+
+#[test]
+fn the_bound_of_a_generate_loop_is_edited() {
+    let design = "module m(input clk, input [3:0] a, output reg [3:0] y);
+  wire [3:0] turned;
+  genvar i;
+  generate for (i = 0; i < 3; i = i + 1) begin : bits
+    assign turned[i] = a[3 - i];
+  end endgenerate
+  always @(posedge clk) y <= turned;
+endmodule
+";
+    let run = "a,y\n1,x\n2,8\n3,4\n5,12\n8,10\n0,1\n";
+    let folder = Folder::new(&[("m.v", design), ("run.csv", run)]);
+    check(
+        &folder,
+        "repair m.v --trace run.csv",
+        0,
+        &["PLAUSIBLE", "i <= 3"],
+    );
+}
+
+/// Neither condition alone can mend the first difference: both outputs are wrong in one cycle.
+#[test]
+fn two_faults_that_show_only_together_are_mended() {
+    let design = "module m(input clk, input rst, input go, input full, input done, output reg p, output reg q);
+  always @(posedge clk)
+    if (rst) p <= 1'b0;
+    else if (~p && go) p <= 1'b1;
+    else p <= 1'b0;
+  always @(posedge clk)
+    if (rst) q <= 1'b0;
+    else if (~q && go) q <= 1'b1;
+    else q <= 1'b0;
+endmodule
+";
+    let fixed = design.replace("~p && go", "~p && go && (!full || done)");
+    let fixed = fixed.replace("~q && go", "~q && go && (!full || done)");
+    let mut run = String::from("rst,go,full,done,p,q\n1,0,0,0,x,x\n");
+    let mut state = 0;
+    for (go, full, done) in [
+        (1, 0, 0),
+        (1, 0, 1),
+        (1, 1, 0),
+        (1, 1, 1),
+        (0, 1, 1),
+        (1, 1, 0),
+        (1, 0, 0),
+        (0, 0, 0),
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 1, 1),
+    ] {
+        run += &format!("0,{go},{full},{done},{state},{state}\n");
+        state = i32::from(state == 0 && go == 1 && (full == 0 || done == 1));
+    }
+    let folder = Folder::new(&[("m.v", design), ("golden.v", &fixed), ("run.csv", &run)]);
+    check(&folder, "verify golden.v --trace run.csv", 0, &["PASS"]);
+    let line = "repair m.v --trace run.csv -o fixed.v";
+    check(&folder, line, 0, &["PLAUSIBLE", "   + "]);
+    check(&folder, "verify fixed.v --trace run.csv", 0, &["PASS"]);
+}

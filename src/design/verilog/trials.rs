@@ -6,7 +6,7 @@
 //! read from their first byte. A design from here orders work and puts candidates aside; `certify` reads
 //! what is left as if a user had given it.
 
-use super::edits::sketch::Sketch;
+use super::edits::sketch::{self, Sketch};
 use super::edits::{self, SourceEdit};
 use super::front_end::VerilogFrontEnd;
 use super::parse;
@@ -145,13 +145,13 @@ impl Trials for ItemTrials<'_> {
         self.elaborated(edits, &options)
     }
 
-    fn sketched(&mut self, edits: &[SourceEdit], place: &Sketch) -> Option<Design> {
+    fn sketched(&mut self, edits: &[SourceEdit], places: &[Sketch]) -> Option<Design> {
         let options = Options {
             holes: true,
             ..self.options.clone()
         };
         let mut edits = edits.to_vec();
-        edits.push(place.open_edit(&self.front_end.sources));
+        edits.extend(sketch::open_edits(places, &self.front_end.sources));
         self.elaborated(&edits, &options)
     }
 }

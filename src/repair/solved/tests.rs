@@ -127,7 +127,7 @@ fn constants_that_keep_properties_are_those_that_a_search_over_all_finds() {
                 false => 0,
             };
             // Whatever else is found survives the same runs in a simulator.
-            for template in first..place.sketch.templates.len() {
+            for template in first..place.sketches[0].templates.len() {
                 for _ in 0..2 {
                     let Some((edit, values)) = solving.edit(template, &subject.sources) else {
                         break;
@@ -162,7 +162,9 @@ fn constants_that_fit_recorded_runs_are_those_that_a_search_over_all_finds() {
                 continue;
             }
             let recordings = std::slice::from_ref(&recording);
-            let place = OpenSketch::recorded(&sketch, &[], &mut *trials, recordings).unwrap();
+            let place =
+                OpenSketch::recorded(std::slice::from_ref(&sketch), &[], &mut *trials, recordings)
+                    .unwrap();
             let (place, bindings) = place.expect("a place that opens");
             let mut solving = Solving::new(&place, &bdd::Limits::default());
             solving.show(&recording, &bindings[0], usize::MAX);
@@ -180,6 +182,107 @@ fn constants_that_fit_recorded_runs_are_those_that_a_search_over_all_finds() {
         }
     }
     assert!(seen.iter().all(|count| *count > 30), "{seen:?}");
+}
+
+/// Two sketches with nothing but other values of their literals.
+fn literals(sketches: &[Sketch], sources: &Sources) -> Vec<Sketch> {
+    let literals = sketches.iter().filter(|one| is_literal(one, sources));
+    let only_values = |sketch: &Sketch| {
+        let mut sketch = sketch.clone();
+        sketch.templates.truncate(1);
+        sketch
+    };
+    literals.map(only_values).collect()
+}
+
+/// Whether a design with edits shows all of a recorded run.
+fn shows(edits: &[SourceEdit], recording: &Recording, trials: &mut dyn Trials) -> bool {
+    let design = trials.design(edits).expect("a design");
+    let limits = crate::limits::Limits::default();
+    let recordings = std::slice::from_ref(recording);
+    score(&design, recordings, usize::MAX, &limits).unwrap() == Some(Score::PERFECT)
+}
+
+#[test]
+fn pairs_of_constants_that_fit_recorded_runs_are_those_that_a_search_over_all_finds() {
+    let mut seen = [0, 0, 0];
+    for seed in 200..230 {
+        let mut random = Random::new(seed);
+        let (text, spec) = random_text(&mut random);
+        let subject = subject(&text, &spec);
+        let front_end = subject.front_end();
+        let literals = literals(&front_end.sketches(), &subject.sources);
+        let (one, other) = (
+            random.pick(&literals).clone(),
+            random.pick(&literals).clone(),
+        );
+        if one.span == other.span {
+            continue;
+        }
+        // What the design answers with other constants at both places.
+        let values = [&one, &other].map(|sketch| all_values(sketch, &subject.sources));
+        let faults = values.clone().map(|values| random.pick(&values).clone());
+        let texts = crate::design::verilog::edits::apply(&faults, &subject.sources);
+        let recording = recorded(&subject, texts.values().next().unwrap(), &mut random);
+        let mut trials = front_end.trials_without_reset().expect("trials");
+        let recordings = std::slice::from_ref(&recording);
+        let sketches = [one, other];
+        let place = OpenSketch::recorded(&sketches, &[], &mut *trials, recordings).unwrap();
+        let (place, bindings) = place.expect("places that open");
+        let mut solving = Solving::new(&place, &bdd::Limits::default());
+        let groups = [vec![0], vec![1]];
+        solving.one_for_each(&groups);
+        solving.show(&recording, &bindings[0], usize::MAX);
+        let mut found: Vec<Vec<SourceEdit>> = Vec::new();
+        while let Some((edits, values)) = solving.edits(&groups, &subject.sources) {
+            assert!(
+                shows(&edits, &recording, &mut *trials),
+                "seed {seed}: {edits:?}\n{text}"
+            );
+            seen[edits.len()] += 1;
+            found.push(edits);
+            solving.leave_out_all(&values);
+        }
+        // Each pair of values that shows the run contains one that was found.
+        for first in &values[0] {
+            for second in &values[1] {
+                let pair = [first.clone(), second.clone()];
+                let is_found = |edits: &Vec<SourceEdit>| {
+                    let mut edits = edits.iter();
+                    edits.all(|edit| pair.iter().any(|one| one.changes == edit.changes))
+                };
+                let expected = shows(&pair, &recording, &mut *trials);
+                let contains = found.iter().any(is_found);
+                assert!(!expected || contains, "seed {seed}: {pair:?}\n{text}");
+            }
+        }
+    }
+    assert!(seen[1] + seen[2] > 20 && seen[2] > 5, "{seen:?}");
+}
+
+#[test]
+fn a_design_with_all_places_open_can_be_what_it_was() {
+    for seed in 300..310 {
+        let mut random = Random::new(seed);
+        let (text, spec) = random_text(&mut random);
+        let subject = subject(&text, &spec);
+        let recording = recorded(&subject, &text, &mut random);
+        let front_end = subject.front_end();
+        let mut trials = front_end.trials_without_reset().expect("trials");
+        let sketches = front_end.sketches();
+        // What stands in a concatenation becomes as wide as the widest word that may stand there.
+        let sketches = sketches
+            .iter()
+            .filter(|one| !subject.sources.text(one.span).starts_with("1'd"));
+        let sketches: Vec<Sketch> = sketches.map(Sketch::restricted).collect();
+        let mut open = trials.sketched(&[], &sketches).expect("a design");
+        for id in latches(&open).into_values() {
+            open.set_reset(id, crate::design::Reset::Zero);
+        }
+        let limits = crate::limits::Limits::default();
+        let score = score(&open, &[recording], usize::MAX, &limits).unwrap();
+        assert_eq!(score, Some(Score::PERFECT), "seed {seed}\n{text}");
+    }
 }
 
 /// A run of another text, as a file that fits the ports of a subject.

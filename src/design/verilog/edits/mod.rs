@@ -328,7 +328,11 @@ impl Lister<'_> {
                         self.statement(statement, None);
                     }
                 }
-                ItemKind::GenerateFor(generate) => self.items(&generate.block.items),
+                ItemKind::GenerateFor(generate) => {
+                    self.constant(&generate.start, Kind::Literal);
+                    self.constant(&generate.condition, Kind::Literal);
+                    self.items(&generate.block.items);
+                }
                 ItemKind::GenerateIf {
                     condition,
                     then,

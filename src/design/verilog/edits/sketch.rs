@@ -5,8 +5,8 @@
 //! front end reads it, so that widths and signs are those of the edit that comes out of it. A
 //! solver finds values for the holes, and with these the template is an edit [SKETCH].
 //!
-//! Ours has one place open at a time, and many templates at each; values are asked for template
-//! by template, the cheapest first.
+//! Ours has few places open at a time, mostly one, and many templates at each; values are asked
+//! for template by template, the cheapest first.
 
 use super::literal::number_text;
 use super::{Kind, SourceEdit, SourceTree};
@@ -15,6 +15,7 @@ use crate::design::verilog::open_constants::HOLE;
 use crate::design::verilog::syntax::*;
 use crate::expr::{Digit, ExprKind, Number};
 use crate::source::{Sources, Span};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 /// A constant that is left open.
@@ -298,18 +299,17 @@ impl Sketch {
         parts.iter().all(|part| !part.is_empty())
     }
 
+    fn is_inside(&self, outer: Span) -> bool {
+        let span = self.span;
+        span.file == outer.file && outer.start <= span.start && span.end <= outer.end
+    }
+
     /// An edit that says only where the place is.
     pub fn placeholder(&self) -> SourceEdit {
         SourceEdit {
             within: self.within,
             ..SourceEdit::new(self.kind, vec![(self.span, String::new())], 0)
         }
-    }
-
-    /// The edit that leaves the place open.
-    pub fn open_edit(&self, sources: &Sources) -> SourceEdit {
-        let text = self.open(sources.text(self.span));
-        SourceEdit::new(self.kind, vec![(self.span, text)], 0)
     }
 
     /// The place with all that may stand there.
@@ -373,6 +373,36 @@ impl Sketch {
         }
         holes
     }
+}
+
+/// The edits that leave places open. What stands inside of a place is open in all of its copies.
+pub fn open_edits(places: &[Sketch], sources: &Sources) -> Vec<SourceEdit> {
+    let mut places: Vec<&Sketch> = places.iter().collect();
+    // The outer one of two places comes first.
+    places.sort_by_key(|one| (one.span.file, one.span.start, Reverse(one.span.end)));
+    let mut edits = Vec::new();
+    let mut rest = places.as_slice();
+    while let Some((outer, others)) = rest.split_first() {
+        let inside = others.iter().take_while(|one| one.is_inside(outer.span));
+        let (inner, after) = others.split_at(inside.count());
+        let text = outer.open(&opened_text(outer.span, inner, sources));
+        edits.push(SourceEdit::new(outer.kind, vec![(outer.span, text)], 0));
+        rest = after;
+    }
+    edits
+}
+
+/// A text whose places, the outer ones first, are open.
+fn opened_text(span: Span, places: &[&Sketch], sources: &Sources) -> String {
+    let places: Vec<Sketch> = places.iter().map(|one| (*one).clone()).collect();
+    let mut text = sources.text(span).to_string();
+    for edit in open_edits(&places, sources).iter().rev() {
+        for (inner, new) in &edit.changes {
+            let range = (inner.start - span.start) as usize..(inner.end - span.start) as usize;
+            text.replace_range(range, new);
+        }
+    }
+    text
 }
 
 /// The names of signals whose edges blocks wait for.

@@ -49,6 +49,7 @@ impl Lister<'_> {
             self.events(always);
         } else {
             self.missing_first_values(always, &surroundings);
+            self.forgotten_edge(always);
         }
     }
 
