@@ -128,44 +128,48 @@ impl<'s> Runner<'_, 's> {
         first: usize,
     ) -> Result<bool, Diagnostic> {
         let bits: Vec<(Literal, Literal)> = old.iter().copied().zip(new.iter().copied()).collect();
+        // For each node, which of the old bits it depends on.
+        let mut reads = vec![0u64; self.design.len()];
         for bits in bits.chunks(64) {
-            self.tables.limits.poll()?;
+            self.tables.limits.check()?;
             let changed = bits.iter().enumerate().filter(|(_, (old, new))| old != new);
             let changed: Vec<_> = changed
                 .map(|(index, bits)| (1u64 << index, *bits))
                 .collect();
-            let mut before: QuickMap<NodeId, u64> = QuickMap::default();
-            for (bit, (old, _)) in &changed {
-                *before.entry(old.node()).or_default() |= bit;
+            if changed.is_empty() {
+                continue;
             }
-            let reads = self.old_bits_read(&before, first);
-            let of = |literal: Literal| dependence(&before, &reads, first, literal.node());
-            if changed.iter().any(|(bit, (_, new))| of(*new) & bit != 0) {
+            reads.fill(0);
+            for (bit, (old, _)) in &changed {
+                reads[old.node().index()] |= bit;
+            }
+            self.spread(&mut reads, first);
+            let keeps = |(bit, (_, new)): &(u64, (Literal, Literal))| {
+                let read = reads[new.node().index()];
+                read & bit != 0
+            };
+            if changed.iter().any(keeps) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// For each node from `first` on, which of the old bits it depends on.
-    fn old_bits_read(&self, before: &QuickMap<NodeId, u64>, first: usize) -> Vec<u64> {
-        let mut reads = vec![0u64; self.design.len().saturating_sub(first)];
+    /// Gates from `first` on depend on what their operands depend on.
+    fn spread(&self, reads: &mut [u64], first: usize) {
         // Operands come before their gates, but for what was driven later.
-        let mut has_changed = !before.is_empty();
+        let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for index in first..self.design.len() {
-                let id = NodeId::from_index(index);
-                let Some((left, right)) = self.design.gate(id) else {
-                    continue;
-                };
-                let of = |literal: Literal| dependence(before, &reads, first, literal.node());
-                let all = reads[index - first] | of(left) | of(right);
-                has_changed |= all != reads[index - first];
-                reads[index - first] = all;
+                if let Some((left, right)) = self.design.gate(NodeId::from_index(index)) {
+                    let of = |literal: Literal| reads[literal.node().index()];
+                    let all = reads[index] | of(left) | of(right);
+                    has_changed |= all != reads[index];
+                    reads[index] = all;
+                }
             }
         }
-        reads
     }
 
     /// Tells temporaries from latches, once all processes were run.
@@ -211,13 +215,6 @@ pub fn latch(name: &str, block: Span, declared: Span) -> Diagnostic {
         .help(format!(
             "assign `{name}` at the top of the block, or add the missing `else` or `default`"
         ))
-}
-
-/// Which of the old bits a node depends on: as one of them, or by what it reads.
-fn dependence(before: &QuickMap<NodeId, u64>, reads: &[u64], first: usize, id: NodeId) -> u64 {
-    let own = before.get(&id).copied().unwrap_or(0);
-    let inner = id.index().checked_sub(first);
-    own | inner.map_or(0, |index| reads[index])
 }
 
 /// Whether some bit can depend on marked nodes, by gates from `first` on. Each node has two
