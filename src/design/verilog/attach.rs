@@ -13,7 +13,7 @@ use super::frame::Frame;
 use super::parse::unsupported;
 use super::scope::{Entry, Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
-use super::{Options, SourceTree, modules_by_name, new_scope, new_tables, top_module};
+use super::{Options, SourceTree, declare_all, modules_by_name, new_tables, top_module};
 use crate::design::literal::NodeId;
 use crate::design::netlist::{Design, InputKind, Node, Word};
 use crate::design::yosys_json::YosysNetlist;
@@ -138,14 +138,7 @@ pub fn attach(netlist: &mut YosysNetlist, tree: &SourceTree) -> Result<(), Diagn
     let mut tables = new_tables(tree, modules, top, &options);
     tables.asserted = Asserted::behind(netlist.properties.len() * 2);
     let mut declarer = Declarer::new(&mut design, &mut tables);
-    for package in tree.modules.iter().filter(|module| module.is_package) {
-        let scope = new_scope(declarer.tables, &package.name.text);
-        declarer.package(package, scope)?;
-    }
-    let root = new_scope(declarer.tables, "");
-    let given = declarer.given_to_top(&tree.parameters, top, root)?;
-    declarer.module(top, root, given)?;
-    declarer.bind_all(tree, &top.name.text)?;
+    let root = declare_all(&mut declarer, tree, top)?;
     let processes = std::mem::take(&mut tables.processes);
     let clock = give_bits(&mut design, &mut tables, &processes, netlist, root);
     for process in &processes {

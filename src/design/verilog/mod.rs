@@ -242,6 +242,24 @@ fn parse_with(
     })
 }
 
+/// Declares packages, the modules below the top one, and what is bound; gives back the scope of
+/// the top module.
+fn declare_all<'s>(
+    declarer: &mut Declarer<'_, 's>,
+    tree: &'s SourceTree,
+    top: &'s Module,
+) -> Result<ScopeId, Diagnostic> {
+    for package in tree.modules.iter().filter(|module| module.is_package) {
+        let scope = new_scope(declarer.tables, &package.name.text);
+        declarer.package(package, scope)?;
+    }
+    let root = new_scope(declarer.tables, "");
+    let given = declarer.given_to_top(&tree.parameters, top, root)?;
+    declarer.module(top, root, given)?;
+    declarer.bind_all(tree, &top.name.text)?;
+    Ok(root)
+}
+
 /// Makes a circuit of the files.
 pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Diagnostic> {
     #[cfg(test)]
@@ -251,14 +269,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     let top = top_module(tree, &modules, options.top.as_deref())?;
     let mut tables = new_tables(tree, modules, top, options);
     let mut declarer = Declarer::new(&mut design, &mut tables);
-    for package in tree.modules.iter().filter(|module| module.is_package) {
-        let scope = new_scope(declarer.tables, &package.name.text);
-        declarer.package(package, scope)?;
-    }
-    let root = new_scope(declarer.tables, "");
-    let given = declarer.given_to_top(&tree.parameters, top, root)?;
-    declarer.module(top, root, given)?;
-    declarer.bind_all(tree, &top.name.text)?;
+    let root = declare_all(&mut declarer, tree, top)?;
     if let Some((name, (_, span))) = declarer.defined.iter().next() {
         let message = format!("there is no parameter `{name}`");
         return Err(Diagnostic::error(codes::UNKNOWN_NAME, message).at(*span, "set here"));
