@@ -7,6 +7,7 @@ use crate::design::netlist::{Design, Word};
 use crate::design::words::{self, Bits, Shift};
 use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
+use std::ops::RangeInclusive;
 
 impl<N: Names> Elaborator<'_, N> {
     /// What a name or a select of one stands for.
@@ -148,24 +149,65 @@ impl<N: Names> Elaborator<'_, N> {
     ) -> Result<Named, Diagnostic> {
         let size = self.measure(index)?;
         let bits = self.build(index, size)?;
-        let positions = 0..elements.len();
         if let Some(value) = words::constant_value(&bits, size.signed) {
             return match position_of(range, value) {
                 Some(position) => Ok(elements[position].clone()),
                 None => self.beyond(expr, range, value, elements),
             };
         }
-        let mut result = if covers(range, &bits, size.signed) {
-            elements[elements.len() - 1].clone()
-        } else {
-            self.unknown_like(&elements[0])
-        };
-        for position in positions {
-            let value = index_at(range, position);
-            let hit = index_equals(self.design, &bits, size.signed, value);
-            result = self.choose(hit, &elements[position], &result);
+        let index = words::resize(&bits, bits.len().max(64) + 1, size.signed);
+        let found = self.element_among(range, elements, &index);
+        if covers(range, &bits, size.signed) {
+            return Ok(found);
         }
-        Ok(result)
+        let unknown = self.unknown_like(&elements[0]);
+        let is_inside = is_within(self.design, &index, range);
+        Ok(self.choose(is_inside, &found, &unknown))
+    }
+
+    /// The element at a signed index that is inside of the range, and any one at others: a tree
+    /// of choices by the bits of the index, which is not as deep as one choice after the other.
+    fn element_among(&mut self, range: (i64, i64), elements: &[Named], index: &[Literal]) -> Named {
+        let (low, high) = (range.0.min(range.1), range.0.max(range.1));
+        // Without negative values, the lowest bits of the index tell its values apart.
+        let (first, index) = if low < 0 {
+            let lowest = words::resize(&words::constant(low as u64, 64), index.len(), true);
+            (low, words::subtract(self.design, index, &lowest))
+        } else {
+            (0, index.to_vec())
+        };
+        let depth = (64 - high.abs_diff(first).leading_zeros()) as usize;
+        let element = |value: u64| {
+            let position = position_of(range, first.saturating_add_unsigned(value))?;
+            elements.get(position)
+        };
+        let inside = low.abs_diff(first)..=high.abs_diff(first);
+        let found = self.choices(&element, &inside, &index[..depth], 0);
+        found.unwrap_or_else(|| elements[0].clone())
+    }
+
+    /// Chooses by the bits of an index, whose higher bits have the value `base`. `None` if no
+    /// value with them is inside.
+    fn choices<'e>(
+        &mut self,
+        element: &impl Fn(u64) -> Option<&'e Named>,
+        inside: &RangeInclusive<u64>,
+        bits: &[Literal],
+        base: u64,
+    ) -> Option<Named> {
+        let last = base + ((1 << bits.len()) - 1);
+        if last < *inside.start() || base > *inside.end() {
+            return None;
+        }
+        let Some((highest, bits)) = bits.split_last() else {
+            return element(base).cloned();
+        };
+        let otherwise = self.choices(element, inside, bits, base);
+        let then = self.choices(element, inside, bits, base + (1 << bits.len()));
+        match (then, otherwise) {
+            (Some(then), Some(otherwise)) => Some(self.choose(*highest, &then, &otherwise)),
+            (then, otherwise) => then.or(otherwise),
+        }
     }
 
     fn beyond(
@@ -404,6 +446,17 @@ pub(in crate::design) fn index_equals(
     let index = words::resize(bits, width, signed);
     let wanted = words::resize(&words::constant(value as u64, 64), width, true);
     words::equal(design, &index, &wanted)
+}
+
+/// Whether a signed index is inside of a range.
+fn is_within(design: &mut Design, index: &[Literal], (left, right): (i64, i64)) -> Literal {
+    let bound = |value: i64| {
+        let bits = words::constant(value as u64, 64);
+        words::resize(&bits, index.len(), true)
+    };
+    let is_below = words::less_signed(design, index, &bound(left.min(right)));
+    let is_above = words::less_signed(design, &bound(left.max(right)), index);
+    design.and(!is_below, !is_above)
 }
 
 /// Whether every value of an index is inside of a range.
