@@ -6,6 +6,7 @@
 //! its terms.
 
 use super::InputRun;
+use super::fold::conjunction;
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use std::collections::HashMap;
 
@@ -187,7 +188,7 @@ impl Circuit {
 
     /// A conjunction as one more gate; all other nodes keep their numbers.
     pub fn add_and(&mut self, left: Literal, right: Literal) -> Literal {
-        match folded_and(left, right) {
+        match conjunction(|id| self.gate(id), left, right) {
             Ok(literal) => literal,
             Err(operands) => {
                 self.gates.push(operands);
@@ -319,10 +320,14 @@ impl Builder {
     }
 
     fn and(&mut self, left: Literal, right: Literal) -> Literal {
-        match folded_and(left, right) {
+        let first_gate = 1 + self.inputs.len() + self.latches;
+        let gate = |id: NodeId| {
+            let index = id.index().checked_sub(first_gate)?;
+            Some(self.gates[index])
+        };
+        match conjunction(gate, left, right) {
             Ok(literal) => literal,
             Err(operands) => {
-                let first_gate = 1 + self.inputs.len() + self.latches;
                 let next = NodeId::from_index(first_gate + self.gates.len()).literal();
                 let gate = *self.known.entry(operands).or_insert(next);
                 if gate == next {
@@ -351,17 +356,5 @@ pub(super) fn count_readers(readers: &mut Vec<u32>, operands: (Literal, Literal)
     readers.push(0);
     for operand in [operands.0, operands.1] {
         readers[operand.node().index()] += 1;
-    }
-}
-
-/// A conjunction that needs no gate, or its operands in order.
-pub(super) fn folded_and(left: Literal, right: Literal) -> Result<Literal, (Literal, Literal)> {
-    let (first, second) = (left.min(right), left.max(right));
-    if first == Literal::FALSE || first == !second {
-        Ok(Literal::FALSE)
-    } else if first == Literal::TRUE || first == second {
-        Ok(second)
-    } else {
-        Err((first, second))
     }
 }

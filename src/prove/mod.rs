@@ -14,6 +14,7 @@ pub mod bmc;
 pub mod circuit;
 pub mod correspond;
 mod encode;
+mod fold;
 pub mod ic3;
 pub mod live;
 mod prover;

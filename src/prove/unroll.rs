@@ -1,8 +1,9 @@
 //! A circuit step by step from its initial states: each node in each step as a node of one large circuit without
 //! latches, with constants folded and equal gates made once.
 
-use super::circuit::{Circuit, count_readers, folded_and};
+use super::circuit::{Circuit, count_readers};
 use super::encode::Gates;
+use super::fold::conjunction;
 use crate::design::{Literal, NodeId, Reset};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -129,7 +130,7 @@ impl Unrolling {
 
     /// A conjunction of two literals of the unrolled circuit.
     pub fn and(&mut self, left: Literal, right: Literal) -> Literal {
-        match folded_and(left, right) {
+        match conjunction(|id| self.gates[id.index()], left, right) {
             Ok(literal) => literal,
             Err(operands) => {
                 let next = NodeId::from_index(self.gates.len()).literal();
