@@ -6,7 +6,7 @@
 use crate::bdd;
 use crate::certify::recorded::{self, Replay};
 use crate::certify::{
-    self, AssumptionStatus, Certificate, Certified, Checked, LatchStatus, Overall, Problem,
+    self, AssumptionStatus, Certificate, Certified, Checked, LatchStatus, Overall, Problem, Runs,
     Semantics, Vacuity, Verdict,
 };
 use crate::design::suggest::did_you_mean;
@@ -78,6 +78,7 @@ pub fn verify<'a>(
         limits: options.limits.clone(),
         semantics: options.semantics,
         engine: options.engine,
+        runs: Runs::Quiet,
     };
     let warnings = match certify::latches(subject, &options.limits).map_err(one)? {
         LatchStatus::Closed(warnings) => warnings,
@@ -137,6 +138,7 @@ impl VerifyAnswer<'_> {
             limits: options.limits.clone(),
             semantics: options.semantics,
             engine: options.engine,
+            runs: Runs::default(),
         };
         let problem = self.checked.problem();
         problem.certificate(&subject.spec, &asserted, &checking)

@@ -5,7 +5,7 @@
 //! of them, is the answer: as a table, and as lines of a test bench.
 
 use super::patch::side_by_side;
-use super::{Certified, Engine, Evidence, Options, Problem, Semantics, Verdict};
+use super::{Certified, Evidence, Options, Problem, Semantics, Verdict};
 use crate::bdd::Limits;
 use crate::design::{Design, Patch, Simulator};
 use crate::source::Diagnostic;
@@ -87,7 +87,7 @@ pub fn apart(
             ..limits.clone()
         },
         semantics: Semantics::Strict,
-        engine: Engine::Auto,
+        ..Options::default()
     };
     let equal = spec.properties.len() - 1;
     let Verdict::Fails(trace) = problem.check(equal, &options)? else {

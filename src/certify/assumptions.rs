@@ -228,7 +228,7 @@ impl BySolver<'_> {
         match &self.dead_ends {
             DeadEnds::None => Ok(Some(AssumptionStatus::Possible)),
             DeadEnds::Some(run) => {
-                let trace = self.problem.trace_of(run)?;
+                let trace = self.problem.trace_of(run, None)?;
                 self.problem.dead_end(trace).map(Some)
             }
             DeadEnds::Unknown | DeadEnds::Unclear if work >= LONGEST_TURN => {

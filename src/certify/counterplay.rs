@@ -32,7 +32,7 @@ pub fn counterplay(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     let one = |error: Diagnostic| vec![error];
     for property in problem.asserted() {

@@ -26,7 +26,7 @@ pub fn reachable(subject: &Subject, limits: &Limits) -> Result<Vec<String>, Vec<
             ..limits.clone()
         },
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     let mut names = Vec::new();
     for (index, cover) in spec.properties.iter().enumerate().skip(first) {

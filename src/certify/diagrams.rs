@@ -3,10 +3,10 @@
 //! Bad steps that depend on the same latches and inputs have one machine, and share the rings
 //! of states around the initial ones: when these are complete, all of them are decided.
 
+use super::Failure;
 use super::engines::{Found, Outcome, Search, Watch};
 use super::machine::Machine;
 use super::reach::{BadSearch, Rings};
-use super::{Failure, Trace};
 use crate::bdd::{Bdd, Error, Limits};
 use crate::design::NodeId;
 use std::collections::HashMap;
@@ -127,7 +127,7 @@ impl Group {
         self.searches.remove(&index);
         Ok(match found {
             Some(run) => {
-                let trace: Trace = search.problem.trace(machine, &run, None)?;
+                let trace = search.trace(index, machine.input_run(&run))?;
                 Outcome::Reached(trace, Found::Diagrams { steps: run.len() })
             }
             None => unreachable(steps),

@@ -12,8 +12,9 @@
 //! latches of all would be larger than any of them needs.
 
 use super::diagrams::Diagrams;
+use super::quiet::quiet;
 use super::tableau::Product;
-use super::{Failure, Problem, Trace, invariant};
+use super::{Failure, Problem, Runs, Trace, invariant};
 use crate::bdd::{Error, Limits};
 use crate::design::{Literal, NodeId, Reach};
 use crate::prove::{Account, Finding, InputRun, Invariant, Prover, Question};
@@ -91,6 +92,7 @@ pub(super) struct Search<'a> {
     pub product: &'a Product,
     pub bad: &'a [Literal],
     pub engine: Engine,
+    pub runs: Runs,
     pub limits: &'a Limits,
 }
 
@@ -180,6 +182,15 @@ impl Search<'_> {
         work / (latches as u64) * MANY_LATCHES as u64
     }
 
+    /// A run of the product to a bad step, as one of the design.
+    pub fn trace(&self, index: usize, run: InputRun) -> Result<Trace, Diagnostic> {
+        let run = match self.runs {
+            Runs::AsFound => run,
+            Runs::Quiet => quiet(self.product, self.bad[index], run)?,
+        };
+        self.problem.trace_of(&run, None)
+    }
+
     /// What the solver has found, checked. `known` are invariants that hold.
     fn confirmed(
         &self,
@@ -190,7 +201,10 @@ impl Search<'_> {
     ) -> Result<Outcome, Failure> {
         let how = Found::Solver(how);
         let claim = match finding {
-            Finding::Reached(run) => return Ok(Outcome::Reached(self.problem.trace_of(run)?, how)),
+            Finding::Reached(run) => {
+                let trace = self.trace(index, run.clone())?;
+                return Ok(Outcome::Reached(trace, how));
+            }
             Finding::Unreachable(claim) => claim,
         };
         let (product, limits) = (self.product, self.limits);
@@ -269,7 +283,11 @@ impl Proving {
 
 impl Problem {
     /// The part of a run of a product that concerns the design itself.
-    pub(super) fn trace_of(&self, run: &InputRun) -> Result<Trace, Diagnostic> {
+    pub(super) fn trace_of(
+        &self,
+        run: &InputRun,
+        loop_start: Option<usize>,
+    ) -> Result<Trace, Diagnostic> {
         let initial: HashSet<NodeId> = run.initial.iter().copied().collect();
         let chosen = self.design.chosen_latches();
         let chosen: Vec<bool> = chosen.map(|id| initial.contains(&id)).collect();
@@ -278,6 +296,6 @@ impl Problem {
             let inputs = self.design.inputs().iter();
             inputs.map(|id| ones.contains(id)).collect()
         });
-        Trace::new(&self.design, &chosen, inputs.collect(), None)
+        Trace::new(&self.design, &chosen, inputs.collect(), loop_start)
     }
 }

@@ -24,7 +24,7 @@ pub fn latches(subject: &Subject, limits: &Limits) -> Result<LatchStatus, Diagno
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     for latch in &subject.latches {
         let (spec, property) = subject.asserting_never(&latch.held);

@@ -74,10 +74,7 @@ impl Problem {
 
     /// The part of a fair run of a product that concerns the design itself.
     fn looping_trace(&self, lasso: &Lasso) -> Result<Trace, Diagnostic> {
-        Ok(Trace {
-            loop_start: Some(lasso.loop_start),
-            ..self.trace_of(&lasso.run)?
-        })
+        self.trace_of(&lasso.run, Some(lasso.loop_start))
     }
 }
 

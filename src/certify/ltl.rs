@@ -156,9 +156,9 @@ impl Winner<'_> {
             let mut verdict = Verdict::Holds;
             for semantics in ways {
                 let options = Options {
-                    engine: super::Engine::Auto,
                     limits: self.limits.clone(),
                     semantics,
+                    ..Options::default()
                 };
                 verdict = problem
                     .check(index, &options)

@@ -9,6 +9,7 @@
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
+use crate::prove::InputRun;
 use crate::quick_hash::QuickMap;
 use std::collections::{HashMap, HashSet};
 
@@ -60,6 +61,21 @@ pub(super) struct Step {
 }
 
 impl Machine {
+    /// What the environment does in a run.
+    pub fn input_run(&self, steps: &[Step]) -> InputRun {
+        let ones = |nodes: &mut dyn Iterator<Item = NodeId>, values: &[bool]| -> Vec<NodeId> {
+            let ones = nodes.zip(values).filter(|(_, is_one)| **is_one);
+            ones.map(|(id, _)| id).collect()
+        };
+        let first = steps.first().map_or(&[][..], |step| &step.state);
+        InputRun {
+            initial: ones(&mut self.latch_nodes(), first),
+            steps: (steps.iter())
+                .map(|step| ones(&mut self.input_nodes(), &step.inputs))
+                .collect(),
+        }
+    }
+
     /// Encodes what matters to the constraint and to some literals, whose functions are
     /// given back; states have all latches that the `observed` literals depend on, too. The
     /// design must have passed its check.

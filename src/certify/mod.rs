@@ -43,6 +43,7 @@ pub mod no_repair;
 mod parts;
 pub mod patch;
 mod proof;
+mod quiet;
 mod ranking;
 mod reach;
 mod realizability;
@@ -107,6 +108,17 @@ pub struct Options {
     pub limits: Limits,
     pub semantics: Semantics,
     pub engine: Engine,
+    pub runs: Runs,
+}
+
+/// What inputs do in a run to a bad step where it does not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Runs {
+    /// Whatever they did when the run was found: many values, for those that compare designs.
+    #[default]
+    AsFound,
+    /// Nothing, for readers.
+    Quiet,
 }
 
 /// A design with formulas over it, ready to be checked.
@@ -272,29 +284,7 @@ impl Problem {
         steps: &[Step],
         loop_start: Option<usize>,
     ) -> Result<Trace, Diagnostic> {
-        let latches: HashMap<_, usize> = machine
-            .latch_nodes()
-            .enumerate()
-            .map(|(index, id)| (id, index))
-            .collect();
-        let inputs: HashMap<_, usize> = machine
-            .input_nodes()
-            .enumerate()
-            .map(|(index, id)| (id, index))
-            .collect();
-        let chosen: Vec<bool> = self
-            .design
-            .chosen_latches()
-            .map(|id| match (latches.get(&id), steps.first()) {
-                (Some(index), Some(step)) => step.state[*index],
-                _ => false,
-            })
-            .collect();
-        let values = steps.iter().map(|step| {
-            let value = |id| inputs.get(id).is_some_and(|index| step.inputs[*index]);
-            self.design.inputs().iter().map(value).collect()
-        });
-        Trace::new(&self.design, &chosen, values.collect(), loop_start)
+        self.trace_of(&machine.input_run(steps), loop_start)
     }
 }
 

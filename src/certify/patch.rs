@@ -69,7 +69,7 @@ fn check(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     for property in problem.asserted() {
         match problem.check(property, &options)? {
@@ -241,6 +241,7 @@ fn is_proved_equal(
             States::All => super::Engine::Sat,
             States::Visited | States::Reachable => super::Engine::Auto,
         },
+        ..Options::default()
     };
     let equal = spec.properties.len() - 1;
     Ok(problem.check(equal, &options)? == Verdict::Holds)

@@ -108,7 +108,7 @@ fn judged(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     let verdict = problem.check(0, &options).map_err(|error| vec![error])?;
     Ok(match verdict {

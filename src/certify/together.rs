@@ -293,6 +293,7 @@ impl<'a> Together<'a> {
             product: &product,
             bad: &bad,
             engine: options.engine,
+            runs: options.runs,
             limits,
         };
         match search.run(self) {

@@ -206,6 +206,6 @@ fn options(limits: Limits) -> Options {
     Options {
         limits,
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     }
 }

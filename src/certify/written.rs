@@ -107,7 +107,7 @@ pub fn gr1_controller(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     let verdicts = check(&asked.design, &asked.spec, &options);
     let judgement = judge(&asked.spec, verdicts.map_err(NoQuestion::Diagnostics)?);
@@ -162,7 +162,7 @@ pub fn game_controller(
     let options = Options {
         limits: limits.clone(),
         semantics: Semantics::Strict,
-        engine: super::Engine::Auto,
+        ..Options::default()
     };
     let by_claim = match claim {
         Some(claim) => Problem::new(&file.design, &spec)?.holds_by(claim, limits),

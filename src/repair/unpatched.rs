@@ -111,7 +111,7 @@ fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, 
     let options = certify::Options {
         limits,
         semantics: Semantics::Strict,
-        engine: certify::Engine::Auto,
+        ..certify::Options::default()
     };
     let problem = Problem::new(&subject.design, &subject.spec)?;
     let asserted: Vec<usize> = problem.asserted().collect();
