@@ -34,7 +34,7 @@ pub(super) fn stays_within(
             return Ok(false);
         }
     }
-    steps.is_subset_of(&question.machine.steps_between(&steps, set)?)
+    question.machine.lead_into(&steps, set)
 }
 
 /// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because
@@ -69,8 +69,7 @@ pub(super) fn comes_to(
         if !steps.is_subset_of(kept)? {
             return Ok(false);
         }
-        let steps = steps.minus(goal)?;
-        if !steps.is_subset_of(&machine.steps_between(&steps, &smaller)?)? {
+        if !machine.lead_into(&steps.minus(goal)?, &smaller)? {
             return Ok(false);
         }
         smaller = ring.clone();

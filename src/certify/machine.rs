@@ -255,12 +255,9 @@ impl Machine {
         states.compose(&self.step)
     }
 
-    /// The steps that lead into a set of states; right only where they are among `steps`. If
-    /// these are few, this is less work.
-    pub fn steps_between(&self, steps: &Bdd, states: &Bdd) -> Result<Bdd> {
-        if steps.is_zero() {
-            return Ok(steps.clone());
-        }
+    /// The next values of the latches that a set of states depends on; right only in `steps`,
+    /// of which there are some.
+    pub fn next_values(&self, steps: &Bdd, states: &Bdd) -> Result<Vec<(Variable, Bdd)>> {
         let support: HashSet<Variable> = states.support().into_iter().collect();
         let mut pairs = Vec::new();
         for latch in &self.latches {
@@ -268,7 +265,7 @@ impl Machine {
                 pairs.push((latch.current, latch.function.minimize(steps)?));
             }
         }
-        states.compose(&self.manager.substitution(&pairs))
+        Ok(pairs)
     }
 
     /// The states from which one step leads into a set.

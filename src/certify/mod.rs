@@ -44,6 +44,8 @@ mod parts;
 pub mod patch;
 mod proof;
 mod quiet;
+#[cfg(test)]
+mod random_product;
 mod ranking;
 mod reach;
 mod realizability;
@@ -54,6 +56,7 @@ mod tableau;
 mod together;
 mod trace;
 pub mod vacuity;
+mod walk;
 mod written;
 
 pub use crate::spec::Semantics;

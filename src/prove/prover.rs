@@ -69,7 +69,7 @@ const BMC_SHARE: u64 = 3;
 /// most failures of larger designs are found with it, and long before invariants are.
 const LOOK_AT_TURN: u64 = 8 * FIRST_TURN;
 const FEW_LATCHES: usize = 64;
-const LOOK: u64 = 4_000_000;
+const LOOK: u64 = 3_000_000;
 /// What a search for one literal gets at least, so that it comes further than to its begin.
 const LEAST_APART: u64 = 10_000;
 

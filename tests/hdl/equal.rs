@@ -105,9 +105,8 @@ pub fn behaves_alike(case: &Case, left: &str, right: &str) -> bool {
     .expect("items");
     let problem = Problem::new(&product, &spec).expect("a problem");
     let options = Options {
-        engine: respin::certify::Engine::Auto,
-        limits: Default::default(),
         semantics: Semantics::Strict,
+        ..Options::default()
     };
     let verdict = problem.check(0, &options).expect("a verdict");
     verdict == Verdict::Holds
