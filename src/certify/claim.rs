@@ -54,9 +54,9 @@ impl StateSets {
 }
 
 /// Work for the solver at first, for decision diagrams, and for the solver again: a tenth of a
-/// second, some five seconds, one or two. The model checker may do better than with more.
+/// second, some three seconds, one or two. The model checker may do better than with more.
 const FIRST_EFFORT: u64 = 1_000_000;
-const DIAGRAM_EFFORT: u64 = 50_000_000;
+const DIAGRAM_EFFORT: u64 = 30_000_000;
 const SOLVER_EFFORT: u64 = 30_000_000;
 
 /// What becomes of a claim. One that is not confirmed need not be wrong.
