@@ -34,6 +34,8 @@ pub mod memoryless;
 mod netlist;
 pub mod open;
 pub mod places;
+#[cfg(test)]
+mod random_circuit;
 mod readable;
 pub mod recorded;
 mod recorded_open;
