@@ -19,6 +19,7 @@ mod answer;
 mod antecedents;
 pub mod arena;
 pub mod behaviour;
+mod by_reference;
 mod conclude;
 pub mod edits;
 pub mod exhaustive;

@@ -1,6 +1,6 @@
 //! Corrections of a text: by small edits, then by what games say of single components.
 
-use super::edits::{self, EditSearch, FoundEdits, Measure};
+use super::edits::{self, EditSearch, FoundEdits, Measure, Part};
 use super::games::LocationAnswer;
 use super::locate::Location;
 use super::places::{self, PlaceEvidence};
@@ -139,11 +139,32 @@ impl Work<'_> {
                 evidence.runs.len()
             ),
             recordings: &self.options.recordings,
+            part: Part::All,
             limits: self.options.limits.clone(),
         };
         // Counterexamples of edits join the runs.
         let mut runs = evidence.runs.clone();
-        search.run(&evidence.edits, measure, &mut runs, watch)
+        let has_reference = self.subject.front_end().reference().is_some();
+        if !has_reference || !self.unpatched.has_fault() {
+            return search.run(&evidence.edits, measure, &mut runs, watch);
+        }
+        // Single edits come first; then runs of the reference tell more than properties do.
+        let mut part = EditSearch {
+            part: Part::First,
+            ..search
+        };
+        let first = part.run(&evidence.edits, measure, &mut runs, watch)?;
+        if first.is_enough() {
+            return Ok(first);
+        }
+        let found = self.by_reference(&evidence.edits, &runs, watch)?;
+        let found = first.joined(found.unwrap_or_default());
+        if found.is_enough() {
+            return Ok(found);
+        }
+        part.part = Part::Rest;
+        let rest = part.run(&evidence.edits, measure, &mut runs, watch)?;
+        Ok(found.joined(rest))
     }
 
     /// What games say of the suspects that no edit corrects.
