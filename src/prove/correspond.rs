@@ -23,6 +23,9 @@ use std::rc::Rc;
 const STEPS: usize = 64;
 /// Work for one comparison.
 const EFFORT: u64 = 20_000;
+/// Work after which latches without a known initial value are left alone: two designs that
+/// differ have many pairs of them that are not equal, or not easily.
+const MOST_FOR_FREE: u64 = 4_000_000;
 
 /// A circuit with fewer latches, and why it is the same.
 pub struct Corresponding {
@@ -35,7 +38,8 @@ pub struct Corresponding {
 pub fn correspond(circuit: &Circuit, stop: &Rc<Meter>) -> Result<Corresponding, Stopped> {
     let mut search = Search::new(circuit);
     search.simulate(stop)?;
-    while search.has_pairs() && search.settle(stop)? {}
+    let most = stop.used().saturating_add(MOST_FOR_FREE);
+    while search.has_pairs() && search.settle(stop, most)? {}
     Ok(search.merge())
 }
 
@@ -46,6 +50,8 @@ struct Search<'c> {
     latches: Vec<usize>,
     class: Vec<u32>,
     classes: usize,
+    /// Whether latches without a known initial value have classes of their own.
+    is_free_alone: bool,
 }
 
 /// The class of latches that keep their initial value, which is known.
@@ -64,6 +70,7 @@ impl<'c> Search<'c> {
             circuit,
             class: vec![CONSTANT; latches.len()],
             classes: 1,
+            is_free_alone: false,
             latches,
         };
         search.split(&starts, &NodeId::CONSTANT);
@@ -155,6 +162,18 @@ impl<'c> Search<'c> {
         changed
     }
 
+    /// Gives each latch without a known initial value a class of its own.
+    fn leave_free_alone(&mut self) -> bool {
+        self.is_free_alone = true;
+        let latches = self.latches.iter();
+        let keys = latches.map(|latch| {
+            let initial = initial(self.circuit, *latch)?;
+            initial.as_constant().is_none().then_some(*latch)
+        });
+        let keys: Vec<Option<usize>> = keys.collect();
+        self.split(&keys, &None)
+    }
+
     /// For each latch the literal that stands for its class.
     fn replacements(&self) -> Vec<Literal> {
         let circuit = self.circuit;
@@ -182,9 +201,10 @@ impl<'c> Search<'c> {
         result
     }
 
-    /// Compares next values under the present classes; says whether a class was split. A
+    /// Compares next values under the present classes; says whether a class was split. Once so
+    /// much work is done, latches without a known initial value are left alone. A
     /// state that splits a class also counts when the classes are smaller.
-    fn settle(&mut self, stop: &Rc<Meter>) -> Result<bool, Stopped> {
+    fn settle(&mut self, stop: &Rc<Meter>, most: u64) -> Result<bool, Stopped> {
         let merged = self.circuit.with_latches_merged(&self.replacements());
         let latches = self.latches.iter();
         let next = |latch: &usize| {
@@ -196,6 +216,10 @@ impl<'c> Search<'c> {
         let mut first = self.first_of_classes();
         let mut split = false;
         for index in 0..self.latches.len() {
+            if stop.used() > most && !self.is_free_alone {
+                split |= self.leave_free_alone();
+                first = self.first_of_classes();
+            }
             let expected = first[index].map_or(Literal::FALSE, |first| next[first]);
             if expected == next[index] {
                 continue;

@@ -144,25 +144,32 @@ impl Work<'_> {
         };
         // Counterexamples of edits join the runs.
         let mut runs = evidence.runs.clone();
-        let has_reference = self.subject.front_end().reference().is_some();
-        if !has_reference || !self.unpatched.has_fault() {
+        let reference = self.subject.front_end().reference();
+        let Some((alone, _)) = reference.filter(|_| self.unpatched.has_fault()) else {
             return search.run(&evidence.edits, measure, &mut runs, watch);
-        }
-        // Single edits come first; then runs of the reference tell more than properties do.
+        };
+        // Single edits of small designs come first; then runs of the reference tell more than
+        // the property does. In large designs they come first, because they say where edits can
+        // help at all.
         let mut part = EditSearch {
             part: Part::First,
             ..search
         };
-        let first = part.run(&evidence.edits, measure, &mut runs, watch)?;
-        if first.is_enough() {
-            return Ok(first);
+        let mut found = FoundEdits::default();
+        if !is_large(&alone.reading().design) {
+            found = part.run(&evidence.edits, measure, &mut runs, watch)?;
+            part.part = Part::Rest;
+            if found.is_enough() {
+                return Ok(found);
+            }
+        } else {
+            part.part = Part::All;
         }
-        let found = self.by_reference(&evidence.edits, &runs, watch)?;
-        let found = first.joined(found.unwrap_or_default());
+        let by_reference = self.by_reference(&evidence.edits, &runs, watch)?;
+        let found = found.joined(by_reference.unwrap_or_default());
         if found.is_enough() {
             return Ok(found);
         }
-        part.part = Part::Rest;
         let rest = part.run(&evidence.edits, measure, &mut runs, watch)?;
         Ok(found.joined(rest))
     }
