@@ -26,7 +26,12 @@ pub(super) fn fitting(
     let driven: HashMap<_, usize> = binding.driven.iter().copied().collect();
     let mut random = Random::new(SEED);
     let mut simulator = Simulator::new(design)?;
-    simulator.start(|_| random.word());
+    let initial = recording.initial(design);
+    simulator.start(|id| match initial(id) {
+        Some(true) => u64::MAX,
+        Some(false) => 0,
+        None => random.word(),
+    });
     if recording.starts_late() {
         simulator.resume(|_| random.word());
     }

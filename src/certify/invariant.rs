@@ -3,13 +3,17 @@
 //! Three kinds of questions to a solver that has seen nothing of how the invariant was found:
 //! its clauses hold in the initial states; a step from any state in which they hold leads to
 //! one in which they hold; in no such state is a bad step possible. Gates become clauses here
-//! once more, straight from the product, which was neither simplified nor renumbered.
+//! once more, straight from the product, which was neither simplified nor renumbered. Where two
+//! clauses say that latches are equal, a step that begins where they hold reads one latch for
+//! both, and gates with the same operands or a constant one get no variable: most of what follows from equal latches is
+//! then equal by itself.
 
 use super::tableau::Product;
 use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
 use crate::prove::Invariant;
 use crate::sat::{self, Answer, DefaultSolver, Meter, Solver};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Whether the clauses hold in all states of runs of a product, because they hold in the
@@ -70,6 +74,31 @@ fn continues(product: &Product, invariant: &Invariant, limits: &Limits) -> Resul
     Ok(true)
 }
 
+/// Latches that clauses with two literals make equal to others, and what they are equal to: a
+/// latch that is equal to none, and not one of these.
+fn equal_latches(clauses: &[Vec<Literal>]) -> HashMap<NodeId, Literal> {
+    let pairs = clauses.iter().filter_map(|clause| match clause.as_slice() {
+        [one, other] if one.node() < other.node() => Some((*one, *other)),
+        [one, other] => Some((*other, *one)),
+        _ => None,
+    });
+    let pairs: HashSet<(Literal, Literal)> = pairs.collect();
+    let mut sorted: Vec<(Literal, Literal)> = pairs.iter().copied().collect();
+    sorted.sort_unstable_by_key(|(one, other)| (other.node(), one.node()));
+    let mut equal: HashMap<NodeId, Literal> = HashMap::new();
+    for (one, other) in sorted {
+        // That one of them holds, and that not both do.
+        let is_equal = pairs.contains(&(!one, !other)) && one.node() != other.node();
+        if is_equal && !equal.contains_key(&other.node()) {
+            let same = equal.get(&one.node()).copied();
+            let same = same.unwrap_or(one.node().literal());
+            let is_complemented = one.is_complemented() == other.is_complemented();
+            equal.insert(other.node(), same.complement_if(is_complemented));
+        }
+    }
+    equal
+}
+
 /// One step of a design as clauses.
 pub(super) struct Check<'a> {
     pub solver: DefaultSolver,
@@ -86,6 +115,16 @@ impl<'a> Check<'a> {
         roots: impl Iterator<Item = Literal>,
         limits: &'a Limits,
     ) -> Check<'a> {
+        Check::with_leaves(design, roots, &HashMap::new(), limits)
+    }
+
+    /// The same with other leaves read in the place of some.
+    fn with_leaves(
+        design: &Design,
+        roots: impl Iterator<Item = Literal>,
+        leaves: &HashMap<NodeId, Literal>,
+        limits: &'a Limits,
+    ) -> Check<'a> {
         let stop = limits.clone();
         let meter = Meter::new(move || stop.check().is_err());
         let mut solver = DefaultSolver::new(meter.clone());
@@ -99,10 +138,36 @@ impl<'a> Check<'a> {
         };
         let constant = check.literal(NodeId::CONSTANT.literal());
         check.solver.add_clause(&[!constant]);
-        for id in design.cone(roots, Reach::Cycle).iter() {
+        for (leaf, other) in leaves {
+            check.variables[leaf.index()] = check.literal(*other);
+        }
+        let cone = design.cone(roots, Reach::Cycle);
+        // A design that was read has no loops; in one that has, no gate is the same as another.
+        let order = design.topological_order();
+        let is_ordered = order.is_ok();
+        let order = order.unwrap_or_else(|_| cone.iter().collect());
+        let mut known: HashMap<[sat::Literal; 2], sat::Literal> = HashMap::new();
+        for id in order.into_iter().filter(|id| cone.contains(*id)) {
             if let Node::And(left, right) = design.node(id) {
                 let gate = check.literal(id.literal());
                 let (left, right) = (check.literal(left), check.literal(right));
+                let operands = if left < right {
+                    [left, right]
+                } else {
+                    [right, left]
+                };
+                let same = match operands {
+                    _ if !is_ordered => None,
+                    _ if left == constant || right == constant || left == !right => Some(constant),
+                    _ if left == !constant || left == right => Some(right),
+                    _ if right == !constant => Some(left),
+                    operands => known.get(&operands).copied(),
+                };
+                if let Some(same) = same {
+                    check.variables[id.index()] = same;
+                    continue;
+                }
+                known.insert(operands, gate);
                 check.solver.add_clause(&[!gate, left]);
                 check.solver.add_clause(&[!gate, right]);
                 check.solver.add_clause(&[gate, !left, !right]);
@@ -159,7 +224,8 @@ impl<'a> Check<'a> {
     ) -> Check<'a> {
         let literals = invariant.clauses.iter().flatten().copied();
         let roots = roots.chain(literals).chain([product.constraint]);
-        let mut check = Check::new(&product.design, roots, limits);
+        let leaves = equal_latches(&invariant.clauses);
+        let mut check = Check::with_leaves(&product.design, roots, &leaves, limits);
         check.require(&[product.constraint]);
         for clause in &invariant.clauses {
             check.require(clause);
@@ -201,6 +267,9 @@ impl<'a> Check<'a> {
 
     /// Whether all these literals can hold together.
     pub fn can_hold(&mut self, literals: &[sat::Literal]) -> Result<bool> {
+        if literals.iter().any(|one| literals.contains(&!*one)) {
+            return Ok(false);
+        }
         match self.solver.solve(literals) {
             Answer::Satisfiable => Ok(true),
             Answer::Unsatisfiable => Ok(false),
@@ -275,5 +344,72 @@ mod tests {
             let input = NodeId::from_index(1).literal();
             vec![vec![!first, !second], vec![input, !input]]
         }));
+    }
+
+    /// Claims that latches are equal or opposite, about random circuits of a few latches, are
+    /// judged as all states and inputs tell.
+    #[test]
+    fn claims_of_equal_latches_are_judged_as_all_steps_tell() {
+        const LATCHES: usize = 4;
+        let mut accepted = 0;
+        for seed in 0..2_000 {
+            let mut random = crate::random::Random::new(seed);
+            let mut design = Design::new();
+            let input = design.add_input(InputKind::Environment);
+            let resets = [Reset::Zero, Reset::One];
+            let latches: Vec<NodeId> = (0..LATCHES)
+                .map(|_| design.add_latch(*random.pick(&resets)))
+                .collect();
+            let mut literals = vec![input.literal()];
+            literals.extend(latches.iter().map(|latch| latch.literal()));
+            for _ in 0..3 {
+                let mut pick = || random.pick(&literals).complement_if(random.below(4) == 0);
+                let (left, right) = (pick(), pick());
+                literals.push(design.and(left, right));
+            }
+            for latch in &latches {
+                let next = random.pick(&literals).complement_if(random.below(4) == 0);
+                design.set_next(*latch, next);
+            }
+            let mut clauses = Vec::new();
+            for _ in 0..1 + random.below(2) {
+                let mut pick = || random.pick(&latches).literal().complement_if(random.flip());
+                let (one, other) = (pick(), pick());
+                clauses.extend([vec![one, other], vec![!one, !other]]);
+            }
+            let expected = holds_always(&design, &latches, &clauses);
+            let product = Product {
+                design,
+                constraint: Literal::TRUE,
+                fairness: Vec::new(),
+            };
+            let found = is_inductive(&product, &Invariant { clauses }, &Limits::default());
+            assert_eq!(found.unwrap(), expected, "seed {seed}");
+            accepted += usize::from(expected);
+        }
+        assert!((100..1_900).contains(&accepted), "{accepted} were accepted");
+    }
+
+    /// The same by looking at the initial state, and at each step from each state.
+    fn holds_always(design: &Design, latches: &[NodeId], clauses: &[Vec<Literal>]) -> bool {
+        let mut simulator = crate::design::Simulator::new(design).unwrap();
+        let holds = |simulator: &crate::design::Simulator| {
+            let value = |literal: &Literal| simulator.value(*literal) & 1 == 1;
+            clauses.iter().all(|clause| clause.iter().any(value))
+        };
+        simulator.start(|_| 0);
+        if !holds(&simulator) {
+            return false;
+        }
+        (0..2usize << latches.len()).all(|step| {
+            simulator.resume(|id| {
+                let index = latches.iter().position(|latch| *latch == id).unwrap();
+                (step >> index & 1) as u64
+            });
+            let begins = holds(&simulator);
+            simulator.settle(|_| (step >> latches.len()) as u64);
+            simulator.advance();
+            !begins || holds(&simulator)
+        })
     }
 }

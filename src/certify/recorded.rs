@@ -13,17 +13,21 @@
 //! is part of the answer. So a register that a reset forgets is a difference, and a comparison
 //! with a register that happens before its reset is none.
 //!
-//! Gates stand in topological order, and blocks of them are evaluated if anything has changed
+//! A whole run is replayed 64 cycles at a time ([`batches`]); a [`Machine`] goes cycle by cycle,
+//! for those who look at single values. There, gates stand in topological order, and blocks of them are evaluated if anything has changed
 //! that one of them reads. What is kept true: a gate of a block that is not dirty has the value
 //! that follows from what it reads.
 
+mod batches;
+
 use super::{Certified, Evidence, draws};
 use crate::design::{Design, Literal, Node, NodeId, Patch, Reach, Reset};
-use crate::limits::{Limits, Stop};
+use crate::limits::Limits;
 use crate::run::Run;
 use crate::source::Diagnostic;
 use crate::subject::Subject;
-use crate::trace::{Column, Recording, digits};
+use crate::trace::{Recording, digits};
+use batches::Batches;
 use std::collections::HashMap;
 use std::ops::Deref;
 
@@ -32,9 +36,6 @@ pub type Possible = u8;
 pub const ZERO: Possible = 1;
 pub const ONE: Possible = 2;
 pub const UNKNOWN: Possible = 3;
-
-/// Cycles between two looks at the limits.
-const POLLED: usize = 64;
 
 /// A design shows every recorded value.
 ///
@@ -196,11 +197,11 @@ fn judge(
     limits: &Limits,
 ) -> Result<Result<Replayed, Difference>, Diagnostic> {
     let mut machine = Machine::new(design, recording)?;
-    let found = machine.run(limits, |_, _| {})?;
+    let found = Batches::new(&mut machine).run(limits)?;
     let mut draws = None;
-    if let Some(difference) = found {
-        if !machine.is_unknown(difference) {
-            return Ok(Err(difference));
+    if let Some(found) = found {
+        if found.is_known {
+            return Ok(Err(found.difference));
         }
         match draws::fitting(design, recording, limits)? {
             Ok(fitting) => draws = Some(fitting),
@@ -321,7 +322,7 @@ impl<'a> Machine<'a> {
 
     /// Sets registers to their initial values.
     fn start(&mut self) {
-        let two_valued = self.recording.is_two_valued();
+        let initial = self.recording.initial(self.design);
         self.set(0, IS_ZERO);
         let mut computed = Vec::new();
         for id in self.design.latches() {
@@ -333,8 +334,11 @@ impl<'a> Machine<'a> {
                 _ if self.recording.starts_late() => IS_UNKNOWN,
                 Reset::Zero => IS_ZERO,
                 Reset::One => IS_ONE,
-                Reset::Free | Reset::Choice if two_valued => IS_ZERO,
-                Reset::Free | Reset::Choice => IS_UNKNOWN,
+                Reset::Free | Reset::Choice => match initial(*id) {
+                    Some(true) => IS_ONE,
+                    Some(false) => IS_ZERO,
+                    None => IS_UNKNOWN,
+                },
                 Reset::Computed(literal) => {
                     computed.push((place, code(&self.position, literal)));
                     IS_UNKNOWN
@@ -445,57 +449,6 @@ impl<'a> Machine<'a> {
                 self.set(place, value);
             }
         }
-    }
-
-    /// The first column in which the design does not show what was recorded.
-    fn difference(&self, cycle: usize) -> Option<usize> {
-        let row = self.recording.row(cycle);
-        let mut wrong = self.compared.iter().filter(|(literal, offset)| {
-            let shown = self.rails[*literal as usize];
-            match row.bit(*offset) {
-                None => false,
-                Some(true) => shown != IS_ONE,
-                Some(false) => shown != IS_ZERO,
-            }
-        });
-        let (_, offset) = wrong.next()?;
-        let columns = &self.recording.columns;
-        let holds = |one: &Column| (one.offset..one.offset + one.width).contains(offset);
-        columns.iter().position(holds)
-    }
-
-    /// Whether no bit contradicts what was recorded in a cycle: some are unknown.
-    fn is_unknown(&self, difference: Difference) -> bool {
-        let row = self.recording.row(difference.cycle);
-        let mut compared = self.compared.iter();
-        !compared.any(|(literal, offset)| {
-            let shown = self.rails[*literal as usize];
-            match row.bit(*offset) {
-                None => false,
-                Some(true) => shown == IS_ZERO,
-                Some(false) => shown == IS_ONE,
-            }
-        })
-    }
-
-    /// Replays up to the first difference. `watch` sees each cycle once it has settled.
-    pub fn run(
-        &mut self,
-        limits: &Limits,
-        mut watch: impl FnMut(usize, &Machine),
-    ) -> Result<Option<Difference>, Stop> {
-        for cycle in 0..self.recording.cycles() {
-            if cycle % POLLED == 0 {
-                limits.check()?;
-            }
-            self.settle(cycle);
-            watch(cycle, self);
-            if let Some(column) = self.difference(cycle) {
-                return Ok(Some(Difference { cycle, column }));
-            }
-            self.advance();
-        }
-        Ok(None)
     }
 }
 

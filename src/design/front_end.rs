@@ -17,6 +17,7 @@ use crate::expr::PropertyItem;
 use crate::source::codes::repair as codes;
 use crate::source::{Diagnostic, FileId, Span};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A design as its files state it.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +110,12 @@ pub trait FrontEnd {
             Some(patch) => self.reread(patch),
             None => Ok(self.reading().clone()),
         }
+    }
+
+    /// The front end of the design alone and the reference that it is compared with, if there
+    /// is one.
+    fn reference(&self) -> Option<(Rc<dyn FrontEnd>, &Design)> {
+        None
     }
 
     /// Small edits of the text that a person might try, the cheapest first, and among them

@@ -24,10 +24,30 @@ use std::rc::Rc;
 /// The name of the property that outputs are equal.
 pub const EQUAL: &str = "equal_to_reference";
 
+/// What the names of registers and inputs begin with that only the reference has.
+pub const REFERENCE_PREFIX: &str = "reference$";
+
+/// What a design has to be equal to.
+pub struct Reference {
+    pub design: Design,
+    /// The input that its registers move with, if it has a name: a design whose registers do
+    /// not move with it, which may be the fault, has it among its other inputs.
+    pub clock: Option<String>,
+}
+
+impl From<Reading> for Reference {
+    fn from(reading: Reading) -> Reference {
+        Reference {
+            design: reading.design,
+            clock: reading.clock.map(|(name, _)| name),
+        }
+    }
+}
+
 /// A front end whose designs are compared with a reference.
 pub struct ReferenceFrontEnd {
     inner: Rc<dyn FrontEnd>,
-    reference: Design,
+    reference: Reference,
     reading: Reading,
     netlist: Netlist,
 }
@@ -36,7 +56,7 @@ impl ReferenceFrontEnd {
     /// Fails if the ports of the two differ.
     pub fn new(
         inner: Rc<dyn FrontEnd>,
-        reference: Design,
+        reference: Reference,
     ) -> Result<ReferenceFrontEnd, Diagnostic> {
         let reading = beside(inner.reading().clone(), &reference)?;
         let mut netlist = inner.netlist().clone();
@@ -75,6 +95,10 @@ impl FrontEnd for ReferenceFrontEnd {
     /// Recorded runs are about the design alone.
     fn without_reset(&self, patch: Option<&Patch>) -> Result<Reading, Vec<Diagnostic>> {
         self.inner.without_reset(patch)
+    }
+
+    fn reference(&self) -> Option<(Rc<dyn FrontEnd>, &Design)> {
+        Some((self.inner.clone(), &self.reference.design))
     }
 
     fn edits(&self, depends_on: &[String]) -> Result<Vec<SourceEdit>, Vec<Diagnostic>> {
@@ -119,7 +143,7 @@ impl FrontEnd for ReferenceFrontEnd {
 /// Edited designs beside the reference.
 struct ReferenceTrials<'a> {
     inner: Box<dyn Trials + 'a>,
-    reference: &'a Design,
+    reference: &'a Reference,
 }
 
 impl Trials for ReferenceTrials<'_> {
@@ -137,7 +161,7 @@ impl Trials for ReferenceTrials<'_> {
 }
 
 /// A design with its reference, and the property that the two are equal.
-fn beside(mut reading: Reading, reference: &Design) -> Result<Reading, Diagnostic> {
+fn beside(mut reading: Reading, reference: &Reference) -> Result<Reading, Diagnostic> {
     let word = attach(&mut reading.design, reference)?;
     reading.properties.push(PropertyItem {
         role: Role::Assert,
@@ -152,7 +176,11 @@ fn beside(mut reading: Reading, reference: &Design) -> Result<Reading, Diagnosti
 }
 
 /// Copies a reference into a design, and names the word that says whether outputs are equal.
-fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic> {
+fn attach(design: &mut Design, reference: &Reference) -> Result<String, Diagnostic> {
+    let Reference {
+        design: reference,
+        clock,
+    } = reference;
     let first = design.len();
     let inputs = by_name(design, design.inputs());
     let latches = by_name(design, design.latches());
@@ -166,7 +194,7 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
             // What nothing drives is an input as well, with a name that is no port of the other.
             _ if name.contains('$') || design.has_signal(word_of(name)) => {
                 let input = design.add_input(InputKind::Environment);
-                design.set_name(input, format!("reference${name}"));
+                design.set_name(input, format!("{REFERENCE_PREFIX}{name}"));
                 input.literal()
             }
             _ => return Err(no_input(name, "the design")),
@@ -177,7 +205,7 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
     let known = by_name(reference, reference.inputs());
     let lacking = |name: &&String| {
         let is_port = !name.contains('$') && !reference.has_signal(word_of(name));
-        is_port && !known.contains_key(*name)
+        is_port && !known.contains_key(*name) && Some(*name) != clock.as_ref()
     };
     if let Some(name) = own.iter().find(lacking) {
         return Err(no_input(name, "the reference"));
@@ -197,7 +225,7 @@ fn attach(design: &mut Design, reference: &Design) -> Result<String, Diagnostic>
             }
         };
         let copy = design.add_latch(reset);
-        design.set_name(copy, format!("reference${name}"));
+        design.set_name(copy, format!("{REFERENCE_PREFIX}{name}"));
         copies.insert(*id, copy.literal());
     }
     let copy = |copies: &HashMap<NodeId, Literal>, literal: Literal| {

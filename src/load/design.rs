@@ -1,11 +1,11 @@
 //! Designs of any format with their properties.
 
 use super::{Failure, Format, Memory, Reader};
+use crate::design::FrontEnd;
 use crate::design::aiger::AigerFrontEnd;
-use crate::design::reference::ReferenceFrontEnd;
+use crate::design::reference::{Reference, ReferenceFrontEnd};
 use crate::design::verilog::{self, Past, Project, ResetPlay, Translator, VerilogFrontEnd};
 use crate::design::yosys_json::YosysFrontEnd;
-use crate::design::{Design, FrontEnd};
 use crate::expr::Role;
 use crate::source::codes::frame;
 use crate::source::{Diagnostic, FileId, Sources};
@@ -184,7 +184,7 @@ fn translated(
 /// A front end beside the reference of its design, if there is one.
 fn compared(
     front_end: Rc<dyn FrontEnd>,
-    reference: Option<Design>,
+    reference: Option<Reference>,
 ) -> Result<Rc<dyn FrontEnd>, Diagnostic> {
     Ok(match reference {
         Some(reference) => Rc::new(ReferenceFrontEnd::new(front_end, reference)?),
@@ -199,22 +199,19 @@ fn reference(
     options: &DesignOptions,
     sources: &mut Sources,
     reader: &dyn Reader,
-) -> Result<Option<Design>, Failure> {
+) -> Result<Option<Reference>, Failure> {
     let files = &options.reference;
     let Some(first) = files.first() else {
         return Ok(None);
     };
-    let design = match (options.reference_format, &options.translator) {
+    let reading = match (options.reference_format, &options.translator) {
         (Some(Format::Aiger), _) => {
             let front_end = AigerFrontEnd::new(sources, *first, true)?;
-            front_end.reading().design.clone()
+            front_end.reading().clone()
         }
         (Some(Format::YosysJson), _) => {
             let top = options.top.as_deref();
-            yosys(*first, top, sources, reader)?
-                .reading()
-                .design
-                .clone()
+            yosys(*first, top, sources, reader)?.reading().clone()
         }
         (_, Some(translator)) => {
             let project = project(files, options, sources, reader)?;
@@ -222,11 +219,11 @@ fn reference(
                 verilog::translate(&project, &**translator, sources, &mut |sources, name| {
                     origin(name, None, sources, reader)
                 })?;
-            let mut design = netlist.reading().design.clone();
+            let mut reading = netlist.reading().clone();
             if let Some(play) = &options.reset {
-                verilog::play_reset(&mut design, play, sources.limits())?;
+                verilog::play_reset(&mut reading.design, play, sources.limits())?;
             }
-            design
+            reading
         }
         _ => {
             let project = project(files, options, sources, reader)?;
@@ -238,12 +235,12 @@ fn reference(
                         ..verilog_options(options)
                     };
                     let front_end = VerilogFrontEnd::new(project, options, sources)?;
-                    front_end.reading().design.clone()
+                    front_end.reading().clone()
                 }
             }
         }
     };
-    Ok(Some(design))
+    Ok(Some(reading.into()))
 }
 
 fn for_purpose(subject: Subject, purpose: Purpose) -> Subject {

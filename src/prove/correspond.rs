@@ -5,14 +5,15 @@
 //! classes; then each member's next value is compared with that of its class, by structure
 //! first and then by a solver, and what differs in some state splits the classes. Ours
 //! compares latches only, and gives a pair up if the solver needs long. A latch counts by
-//! whether it differs from its reset value, so that complements are found, too.
+//! whether it differs from its initial value, so that complements are found, too. Latches
+//! without a known initial value start alike if that of one is computed from the other.
 //!
 //! `design/sweep.rs` compares by structure alone.
 
 use super::Stopped;
 use super::circuit::Circuit;
 use super::encode::{Decisions, Encoding};
-use crate::design::{Literal, Reset};
+use crate::design::{Literal, NodeId, Reset};
 use crate::random::Random;
 use crate::sat::{Answer, DefaultSolver, Meter, Solver};
 use std::collections::HashMap;
@@ -22,6 +23,9 @@ use std::rc::Rc;
 const STEPS: usize = 64;
 /// Work for one comparison.
 const EFFORT: u64 = 20_000;
+/// Work after which latches without a known initial value are left alone: two designs that
+/// differ have many pairs of them that are not equal, or not easily.
+const MOST_FOR_FREE: u64 = 4_000_000;
 
 /// A circuit with fewer latches, and why it is the same.
 pub struct Corresponding {
@@ -34,38 +38,47 @@ pub struct Corresponding {
 pub fn correspond(circuit: &Circuit, stop: &Rc<Meter>) -> Result<Corresponding, Stopped> {
     let mut search = Search::new(circuit);
     search.simulate(stop)?;
-    while search.has_pairs() && search.settle(stop)? {}
+    let most = stop.used().saturating_add(MOST_FOR_FREE);
+    while search.has_pairs() && search.settle(stop, most)? {}
     Ok(search.merge())
 }
 
 struct Search<'c> {
     circuit: &'c Circuit,
-    /// The indices of the latches with a known reset value, and the class of each.
+    /// The indices of the latches, and the class of each. Those whose initial value is computed
+    /// from that of another latch come last, so that none of them stands for the other one.
     latches: Vec<usize>,
     class: Vec<u32>,
     classes: usize,
+    /// Whether latches without a known initial value have classes of their own.
+    is_free_alone: bool,
 }
 
-/// The class of latches that keep their reset value.
+/// The class of latches that keep their initial value, which is known.
 const CONSTANT: u32 = 0;
 
 impl<'c> Search<'c> {
     fn new(circuit: &'c Circuit) -> Search<'c> {
-        let is_known = |index: &usize| {
-            let reset = circuit.latches()[*index].reset;
-            matches!(reset, Reset::Zero | Reset::One)
-        };
-        let latches: Vec<usize> = (0..circuit.latches().len()).filter(is_known).collect();
-        Search {
+        let all = 0..circuit.latches().len();
+        let mut latches: Vec<usize> = all
+            .filter(|index| initial(circuit, *index).is_some())
+            .collect();
+        latches.sort_by_key(|index| matches!(circuit.latches()[*index].reset, Reset::Computed(_)));
+        let starts = latches.iter().map(|index| initial(circuit, *index));
+        let starts: Vec<NodeId> = starts.flatten().map(Literal::node).collect();
+        let mut search = Search {
             circuit,
             class: vec![CONSTANT; latches.len()],
             classes: 1,
+            is_free_alone: false,
             latches,
-        }
+        };
+        search.split(&starts, &NodeId::CONSTANT);
+        search
     }
 
     fn starts_high(&self, latch: usize) -> bool {
-        self.circuit.latches()[latch].reset == Reset::One
+        initial(self.circuit, latch).is_some_and(Literal::is_complemented)
     }
 
     /// Whether two latches, or a latch and a constant, are in one class.
@@ -149,6 +162,18 @@ impl<'c> Search<'c> {
         changed
     }
 
+    /// Gives each latch without a known initial value a class of its own.
+    fn leave_free_alone(&mut self) -> bool {
+        self.is_free_alone = true;
+        let latches = self.latches.iter();
+        let keys = latches.map(|latch| {
+            let initial = initial(self.circuit, *latch)?;
+            initial.as_constant().is_none().then_some(*latch)
+        });
+        let keys: Vec<Option<usize>> = keys.collect();
+        self.split(&keys, &None)
+    }
+
     /// For each latch the literal that stands for its class.
     fn replacements(&self) -> Vec<Literal> {
         let circuit = self.circuit;
@@ -176,9 +201,10 @@ impl<'c> Search<'c> {
         result
     }
 
-    /// Compares next values under the present classes; says whether a class was split. A
+    /// Compares next values under the present classes; says whether a class was split. Once so
+    /// much work is done, latches without a known initial value are left alone. A
     /// state that splits a class also counts when the classes are smaller.
-    fn settle(&mut self, stop: &Rc<Meter>) -> Result<bool, Stopped> {
+    fn settle(&mut self, stop: &Rc<Meter>, most: u64) -> Result<bool, Stopped> {
         let merged = self.circuit.with_latches_merged(&self.replacements());
         let latches = self.latches.iter();
         let next = |latch: &usize| {
@@ -190,6 +216,10 @@ impl<'c> Search<'c> {
         let mut first = self.first_of_classes();
         let mut split = false;
         for index in 0..self.latches.len() {
+            if stop.used() > most && !self.is_free_alone {
+                split |= self.leave_free_alone();
+                first = self.first_of_classes();
+            }
             let expected = first[index].map_or(Literal::FALSE, |first| next[first]);
             if expected == next[index] {
                 continue;
@@ -237,6 +267,21 @@ impl<'c> Search<'c> {
                 circuit.with_latches_merged(&replacements).cone()
             },
             clauses,
+        }
+    }
+}
+
+/// The initial value of a latch: a constant, or that of a latch. `None` if it is neither.
+fn initial(circuit: &Circuit, index: usize) -> Option<Literal> {
+    match circuit.latches()[index].reset {
+        Reset::Zero => Some(Literal::FALSE),
+        Reset::One => Some(Literal::TRUE),
+        Reset::Free => Some(circuit.latch_literal(index)),
+        Reset::Choice => None,
+        Reset::Computed(literal) => {
+            let latch = circuit.latch_index(literal.node())?;
+            let is_free = circuit.latches()[latch].reset == Reset::Free;
+            is_free.then_some(literal)
         }
     }
 }

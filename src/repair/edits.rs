@@ -73,7 +73,18 @@ pub struct EditSearch<'a> {
     pub words: String,
     /// Recorded runs that a correction has to fit as well.
     pub recordings: &'a [Recording],
+    pub part: Part,
     pub limits: bdd::Limits,
+}
+
+/// Which candidates are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The cheapest single edits.
+    First,
+    /// All others.
+    Rest,
+    All,
 }
 
 /// What the search found.
@@ -85,6 +96,26 @@ pub struct FoundEdits {
     pub certified: usize,
     pub unproved: usize,
     pub stopped: Option<bdd::Error>,
+}
+
+impl FoundEdits {
+    /// Whether another search would come too late, or is not needed.
+    pub fn is_enough(&self) -> bool {
+        let mut repairs = self.corrections.iter().filter(|one| !one.vacuous);
+        self.stopped.is_some() || repairs.any(|one| !one.is_disabling())
+    }
+
+    /// What two searches found, one after the other.
+    pub fn joined(mut self, later: FoundEdits) -> FoundEdits {
+        self.corrections.extend(later.corrections);
+        FoundEdits {
+            corrections: self.corrections,
+            tried: self.tried + later.tried,
+            certified: self.certified + later.certified,
+            unproved: self.unproved + later.unproved,
+            stopped: self.stopped.or(later.stopped),
+        }
+    }
 }
 
 /// What all candidates are measured by: the random inputs, and what the design as it is does
@@ -197,6 +228,11 @@ impl<'a> EditSearch<'a> {
             true => [0, 3, 1, 2, 4],
             false => [0, 1, 2, 3, 4],
         };
+        let order = order.into_iter().filter(|stage| match self.part {
+            Part::First => *stage == 0,
+            Part::Rest => *stage != 0,
+            Part::All => true,
+        });
         for stage in order {
             let (is_solved, is_joint) = (stage == 1, stage == 3);
             let candidates: Candidates = match stage {

@@ -19,6 +19,7 @@ mod answer;
 mod antecedents;
 pub mod arena;
 pub mod behaviour;
+mod by_reference;
 mod conclude;
 pub mod edits;
 pub mod exhaustive;
@@ -34,6 +35,8 @@ pub mod memoryless;
 mod netlist;
 pub mod open;
 pub mod places;
+#[cfg(test)]
+mod random_circuit;
 mod readable;
 pub mod recorded;
 mod recorded_open;

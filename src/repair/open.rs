@@ -251,6 +251,10 @@ pub(super) struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
+    pub(super) fn design(&self) -> &'a Design {
+        &self.open.design
+    }
+
     pub(super) fn new(open: &'a OpenDesign, meter: Rc<Meter>) -> Frames<'a> {
         let mut solver = DefaultSolver::new(meter.clone());
         let truth = solver.new_variable();
@@ -472,52 +476,18 @@ mod tests {
     use crate::design::ComponentId;
     use crate::expr::{Expr, ExprKind, Role};
     use crate::random::Random;
+    use crate::repair::random_circuit::{RandomCircuit, STEPS};
     use crate::spec::{Property, atoms};
     use std::collections::BTreeMap;
 
-    const STEPS: usize = 4;
-
-    /// A small circuit, and a literal that should hold in every step.
-    struct Case {
-        design: Design,
-        guarantee: Literal,
-        inputs: Vec<Vec<bool>>,
-    }
+    /// A small circuit whose output should be 1 in every step.
+    struct Case(RandomCircuit);
 
     impl Case {
-        fn random(seed: u64) -> Case {
-            let mut random = Random::new(seed);
-            let mut design = Design::new();
-            let inputs = (0..2).map(|_| design.add_input(InputKind::Environment));
-            let mut leaves: Vec<NodeId> = inputs.collect();
-            let resets = [Reset::Zero, Reset::One];
-            let latches = (0..3).map(|_| design.add_latch(*random.pick(&resets)));
-            let latches: Vec<NodeId> = latches.collect();
-            leaves.extend(&latches);
-            let draw = |random: &mut Random, nodes: &[NodeId]| {
-                Literal::new(*random.pick(nodes), random.flip())
-            };
-            for _ in 0..7 {
-                let (left, right) = (draw(&mut random, &leaves), draw(&mut random, &leaves));
-                leaves.push(design.add_gate(left, right));
-            }
-            for latch in latches {
-                let next = draw(&mut random, &leaves);
-                design.set_next(latch, next);
-            }
-            let guarantee = draw(&mut random, &leaves[leaves.len() - 4..]);
-            let step = |_| (0..2).map(|_| random.flip()).collect();
-            Case {
-                guarantee,
-                inputs: (0..STEPS).map(step).collect(),
-                design,
-            }
-        }
-
         fn spec(&self) -> Spec {
             let mut spec = Spec::default();
             let net = Expr {
-                kind: ExprKind::Net(self.guarantee.code()),
+                kind: ExprKind::Net(self.0.shown.code()),
                 span: None,
             };
             let condition = atoms::condition(&mut spec.formulas, &net);
@@ -534,49 +504,19 @@ mod tests {
         /// The steps that differ from the original, if these values of gates, in each step,
         /// keep the guarantee.
         fn changes(&self, open: &[NodeId], values: usize) -> Option<usize> {
-            let design = &self.design;
-            let mut state: HashMap<NodeId, bool> = HashMap::new();
-            for id in design.latches() {
-                state.insert(*id, design.latch(*id)?.reset == Reset::One);
-            }
-            let mut changes = 0;
-            for (step, inputs) in self.inputs.iter().enumerate() {
-                let mut now = state.clone();
-                now.insert(NodeId::CONSTANT, false);
-                now.extend(design.inputs().iter().copied().zip(inputs.iter().copied()));
-                let read = |now: &HashMap<NodeId, bool>, literal: Literal| {
-                    now[&literal.node()] != literal.is_complemented()
-                };
-                let mut is_changed = false;
-                for id in design.gates() {
-                    let (left, right) = design.gate(id)?;
-                    let computed = read(&now, left) && read(&now, right);
-                    let place = open.iter().position(|gate| *gate == id);
-                    let value = place.map_or(computed, |place| {
-                        values >> (step * open.len() + place) & 1 == 1
-                    });
-                    is_changed |= value != computed;
-                    now.insert(id, value);
-                }
-                changes += usize::from(is_changed);
-                if !read(&now, self.guarantee) {
-                    return None;
-                }
-                for id in design.latches() {
-                    state.insert(*id, read(&now, design.latch(*id)?.next));
-                }
-            }
-            Some(changes)
+            let steps = self.0.run(open, values);
+            let is_kept = steps.iter().all(|step| step.shown);
+            is_kept.then(|| steps.iter().filter(|step| step.is_changed).count())
         }
     }
 
     /// Compares what the solver says of gates with a search over all of their values.
     fn check(seed: u64, gates: usize, seen: &mut [usize; 3]) {
-        let case = Case::random(seed);
-        let (design, spec) = (&case.design, case.spec());
+        let case = Case(RandomCircuit::new(&mut Random::new(seed)));
+        let (design, spec) = (&case.0.design, case.spec());
         let is_one = |id: NodeId, step: usize| {
             let index = design.inputs().iter().position(|one| *one == id);
-            index.is_some_and(|index| case.inputs[step][index])
+            index.is_some_and(|index| case.0.inputs[step][index])
         };
         let run = design.stimulus(STEPS, None, |_| false, is_one);
         let all = design.cone(design.gates().map(|id| id.literal()), Reach::Run);

@@ -25,7 +25,7 @@ use crate::certify::Certified;
 use crate::certify::apart::{Apart, apart};
 use crate::certify::recorded::{self, Fits, Plausible, Replay, fits_all, plausible};
 use crate::design::verilog::edits::SourceEdit;
-use crate::design::{Correction, Kind, Patch, Trials};
+use crate::design::{Correction, Design, Kind, Patch, Trials};
 use crate::limits::Limits;
 use crate::repair::Layout;
 use crate::source::Diagnostic;
@@ -122,34 +122,49 @@ pub fn repair_recorded(
         watch,
         &format!("{} edits, {} recorded runs", listed.len(), recordings.len()),
     );
-    let base = score(&reading.design, recordings, usize::MAX, limits)?;
-    let mut search = Search {
+    let given = Given {
         subject,
         recordings,
         options,
         limits,
-        base: base.unwrap_or(Score {
-            wrong: usize::MAX,
-            late: usize::MAX,
-        }),
-        measure: Measure::new(subject)?,
-        trials: front_end.trials_without_reset(),
-        places: Places::new(subject, recordings, &before, &options.limits),
-        found: Vec::new(),
-        behaviours: HashSet::new(),
-        tried: 0,
-        seen: HashSet::new(),
-        stopped: None,
+        plays_reset: false,
     };
+    let mut search = Search::new(given, &reading.design, &before)?;
     search.run(&listed, watch)?;
     search.conclude(before, watch)
 }
 
-struct Search<'a> {
+/// What a search is about.
+pub(super) struct Given<'a> {
+    pub subject: &'a Subject,
+    pub recordings: &'a [Recording],
+    pub options: &'a Options,
+    pub limits: &'a Limits,
+    /// Whether runs are about designs in which the reset is played.
+    pub plays_reset: bool,
+}
+
+/// Says of a patch that fits all runs whether it is a correction.
+pub(super) type Judge<'a> = dyn FnMut(&Patch, u32) -> Result<Judged, RepairError> + 'a;
+
+pub(super) enum Judged {
+    /// It is one, and there are as many as are needed, or not.
+    Correction { is_enough: bool },
+    /// It is none, because of a run that it does not fit, if there is one.
+    Refuted(Option<Recording>),
+}
+
+pub(super) struct Search<'a> {
     subject: &'a Subject,
     recordings: &'a [Recording],
     options: &'a Options,
     limits: &'a Limits,
+    plays_reset: bool,
+    /// Who judges what fits; `certify` replays it if nobody else does.
+    pub judge: Option<Box<Judge<'a>>>,
+    /// Runs that refuted what fits the others.
+    pub refuting: Vec<Recording>,
+    is_judged_enough: bool,
     /// The score of the design as it is.
     base: Score,
     measure: Option<Measure<'a>>,
@@ -158,17 +173,59 @@ struct Search<'a> {
     found: Vec<PlausibleCorrection>,
     /// What corrections do on random runs: most that do the same are the same.
     behaviours: HashSet<u64>,
-    tried: usize,
+    pub tried: usize,
     /// Texts that were tried, so that none is read twice.
     seen: HashSet<u64>,
-    stopped: Option<bdd::Error>,
+    pub stopped: Option<bdd::Error>,
 }
 
 /// Edits that are made together, with what is still wrong then.
 type Scored = (Score, u32, Vec<SourceEdit>);
 
 impl<'a> Search<'a> {
-    fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
+    /// `design` is the one as it is, and `before` what each run shows of it.
+    pub fn new(
+        given: Given<'a>,
+        design: &Design,
+        before: &[Replay],
+    ) -> Result<Search<'a>, RepairError> {
+        let Given {
+            subject,
+            recordings,
+            options,
+            limits,
+            plays_reset,
+        } = given;
+        let front_end = subject.front_end();
+        let base = score(design, recordings, usize::MAX, limits)?;
+        Ok(Search {
+            subject,
+            recordings,
+            options,
+            limits,
+            plays_reset,
+            judge: None,
+            refuting: Vec::new(),
+            is_judged_enough: false,
+            base: base.unwrap_or(Score {
+                wrong: usize::MAX,
+                late: usize::MAX,
+            }),
+            measure: Measure::new(subject)?,
+            trials: match plays_reset {
+                true => front_end.trials(),
+                false => front_end.trials_without_reset(),
+            },
+            places: Places::new(subject, recordings, before, plays_reset, &options.limits),
+            found: Vec::new(),
+            behaviours: HashSet::new(),
+            tried: 0,
+            seen: HashSet::new(),
+            stopped: None,
+        })
+    }
+
+    pub fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
         let has_latches = !self.subject.latches.is_empty();
         let is_shown = |edit: &SourceEdit| is_shown(edit, has_latches);
         let shown: Vec<&SourceEdit> = all.iter().filter(|edit| is_shown(edit)).collect();
@@ -250,7 +307,7 @@ impl<'a> Search<'a> {
     ) -> Result<(), RepairError> {
         let mut dearest = u32::MAX;
         for edit in edits {
-            if edit.cost > dearest || self.stopped.is_some() {
+            if edit.cost > dearest || self.is_judged_enough || self.stopped.is_some() {
                 break;
             }
             level.extend(self.attempt(vec![edit], usize::MAX)?);
@@ -381,7 +438,7 @@ impl<'a> Search<'a> {
 
     /// Whether larger sets of edits are not needed.
     fn is_enough(&self) -> bool {
-        !self.found.is_empty() || self.stopped.is_some()
+        !self.found.is_empty() || self.is_judged_enough || self.stopped.is_some()
     }
 
     /// Tries some edits together; gives back what is left wrong if that is less than before.
@@ -408,7 +465,10 @@ impl<'a> Search<'a> {
         let design = match &mut self.trials {
             Some(trials) => trials.design(&edits),
             None => {
-                let reading = front_end.without_reset(Some(&patch));
+                let reading = match self.plays_reset {
+                    true => front_end.reread(&patch),
+                    false => front_end.without_reset(Some(&patch)),
+                };
                 reading.ok().map(|reading| reading.design)
             }
         };
@@ -419,6 +479,10 @@ impl<'a> Search<'a> {
         let Some(score) = score(&design, self.recordings, bound, self.limits)? else {
             return Ok(None);
         };
+        if score == Score::PERFECT && self.judge.is_some() {
+            self.ask(&patch, cost, &design)?;
+            return Ok(None);
+        }
         if score == Score::PERFECT {
             self.confirm(patch, cost, &design)?;
             return Ok(None);
@@ -426,13 +490,21 @@ impl<'a> Search<'a> {
         Ok((score.wrong <= bound && score < self.base).then_some((score, cost, edits)))
     }
 
+    /// Asks who judges, unless a run that refuted another edit refutes this one, too.
+    fn ask(&mut self, patch: &Patch, cost: u32, design: &Design) -> Result<(), RepairError> {
+        let known = score(design, &self.refuting, 0, self.limits)?;
+        let (Some(Score::PERFECT), Some(judge)) = (known, &mut self.judge) else {
+            return Ok(());
+        };
+        match judge(patch, cost)? {
+            Judged::Correction { is_enough } => self.is_judged_enough |= is_enough,
+            Judged::Refuted(run) => self.refuting.extend(run),
+        }
+        Ok(())
+    }
+
     /// Asks `certify`, unless the same was found before.
-    fn confirm(
-        &mut self,
-        patch: Patch,
-        cost: u32,
-        design: &crate::design::Design,
-    ) -> Result<(), RepairError> {
+    fn confirm(&mut self, patch: Patch, cost: u32, design: &Design) -> Result<(), RepairError> {
         let mut total = cost as usize;
         let mut disabled = Vec::new();
         if let Some(measure) = &self.measure

@@ -198,18 +198,20 @@ pub struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// `before` is what each run shows of the design as it is.
+    /// `before` is what each run shows of the design as it is; `plays_reset` says whether runs
+    /// are about designs in which the reset is played.
     pub fn new(
         subject: &'a Subject,
         recordings: &'a [Recording],
         before: &[Replay],
+        plays_reset: bool,
         limits: &'a bdd::Limits,
     ) -> Places<'a> {
         let front_end = subject.front_end();
         let netlist = front_end.netlist();
         let components = netlist.component_ids().zip(netlist.components());
         // A reset that is played is no input that a run could drive.
-        let is_played = front_end.reading().reset_steps > 0;
+        let is_played = !plays_reset && front_end.reading().reset_steps > 0;
         let components = components.filter(|_| !is_played);
         let components: HashMap<(Span, ComponentKind), ComponentId> = components
             .filter_map(|(id, one)| Some(((one.span?, one.kind), id)))
@@ -337,8 +339,8 @@ pub(super) fn show(
     if recording.starts_late() {
         frames.start_anywhere();
     } else {
-        let is_zero = recording.is_two_valued();
-        frames.start(|_| is_zero.then_some(false));
+        let initial = recording.initial(frames.design());
+        frames.start(initial);
     }
     for cycle in 0..cycles {
         if frames.variables() > variables {

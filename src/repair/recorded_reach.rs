@@ -11,6 +11,7 @@ use super::RepairError;
 use super::locate::Location;
 use crate::bdd;
 use crate::design::{ComponentId, Design, Literal, Netlist, NodeId, Reset, Site};
+use crate::source::Diagnostic;
 use crate::trace::{Binding, Recording, Row};
 use std::collections::HashSet;
 
@@ -152,7 +153,7 @@ impl Rails {
 }
 
 /// Runs of one design, in each of which another location computes unknown values.
-struct Lanes<'a> {
+pub(super) struct Lanes<'a> {
     design: &'a Design,
     gates: Vec<(NodeId, Literal, Literal)>,
     values: Vec<Rails>,
@@ -164,21 +165,30 @@ struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    fn new(netlist: &'a Netlist, order: &[NodeId], locations: &[Location]) -> Lanes<'a> {
-        let design = netlist.design();
+    /// One run of a design as it is.
+    pub fn of_design(design: &'a Design) -> Result<Lanes<'a>, Diagnostic> {
+        Ok(Lanes::closed(design, &design.checked_order()?))
+    }
+
+    fn closed(design: &'a Design, order: &[NodeId]) -> Lanes<'a> {
         let gate = |id: &NodeId| {
             let (left, right) = design.gate(*id)?;
             Some((*id, left, right))
         };
-        let mut lanes = Lanes {
+        Lanes {
             design,
             gates: order.iter().filter_map(gate).collect(),
             values: vec![Rails::UNKNOWN; design.len()],
             open: vec![0; design.len()],
             open_next: vec![0; design.len()],
             open_reset: vec![0; design.len()],
-            lanes: locations.len(),
-        };
+            lanes: 1,
+        }
+    }
+
+    fn new(netlist: &'a Netlist, order: &[NodeId], locations: &[Location]) -> Lanes<'a> {
+        let mut lanes = Lanes::closed(netlist.design(), order);
+        lanes.lanes = locations.len();
         for (lane, location) in locations.iter().enumerate() {
             let sites = location.iter().flat_map(|id| netlist.sites(*id));
             for site in sites {
@@ -288,17 +298,23 @@ impl<'a> Lanes<'a> {
     }
 
     fn start(&mut self, recording: &Recording) {
-        let is_zero = recording.is_two_valued();
+        let initial = recording.initial(self.design);
+        self.start_with(recording.starts_late(), initial);
+    }
+
+    /// Sets registers to their initial values, those without one to what `free` says; all are
+    /// unknown in a run that starts late.
+    pub fn start_with(&mut self, starts_late: bool, free: impl Fn(NodeId) -> Option<bool>) {
         let mut computed = Vec::new();
         for id in self.design.latches() {
             let Some(latch) = self.design.latch(*id) else {
                 continue;
             };
             let value = match latch.reset {
-                _ if recording.starts_late() => Rails::UNKNOWN,
+                _ if starts_late => Rails::UNKNOWN,
                 Reset::Zero => Rails::known(false),
                 Reset::One => Rails::known(true),
-                Reset::Free | Reset::Choice => Rails::of(is_zero.then_some(false)),
+                Reset::Free | Reset::Choice => Rails::of(free(*id)),
                 Reset::Computed(literal) => {
                     computed.push((*id, literal));
                     Rails::UNKNOWN
@@ -316,7 +332,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn settle(&mut self, input: impl Fn(NodeId) -> Option<bool>) {
+    pub fn settle(&mut self, input: impl Fn(NodeId) -> Option<bool>) {
         self.set(NodeId::CONSTANT, Rails::known(false));
         for id in self.design.inputs() {
             self.set(*id, Rails::of(input(*id)));
@@ -332,7 +348,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    fn advance(&mut self) {
+    pub fn advance(&mut self) {
         let latches = self.design.latches().iter();
         let next = latches.filter_map(|id| {
             let next = self.value(self.design.latch(*id)?.next);
@@ -341,6 +357,12 @@ impl<'a> Lanes<'a> {
         for (id, value) in next.collect::<Vec<(NodeId, Rails)>>() {
             self.set(id, value);
         }
+    }
+
+    /// The value in the first lane; `None` if it is unknown.
+    pub fn known(&self, literal: Literal) -> Option<bool> {
+        let Rails { zero, one } = self.value(literal);
+        (zero & one & 1 == 0).then_some(one & 1 == 1)
     }
 
     fn set(&mut self, id: NodeId, value: Rails) {

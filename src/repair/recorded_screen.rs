@@ -45,10 +45,14 @@ pub fn score(
             return Ok(None);
         };
         let driven: HashMap<NodeId, usize> = binding.driven.iter().copied().collect();
-        let is_zero = recording.is_two_valued();
+        let initial = recording.initial(design);
         let mut random = Random::new(SEED);
         let mut simulator = Simulator::new(design)?;
-        simulator.start(|_| if is_zero { 0 } else { random.word() });
+        simulator.start(|id| match initial(id) {
+            Some(true) => u64::MAX,
+            Some(false) => 0,
+            None => random.word(),
+        });
         if recording.starts_late() {
             simulator.resume(|_| random.word());
         }

@@ -1,6 +1,6 @@
 //! Corrections of a text: by small edits, then by what games say of single components.
 
-use super::edits::{self, EditSearch, FoundEdits, Measure};
+use super::edits::{self, EditSearch, FoundEdits, Measure, Part};
 use super::games::LocationAnswer;
 use super::locate::Location;
 use super::places::{self, PlaceEvidence};
@@ -139,11 +139,39 @@ impl Work<'_> {
                 evidence.runs.len()
             ),
             recordings: &self.options.recordings,
+            part: Part::All,
             limits: self.options.limits.clone(),
         };
         // Counterexamples of edits join the runs.
         let mut runs = evidence.runs.clone();
-        search.run(&evidence.edits, measure, &mut runs, watch)
+        let reference = self.subject.front_end().reference();
+        let Some((alone, _)) = reference.filter(|_| self.unpatched.has_fault()) else {
+            return search.run(&evidence.edits, measure, &mut runs, watch);
+        };
+        // Single edits of small designs come first; then runs of the reference tell more than
+        // the property does. In large designs they come first, because they say where edits can
+        // help at all.
+        let mut part = EditSearch {
+            part: Part::First,
+            ..search
+        };
+        let mut found = FoundEdits::default();
+        if !is_large(&alone.reading().design) {
+            found = part.run(&evidence.edits, measure, &mut runs, watch)?;
+            part.part = Part::Rest;
+            if found.is_enough() {
+                return Ok(found);
+            }
+        } else {
+            part.part = Part::All;
+        }
+        let by_reference = self.by_reference(&evidence.edits, &runs, watch)?;
+        let found = found.joined(by_reference.unwrap_or_default());
+        if found.is_enough() {
+            return Ok(found);
+        }
+        let rest = part.run(&evidence.edits, measure, &mut runs, watch)?;
+        Ok(found.joined(rest))
     }
 
     /// What games say of the suspects that no edit corrects.

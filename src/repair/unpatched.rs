@@ -1,6 +1,6 @@
 //! What is known of a design before anything is changed.
 
-use super::{Options, RepairError, Watch, antecedents, say};
+use super::{Options, RepairError, Watch, antecedents, replay, say};
 use crate::bdd;
 use crate::certify::{
     self, AssumptionStatus, Certified, Checked, Holds, LatchStatus, Overall, Problem, Semantics,
@@ -12,6 +12,9 @@ use crate::source::Diagnostic;
 use crate::source::codes::certify as certify_codes;
 use crate::subject::Subject;
 use std::time::Instant;
+
+/// Work for a shortest run to a difference from a reference, where one is known.
+const WORK_FOR_SHORTEST: u64 = 64_000_000;
 
 /// The design as it is.
 pub struct Unpatched {
@@ -82,6 +85,14 @@ fn fits(subject: &Subject, options: &Options) -> Result<bool, RepairError> {
     Ok(certify::recorded::fits_all(&reading.design, recordings, limits)?.is_some())
 }
 
+/// Whether simulation finds a run that fails.
+fn differs(subject: &Subject) -> Result<bool, RepairError> {
+    match replay::failing_runs(&subject.design, &subject.spec) {
+        Err(RepairError::NotSupported { .. }) => Ok(false),
+        runs => Ok(!runs?.is_empty()),
+    }
+}
+
 /// What cannot be repaired as it is.
 fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
     let properties = &subject.spec.properties;
@@ -101,13 +112,19 @@ fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Which assertions fail. This is not what was asked for, so it gets half of the time.
+/// Which assertions fail. This is not what was asked for, so it gets half of the time, and little
+/// of it where simulation shows that the design is not equal to its reference: a run that was
+/// simulated is as good as a shortest one.
 fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, RepairError> {
     let mut limits = limits.clone();
     let now = Instant::now();
     limits.deadline = limits
         .deadline
         .map(|end| now + end.saturating_duration_since(now) / 2);
+    let has_reference = subject.front_end().reference().is_some();
+    if has_reference && differs(subject)? {
+        limits.lookups = Some(WORK_FOR_SHORTEST);
+    }
     let options = certify::Options {
         limits,
         semantics: Semantics::Strict,

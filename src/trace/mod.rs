@@ -21,6 +21,7 @@ pub use interface::{Interface, Port};
 use crate::design::{Design, Literal, Node, NodeId};
 use crate::source::codes::trace as codes;
 use crate::source::{Diagnostic, FileId, Sources};
+use std::collections::BTreeMap;
 
 /// How recorded runs are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +76,9 @@ pub struct Recording {
     pub columns: Vec<Column>,
     /// The number of the first row in the file: those before were left out.
     pub first: usize,
+    /// What registers without an initial value start with, by the names of their bits, where
+    /// that is known. No file says so; runs that are made here do.
+    pub registers: BTreeMap<String, bool>,
     /// What the user may have expected to be otherwise.
     pub warnings: Vec<Diagnostic>,
     /// So many words hold the bits of a row.
@@ -129,7 +133,8 @@ impl Recording {
         Ok(recording)
     }
 
-    fn with_columns(columns: Vec<Column>) -> Recording {
+    /// A run without rows; offsets of columns have to follow each other.
+    pub fn with_columns(columns: Vec<Column>) -> Recording {
         let bits: usize = columns.iter().map(|column| column.width).sum();
         Recording {
             columns,
@@ -184,6 +189,16 @@ impl Recording {
             })
     }
 
+    /// What registers of a design start with that have no initial value: 0 in simulators with
+    /// two values, else what is known of them.
+    pub fn initial<'a>(&'a self, design: &'a Design) -> impl Fn(NodeId) -> Option<bool> + 'a {
+        let zero = (self.registers.is_empty() && self.is_two_valued()).then_some(false);
+        move |id| {
+            let known = design.name(id).and_then(|name| self.registers.get(name));
+            known.copied().or(zero)
+        }
+    }
+
     /// Whether a column has one value in all rows.
     fn is_constant(&self, column: &Column) -> bool {
         let first = (self.cycles > 0).then(|| self.bits(0, column));
@@ -205,7 +220,7 @@ impl Recording {
         (0..self.cycles).map(in_cycle).sum()
     }
 
-    fn push_row(&mut self, values: &[u64], known: &[u64]) {
+    pub fn push_row(&mut self, values: &[u64], known: &[u64]) {
         self.values.extend_from_slice(values);
         self.known.extend_from_slice(known);
         self.cycles += 1;

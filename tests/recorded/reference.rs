@@ -110,3 +110,44 @@ fn the_reference_is_neither_suspected_nor_edited() {
     let kept = std::fs::read_to_string(folder.path("total.v")).unwrap();
     assert_eq!(kept, TOTAL);
 }
+
+/// A repaired file is verified on its own; nothing that repair knew counts.
+fn check_repaired(broken: &str) {
+    let folder = Folder::new(&[("broken.v", broken), ("total.v", TOTAL)]);
+    let line = "repair broken.v --reference total.v --reset rst -o fixed.v";
+    check(&folder, line, 0, &["REPAIRED"]);
+    let line = "verify fixed.v --reference total.v --reset rst";
+    check(&folder, line, 0, &["PASS"]);
+}
+
+#[test]
+fn two_faults_are_mended_beside_the_reference() {
+    let broken = broken().replace("sum <= 0", "sum <= 8'd16");
+    assert_ne!(broken, self::broken());
+    check_repaired(&broken);
+}
+
+#[test]
+fn a_clock_that_registers_do_not_move_with_is_mended() {
+    let broken = TOTAL.replace("@(posedge clk)", "@(clk)");
+    assert_ne!(broken, TOTAL);
+    check_repaired(&broken);
+}
+
+#[test]
+fn registers_without_an_initial_value_are_those_of_the_failing_run() {
+    // What is wrong shows only if the register starts with one of a few values.
+    let right = "module m(input clk, input rst, input a, output reg [3:0] s, output reg y);
+  always @(posedge clk) begin
+    y <= s == 4'd9;
+    if (!rst) s <= s + a;
+  end
+endmodule
+";
+    let broken = right.replace("4'd9", "4'd3").replace("s + a", "s - a");
+    let folder = Folder::new(&[("m.v", broken.as_str()), ("right.v", right)]);
+    let line = "repair m.v --reference right.v --reset rst -o fixed.v";
+    check(&folder, line, 0, &["REPAIRED"]);
+    let line = "verify fixed.v --reference right.v --reset rst";
+    check(&folder, line, 0, &["PASS"]);
+}

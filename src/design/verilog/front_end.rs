@@ -123,7 +123,7 @@ impl VerilogFrontEnd {
     }
 
     /// The design of a reference: its own files, and modules of this design that they lack.
-    pub fn reference(&self, project: &Project, sources: &Sources) -> Result<Design, Diagnostic> {
+    pub fn reference(&self, project: &Project, sources: &Sources) -> Result<Reading, Diagnostic> {
         let mut tree = project.parse(sources)?;
         let is_known = |tree: &SourceTree, name: &str| {
             let mut modules = tree.modules.iter();
@@ -147,7 +147,7 @@ impl VerilogFrontEnd {
             top: Some(top),
             ..self.options.clone()
         };
-        Ok(elaborate(&tree, &options)?.design)
+        Ok(elaborate(&tree, &options)?.into_reading(&options))
     }
 
     /// What another program makes of texts.

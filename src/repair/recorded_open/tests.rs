@@ -1,19 +1,16 @@
 //! What is said of places, compared with all of their values on small circuits.
 
 use super::*;
-use crate::design::{Design, InputKind, Reach, Reading, Reset};
+use crate::design::{Reach, Reading};
 use crate::random::Random;
+use crate::repair::random_circuit::{RandomCircuit, STEPS};
 use crate::source::Sources;
 use crate::trace::{Format, Interface, Options};
 use std::collections::BTreeMap;
 
-const STEPS: usize = 4;
-
 /// A small circuit, and a run of it that may have been recorded from another one.
 struct Case {
-    design: Design,
-    shown: Literal,
-    inputs: Vec<[bool; 2]>,
+    circuit: RandomCircuit,
     /// `None` where nothing is compared.
     expected: Vec<Option<bool>>,
 }
@@ -21,44 +18,17 @@ struct Case {
 impl Case {
     fn random(seed: u64) -> Case {
         let mut random = Random::new(seed);
-        let mut design = Design::new();
-        let mut leaves = Vec::new();
-        for name in ["a", "b"] {
-            let id = design.add_input(InputKind::Environment);
-            design.set_name(id, name);
-            leaves.push(id);
-        }
-        let resets = [Reset::Zero, Reset::One];
-        let latches: Vec<NodeId> = (0..3)
-            .map(|_| design.add_latch(*random.pick(&resets)))
-            .collect();
-        leaves.extend(&latches);
-        let draw = |random: &mut Random, nodes: &[NodeId]| {
-            Literal::new(*random.pick(nodes), random.flip())
-        };
-        for _ in 0..7 {
-            let (left, right) = (draw(&mut random, &leaves), draw(&mut random, &leaves));
-            leaves.push(design.add_gate(left, right));
-        }
-        for latch in latches {
-            let next = draw(&mut random, &leaves);
-            design.set_next(latch, next);
-        }
-        let shown = draw(&mut random, &leaves[leaves.len() - 4..]);
-        design.add_output(Some("y".to_string()), shown, None);
         Case {
-            shown,
-            inputs: (0..STEPS).map(|_| [random.flip(), random.flip()]).collect(),
+            circuit: RandomCircuit::new(&mut random),
             expected: (0..STEPS)
                 .map(|_| (!random.chance(20)).then(|| random.flip()))
                 .collect(),
-            design,
         }
     }
 
     fn recording(&self) -> Recording {
         let mut text = String::from("a,b,y\n");
-        for (inputs, expected) in self.inputs.iter().zip(&self.expected) {
+        for (inputs, expected) in self.circuit.inputs.iter().zip(&self.expected) {
             let digit = |bit: bool| if bit { "1" } else { "0" };
             let expected = expected.map_or("x", digit);
             text += &format!("{},{},{expected}\n", digit(inputs[0]), digit(inputs[1]));
@@ -66,7 +36,7 @@ impl Case {
         let mut sources = Sources::new();
         let file = sources.add("run.csv", text);
         let reading = Reading {
-            design: self.design.clone(),
+            design: self.circuit.design.clone(),
             clock: Some(("clk".to_string(), true)),
             ..Reading::default()
         };
@@ -77,35 +47,9 @@ impl Case {
 
     /// Whether gates with these values, some for each step, show the first cycles.
     fn shows(&self, open: &[NodeId], values: usize, cycles: usize) -> bool {
-        let design = &self.design;
-        let mut state: HashMap<NodeId, bool> = HashMap::new();
-        for id in design.latches() {
-            state.insert(*id, design.latch(*id).unwrap().reset == Reset::One);
-        }
-        for step in 0..cycles {
-            let mut now = state.clone();
-            now.insert(NodeId::CONSTANT, false);
-            now.extend(design.inputs().iter().copied().zip(self.inputs[step]));
-            let read = |now: &HashMap<NodeId, bool>, literal: Literal| {
-                now[&literal.node()] != literal.is_complemented()
-            };
-            for id in design.gates() {
-                let (left, right) = design.gate(id).unwrap();
-                let computed = read(&now, left) && read(&now, right);
-                let place = open.iter().position(|gate| *gate == id);
-                let value = place.map_or(computed, |place| {
-                    values >> (step * open.len() + place) & 1 == 1
-                });
-                now.insert(id, value);
-            }
-            if self.expected[step].is_some_and(|expected| read(&now, self.shown) != expected) {
-                return false;
-            }
-            for id in design.latches() {
-                state.insert(*id, read(&now, design.latch(*id).unwrap().next));
-            }
-        }
-        true
+        let steps = self.circuit.run(open, values).into_iter();
+        let mut steps = steps.zip(&self.expected).take(cycles);
+        steps.all(|(step, expected)| expected.is_none_or(|expected| step.shown == expected))
     }
 }
 
@@ -114,7 +58,7 @@ fn places_that_may_show_a_run_are_those_that_a_search_over_all_values_finds() {
     let mut seen = [0; 3];
     for seed in 0..300 {
         let case = Case::random(seed);
-        let design = &case.design;
+        let design = &case.circuit.design;
         let all = design.cone(design.gates().map(|id| id.literal()), Reach::Run);
         let netlist = Netlist::of_gates(design.clone(), &all, BTreeMap::new());
         let limits = bdd::Limits::default();
@@ -147,7 +91,7 @@ fn what_unknown_values_refute_is_shown_by_no_values() {
     let mut seen = [0; 2];
     for seed in 0..100 {
         let case = Case::random(seed);
-        let design = &case.design;
+        let design = &case.circuit.design;
         let all = design.cone(design.gates().map(|id| id.literal()), Reach::Run);
         let netlist = Netlist::of_gates(design.clone(), &all, BTreeMap::new());
         let gates: Vec<NodeId> = design.gates().collect();

@@ -270,11 +270,7 @@ fn a_design_with_all_places_open_can_be_what_it_was() {
         let front_end = subject.front_end();
         let mut trials = front_end.trials_without_reset().expect("trials");
         let sketches = front_end.sketches();
-        // What stands in a concatenation becomes as wide as the widest word that may stand there.
-        let sketches = sketches
-            .iter()
-            .filter(|one| !subject.sources.text(one.span).starts_with("1'd"));
-        let sketches: Vec<Sketch> = sketches.map(Sketch::restricted).collect();
+        let sketches: Vec<Sketch> = sketches.iter().map(Sketch::restricted).collect();
         let mut open = trials.sketched(&[], &sketches).expect("a design");
         for id in latches(&open).into_values() {
             open.set_reset(id, crate::design::Reset::Zero);

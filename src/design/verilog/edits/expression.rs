@@ -16,6 +16,8 @@ pub(super) struct Context {
     pub is_whole: bool,
     /// Whether it must stay a constant.
     pub is_constant: bool,
+    /// Whether it is in a concatenation, which has the width of its parts.
+    pub is_part: bool,
     /// The width of what the whole is assigned to, if known.
     pub target_width: Option<usize>,
     /// What all edits in it are called, if not after their template.
@@ -29,6 +31,7 @@ impl Context {
         is_condition: false,
         is_whole: true,
         is_constant: false,
+        is_part: false,
         target_width: None,
         kind: None,
     };
@@ -213,8 +216,12 @@ impl Lister<'_> {
                 self.swap(then, otherwise, context);
             }
             ExprKind::Concat(items) => {
+                let part = Context {
+                    is_part: true,
+                    ..inner
+                };
                 for item in items {
-                    self.expression(item, inner);
+                    self.expression(item, part);
                 }
                 for pair in items.windows(2) {
                     self.swap(&pair[0], &pair[1], context);
@@ -222,8 +229,12 @@ impl Lister<'_> {
                 self.parts(span, items, context);
             }
             ExprKind::Replicate(_, items) => {
+                let part = Context {
+                    is_part: true,
+                    ..inner
+                };
                 for item in items {
-                    self.expression(item, inner);
+                    self.expression(item, part);
                 }
             }
             ExprKind::Call(name, arguments) => {

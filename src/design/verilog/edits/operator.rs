@@ -118,10 +118,15 @@ impl Lister<'_> {
             ..span
         };
         match operator {
-            UnaryOp::LogicalNot | UnaryOp::BitNot => self.removed_negation(span, inner, context),
+            UnaryOp::LogicalNot => self.removed_negation(span, inner, context),
+            UnaryOp::BitNot => {
+                self.removed_negation(span, inner, context);
+                self.other_negation(span, operand, "-", context);
+            }
             UnaryOp::Minus => {
                 let text = self.text(inner).to_string();
                 self.edit(span, text, Kind::Operator, cost::OPERATOR, context);
+                self.other_negation(span, operand, "~", context);
             }
             _ => {
                 for other in ["&", "|", "^", "~&", "~|", "~^"] {
@@ -131,6 +136,19 @@ impl Lister<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// `-a` in place of `~a`, which forgets a carry, and the other way round.
+    fn other_negation(&mut self, span: Span, operand: &Expr, other: &str, context: Context) {
+        let symbol = Span {
+            end: span.start + 1,
+            ..span
+        };
+        let is_word = self.width(operand).is_some_and(|width| width > 1);
+        if is_word && !context.is_condition && matches!(self.text(symbol), "-" | "~") {
+            let cost = cost::OPERATOR;
+            self.edit(symbol, other.to_string(), Kind::Operator, cost, context);
         }
     }
 

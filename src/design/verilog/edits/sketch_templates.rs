@@ -42,7 +42,9 @@ impl Lister<'_> {
         let mut templates = vec![self.template(cost::LITERAL, |sketches| {
             vec![Part::Constant(sketches.hole(width), style)]
         })];
-        let words = self.words_near(span, |_| true);
+        // A choice is as wide as the widest word, and so would be the place in a concatenation.
+        let fits = |word: &VisibleName| !context.is_part || word.width == width;
+        let words = self.words_near(span, fits);
         templates.push(self.template(cost::OFFSET, |sketches| {
             vec![sketches.either(words.iter().map(name_of).collect())]
         }));
