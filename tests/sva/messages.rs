@@ -50,7 +50,7 @@ fn what_is_not_supported_is_an_error_at_its_place() {
     );
     refuses(
         "empty",
-        "  assert property (@(posedge clk) a[*0:2] |-> q);",
+        "  assert property (@(posedge clk) a[*0] |-> q);",
         "R0244",
         ":4:35",
     );

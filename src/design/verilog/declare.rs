@@ -239,6 +239,10 @@ impl<'t, 's> Declarer<'t, 's> {
             return self.add(scope, &parameter.name, Entry::Type(data));
         }
         let full = self.tables.full_name(scope, name);
+        let is_unbounded = parameter.value.as_ref().and_then(simple_name) == Some(UNBOUNDED);
+        if is_unbounded && !given.values.contains_key(name) && !self.defined.contains_key(&full) {
+            return self.add(scope, &parameter.name, Entry::Unbounded);
+        }
         let outside = match (parameter.local, self.defined.remove(&full)) {
             (false, Some(found)) => {
                 given.values.remove(name);
@@ -400,6 +404,11 @@ impl<'t, 's> Declarer<'t, 's> {
             }
             ItemKind::PropertyDeclaration(declaration) => {
                 let entry = Entry::Property(declaration, scope);
+                self.add(scope, &declaration.name, entry)
+            }
+            ItemKind::Let(declaration) => {
+                self.tables.has_shorthands = true;
+                let entry = Entry::Let(declaration, scope);
                 self.add(scope, &declaration.name, entry)
             }
             ItemKind::DefaultClocking(edge) => {

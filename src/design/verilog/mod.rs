@@ -32,6 +32,7 @@ mod front_end;
 mod generate;
 mod instances;
 mod latches;
+mod locals;
 mod memory_file;
 mod observers;
 pub mod open_constants;
@@ -51,6 +52,7 @@ mod reset;
 mod sampled;
 mod scope;
 mod sensitivity;
+mod shorthand;
 pub mod syntax;
 mod target;
 mod translated;
@@ -334,6 +336,8 @@ fn new_tables<'s>(
         initial_targets: BTreeSet::new(),
         sampled_defaults: HashMap::new(),
         past: options.past,
+        global_clock: None,
+        has_shorthands: false,
         defaults: HashMap::new(),
     }
 }

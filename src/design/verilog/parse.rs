@@ -275,6 +275,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             _ if self.at_assertion() => ItemKind::Assertion(self.assertion()?),
             _ if GateKind::of(word).is_some() => return self.gates(items),
             "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
+            "let" => ItemKind::Let(self.let_declaration()?),
             "default" => self.default_item()?,
             "generate" => {
                 self.tokens.advance();
@@ -315,8 +316,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             "timeunit" | "timeprecision" => self.time_unit()?,
             "class" | "interface" | "clocking" | "covergroup" | "primitive" | "program"
             | "checker" | "final" | "real" | "string" | "event" | "trireg" | "bufif0"
-            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "let" | "export"
-            | "extern" => {
+            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "export" | "extern" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {

@@ -4,6 +4,7 @@ use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
+use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
 
 /// Reserved words that no module needs, and that other tools take for names of modules.
@@ -142,7 +143,7 @@ impl Parser<'_, '_> {
             if of_types {
                 type_value = Some(self.data_type()?);
             } else {
-                value = Some(self.expression()?);
+                value = Some(self.parameter_value()?);
             }
         }
         Ok(Parameter {
@@ -151,6 +152,18 @@ impl Parser<'_, '_> {
             value,
             local,
             type_value,
+        })
+    }
+
+    /// An expression, or `$`: the end of a range that has none.
+    pub(super) fn parameter_value(&mut self) -> Parsed<Expr> {
+        let span = self.token().span;
+        if !self.take_symbol(UNBOUNDED) {
+            return self.expression();
+        }
+        Ok(Expr {
+            kind: ExprKind::Name(vec![UNBOUNDED.to_string()]),
+            span: Some(span),
         })
     }
 

@@ -8,7 +8,7 @@ use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
-use crate::expr::{Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange};
+use crate::expr::{CAPTURE, Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange};
 use crate::source::{Diagnostic, Span};
 
 type Tree = Sva<Expr>;
@@ -142,45 +142,9 @@ impl Parser<'_, '_> {
         };
         self.tokens.advance();
         let name = self.identifier("a name")?;
-        let mut arguments = Vec::new();
-        if self.take_symbol("(") && !self.take_symbol(")") {
-            let mut data_type = None;
-            loop {
-                if self.at_any(&["event", "local"]) {
-                    let what = format!("an argument with `{}`", self.token().text);
-                    return Err(self.unsupported(&what).help("give conditions and numbers"));
-                }
-                if self.take("untyped") || self.take("sequence") || self.take("property") {
-                    data_type = None;
-                } else if let Some(written) = self.optional_type()? {
-                    // It is that of the names behind it, too.
-                    data_type = Some(written);
-                }
-                let name = self.identifier("the name of an argument")?;
-                let default = if self.take_symbol("=") {
-                    Some(self.expression()?)
-                } else {
-                    None
-                };
-                arguments.push(PropertyArgument {
-                    name,
-                    data_type: data_type.clone(),
-                    default,
-                });
-                if !self.take_symbol(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
+        let arguments = self.formal_arguments()?;
         self.expect(";")?;
-        if self.at_any(&["logic", "bit", "reg", "int", "integer", "byte", "var"])
-            || self.is_identifier(0) && self.is_identifier(1)
-        {
-            return Err(self
-                .unsupported("a local variable of a property")
-                .help("use a register of the design, or `$past`"));
-        }
+        let variables = self.local_variables()?;
         let spec = self.property_spec()?;
         self.take_symbol(";");
         self.expect_word(end, start)?;
@@ -188,7 +152,122 @@ impl Parser<'_, '_> {
         Ok(PropertyDeclaration {
             name,
             arguments,
+            variables,
             spec,
+        })
+    }
+
+    /// `(a, logic [3:0] b, c = 1)` behind the name of a property, a sequence or a `let`; there
+    /// may be none.
+    fn formal_arguments(&mut self) -> Parsed<Vec<PropertyArgument>> {
+        let mut arguments = Vec::new();
+        if !self.take_symbol("(") || self.take_symbol(")") {
+            return Ok(arguments);
+        }
+        let mut data_type = None;
+        loop {
+            if self.at_any(&["event", "local"]) {
+                let what = format!("an argument with `{}`", self.token().text);
+                return Err(self.unsupported(&what).help("give conditions and numbers"));
+            }
+            if self.take("untyped") || self.take("sequence") || self.take("property") {
+                data_type = None;
+            } else if let Some(written) = self.optional_type()? {
+                // It is that of the names behind it, too.
+                data_type = Some(written);
+            }
+            let name = self.identifier("the name of an argument")?;
+            let default = if self.take_symbol("=") {
+                Some(self.expression()?)
+            } else {
+                None
+            };
+            arguments.push(PropertyArgument {
+                name,
+                data_type: data_type.clone(),
+                default,
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(arguments)
+    }
+
+    /// `logic [7:0] v, w;` inside of a property or sequence.
+    fn local_variables(&mut self) -> Parsed<Vec<PropertyArgument>> {
+        let mut variables = Vec::new();
+        let types = [
+            "logic", "bit", "reg", "int", "integer", "byte", "shortint", "longint", "var",
+        ];
+        while self.at_any(&types) || self.is_identifier(0) && self.is_identifier(1) {
+            self.take("var");
+            let data_type = Some(self.data_type()?);
+            loop {
+                let name = self.identifier("the name of a local variable")?;
+                if self.at_symbol("=") {
+                    return Err(self
+                        .unsupported("the first value of a local variable")
+                        .help("assign it in the sequence, as in `(a, v = x)`"));
+                }
+                variables.push(PropertyArgument {
+                    name,
+                    data_type: data_type.clone(),
+                    default: None,
+                });
+                if !self.take_symbol(",") {
+                    break;
+                }
+            }
+            self.expect(";")?;
+        }
+        Ok(variables)
+    }
+
+    /// `, v = x, w = y` behind a sequence in parentheses.
+    fn captures(&mut self, mut sequence: Tree) -> Parsed<Tree> {
+        while self.take_symbol(",") {
+            let start = self.token().span;
+            let name = self.identifier("a local variable")?;
+            self.expect("=")?;
+            let value = self.expression()?;
+            let variable = Expr {
+                kind: ExprKind::Name(vec![name.text]),
+                span: Some(name.span),
+            };
+            let capture = Expr {
+                kind: ExprKind::Call(CAPTURE.to_string(), vec![variable, value]),
+                span: Some(start.to(self.last_span())),
+            };
+            let at_once = SvaRange {
+                low: number(0),
+                high: Some(number(0)),
+            };
+            let capture = Box::new(Sva::condition(capture));
+            let kind = SvaKind::Delay(Some(Box::new(sequence)), at_once, capture);
+            sequence = self.tree(start, kind);
+        }
+        Ok(sequence)
+    }
+
+    /// `let larger(a, b) = a > b ? a : b;`
+    pub(super) fn let_declaration(&mut self) -> Parsed<PropertyDeclaration> {
+        self.tokens.advance();
+        let name = self.identifier("a name")?;
+        let arguments = self.formal_arguments()?;
+        self.expect("=")?;
+        let body = Sva::condition(self.expression()?);
+        self.expect(";")?;
+        Ok(PropertyDeclaration {
+            name,
+            arguments,
+            variables: Vec::new(),
+            spec: PropertySpec {
+                clock: None,
+                disable: None,
+                body,
+            },
         })
     }
 
@@ -593,12 +672,8 @@ impl Parser<'_, '_> {
         if !self.take_symbol("(") {
             return Err(problem);
         }
-        let mut inner = self.property_expression()?;
-        if self.at_symbol(",") {
-            return Err(self
-                .unsupported("a local variable of a sequence")
-                .help("use a register of the design, or `$past`"));
-        }
+        let inner = self.property_expression()?;
+        let mut inner = self.captures(inner)?;
         self.expect(")")?;
         inner.span = Some(start.to(self.last_span()));
         Ok(inner)

@@ -40,6 +40,19 @@ impl Parser<'_, '_> {
         if self.take_symbol("*") {
             return Ok(Sensitivity::default());
         }
+        if self.token().text == "$global_clock" {
+            let span = self.token().span;
+            let signal = self.expression()?;
+            edges.push(Edge {
+                rising: true,
+                signal,
+                span,
+            });
+            return Ok(Sensitivity {
+                edges,
+                levels: Vec::new(),
+            });
+        }
         if !self.at_symbol("(") {
             return Ok(Sensitivity {
                 edges,
@@ -54,7 +67,9 @@ impl Parser<'_, '_> {
         let mut levels = Vec::new();
         loop {
             let start = self.token().span;
-            let rising = self.take("posedge");
+            // The steps of the global clock are its edges.
+            let is_global = self.token().text == "$global_clock";
+            let rising = is_global || self.take("posedge");
             let is_edge = rising || self.take("negedge");
             let signal = self.expression()?;
             let span = start.to(self.last_span());
@@ -114,7 +129,8 @@ impl Parser<'_, '_> {
             return Ok(StatementKind::Nothing);
         }
         if self.at_symbol("#") {
-            return Err(self.unsupported("a delay").help("remove the delay"));
+            self.delay()?;
+            return self.statement_kind();
         }
         if self.at_symbol("@") {
             return Err(self.unsupported("an event control inside of a block"));

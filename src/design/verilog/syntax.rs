@@ -84,6 +84,8 @@ pub enum ItemKind {
     Import(Identifier, Option<Identifier>),
     Assertion(Assertion),
     PropertyDeclaration(PropertyDeclaration),
+    /// `let name(arguments) = expression;`
+    Let(PropertyDeclaration),
     /// `default clocking @(posedge clk); endclocking`
     DefaultClocking(Edge),
     /// `default disable iff (condition);`
@@ -343,6 +345,8 @@ pub struct PropertySpec {
 pub struct PropertyDeclaration {
     pub name: Identifier,
     pub arguments: Vec<PropertyArgument>,
+    /// Local variables.
+    pub variables: Vec<PropertyArgument>,
     pub spec: PropertySpec,
 }
 
@@ -354,6 +358,9 @@ pub struct PropertyArgument {
     pub data_type: Option<DataType>,
     pub default: Option<Expr>,
 }
+
+/// The value of a parameter that has no bound.
+pub const UNBOUNDED: &str = "$";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseKind {
