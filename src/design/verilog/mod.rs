@@ -22,6 +22,7 @@ pub mod components;
 #[cfg(test)]
 pub mod counts;
 mod declare;
+mod declare_parameters;
 mod declare_types;
 pub mod edits;
 mod execute;
@@ -406,7 +407,7 @@ fn top_module<'s>(
     let candidates: Vec<&Module> = tree
         .modules
         .iter()
-        .filter(|module| !module.is_package && !module.is_interface)
+        .filter(|module| !module.is_package && !module.is_interface && !module.is_checker)
         .filter(|module| !used.contains(module.name.text.as_str()))
         .filter(|module| !only_binds(module))
         .collect();

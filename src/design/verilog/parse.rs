@@ -53,7 +53,7 @@ pub fn parse(
     let mut modules = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
-        if parser.at_any(&["module", "macromodule", "package", "interface"]) {
+        if parser.at_any(&["module", "macromodule", "package", "interface", "checker"]) {
             let start = parser.tokens.position();
             match parser.module() {
                 Ok(module) => modules.push(module),
@@ -72,6 +72,7 @@ pub fn parse(
             },
             is_package: true,
             is_interface: false,
+            is_checker: false,
             parameters: Vec::new(),
             ports: Vec::new(),
             items: outside,

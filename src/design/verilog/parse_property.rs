@@ -8,18 +8,21 @@ use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
-use crate::expr::{CAPTURE, Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange};
+use crate::expr::{
+    BinaryOp, CAPTURE, Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange,
+};
 use crate::source::{Diagnostic, Span};
 
 type Tree = Sva<Expr>;
 
 /// Operators that take all that follows.
-const WIDE_PREFIXES: [&str; 9] = [
+const WIDE_PREFIXES: [&str; 10] = [
     "always",
     "s_always",
     "eventually",
     "s_eventually",
     "if",
+    "case",
     "accept_on",
     "reject_on",
     "sync_accept_on",
@@ -195,6 +198,55 @@ impl Parser<'_, '_> {
         Ok(arguments)
     }
 
+    /// `case (selector) 0, 1: p; default: q; endcase`, behind its first word: a chain of `if`.
+    fn property_case(&mut self, start: Span) -> Parsed<Tree> {
+        let selector = self.condition()?;
+        let mut items = Vec::new();
+        let mut otherwise = None;
+        while !self.take("endcase") {
+            let item = self.token().span;
+            if self.take("default") {
+                self.take_symbol(":");
+                otherwise = Some(Box::new(self.property_expression()?));
+            } else {
+                let mut condition = self.is_equal(&selector)?;
+                while self.take_symbol(",") {
+                    let other = Box::new(self.is_equal(&selector)?);
+                    condition = Expr {
+                        kind: ExprKind::Binary(BinaryOp::LogicalOr, Box::new(condition), other),
+                        span: Some(item.to(self.last_span())),
+                    };
+                }
+                self.expect(":")?;
+                items.push((condition, Box::new(self.property_expression()?)));
+            }
+            self.expect(";")?;
+        }
+        let mut chain = otherwise;
+        for (condition, then) in items.into_iter().rev() {
+            let kind = SvaKind::If {
+                condition,
+                then,
+                otherwise: chain,
+            };
+            chain = Some(Box::new(self.tree(start, kind)));
+        }
+        match chain {
+            Some(chain) => Ok(*chain),
+            None => Err(self.unexpected("an item of the `case`")),
+        }
+    }
+
+    fn is_equal(&mut self, selector: &Expr) -> Parsed<Expr> {
+        let label = self.expression()?;
+        let span = label.span;
+        let (selector, label) = (Box::new(selector.clone()), Box::new(label));
+        Ok(Expr {
+            kind: ExprKind::Binary(BinaryOp::CaseEqual, selector, label),
+            span,
+        })
+    }
+
     /// `logic [7:0] v, w;` inside of a property or sequence.
     fn local_variables(&mut self) -> Parsed<Vec<PropertyArgument>> {
         let mut variables = Vec::new();
@@ -307,8 +359,14 @@ impl Parser<'_, '_> {
     fn clocking_event(&mut self) -> Parsed<Edge> {
         let start = self.token().span;
         self.expect("@")?;
-        let edges = self.sensitivity()?.edges;
+        let Sensitivity { edges, only_if, .. } = self.sensitivity()?;
         let span = start.to(self.last_span());
+        if let Some(condition) = only_if {
+            let what = "`iff` in the clock of a property";
+            let span = condition.span.unwrap_or(span);
+            return Err(super::parse::unsupported(what, span)
+                .help("say it in the property, as in `condition |-> ...`"));
+        }
         match <[Edge; 1]>::try_from(edges) {
             Ok([edge]) => Ok(edge),
             Err(_) => Err(Diagnostic::error(
@@ -355,11 +413,6 @@ impl Parser<'_, '_> {
 
     /// Operators such as `always`, which take all that follows; or what `narrow` reads.
     fn operand(&mut self, narrow: fn(&mut Self) -> Parsed<Tree>) -> Parsed<Tree> {
-        if self.at("case") {
-            return Err(self
-                .unsupported("`case` in a property")
-                .help("write `if` and `else`"));
-        }
         if !self.at_any(&WIDE_PREFIXES) {
             return narrow(self);
         }
@@ -387,6 +440,7 @@ impl Parser<'_, '_> {
                     otherwise,
                 }
             }
+            "case" => return self.property_case(start),
             _ => {
                 let range = if self.at_symbol("[") {
                     self.tokens.advance();

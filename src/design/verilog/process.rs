@@ -147,28 +147,6 @@ impl<'t, 's> Runner<'t, 's> {
             match &statement.kind {
                 StatementKind::Assign { target, .. } => self.assigned_by(scope, target, found)?,
                 StatementKind::ReadMemory(read) => self.assigned_by(scope, &read.target, found)?,
-                StatementKind::Block { statements, .. } => {
-                    for one in statements {
-                        self.assigned_in(scope, one, found)?;
-                    }
-                }
-                StatementKind::If {
-                    then, otherwise, ..
-                } => {
-                    self.assigned_in(scope, then, found)?;
-                    if let Some(otherwise) = otherwise {
-                        self.assigned_in(scope, otherwise, found)?;
-                    }
-                }
-                StatementKind::Case { items, .. } => {
-                    for item in items {
-                        self.assigned_in(scope, &item.body, found)?;
-                    }
-                }
-                StatementKind::For { body, .. }
-                | StatementKind::While(_, body)
-                | StatementKind::DoWhile(body, _)
-                | StatementKind::Repeat(_, body) => self.assigned_in(scope, body, found)?,
                 StatementKind::Call(name, arguments) => {
                     let expr = Expr {
                         kind: ExprKind::Name(vec![name.text.clone()]),
@@ -191,7 +169,11 @@ impl<'t, 's> Runner<'t, 's> {
                         }
                     }
                 }
-                _ => {}
+                _ => {
+                    for one in statement.inner() {
+                        self.assigned_in(scope, one, found)?;
+                    }
+                }
             }
             Ok(())
         })
