@@ -49,6 +49,9 @@ pub const PATTERN_KEY: &str = "'{:";
 /// `{>>{a, b}}`, and `{<<n{a, b}}` with the size of a slice first.
 pub const STREAM_RIGHT: &str = "{>>";
 pub const STREAM_LEFT: &str = "{<<";
+/// `(sequence, variable = value)`: the assignment to a local variable of a property, as a
+/// condition at the end of the sequence.
+pub const CAPTURE: &str = "(,=)";
 
 /// An expression with the text it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -38,5 +38,8 @@ pub enum PropertyBody {
         disable: Option<Expr>,
         /// Whether it is judged from the first step only, and not from every step.
         once: bool,
+        /// The condition that is true in the steps that count, if these are not all steps: in a
+        /// design with several clocks, the edges of the clock of the assertion.
+        ticks: Option<Expr>,
     },
 }

@@ -142,6 +142,67 @@ impl<N> Sva<N> {
         }
     }
 
+    /// Lets every condition be replaced, in the order in which they are written.
+    pub fn replace_conditions(&mut self, replace: &mut impl FnMut(&Expr) -> Expr) {
+        match &mut self.kind {
+            SvaKind::Condition(condition) => *condition = replace(condition),
+            SvaKind::Abort {
+                condition,
+                property,
+                ..
+            } => {
+                *condition = replace(condition);
+                property.replace_conditions(replace);
+            }
+            SvaKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                *condition = replace(condition);
+                then.replace_conditions(replace);
+                if let Some(otherwise) = otherwise {
+                    otherwise.replace_conditions(replace);
+                }
+            }
+            SvaKind::Delay(left, _, right) => {
+                if let Some(left) = left {
+                    left.replace_conditions(replace);
+                }
+                right.replace_conditions(replace);
+            }
+            SvaKind::Repeat(one, ..)
+            | SvaKind::FirstMatch(one)
+            | SvaKind::Strong(one)
+            | SvaKind::Weak(one)
+            | SvaKind::Not(one)
+            | SvaKind::Always(_, one)
+            | SvaKind::Eventually(_, one)
+            | SvaKind::Nexttime(_, one) => one.replace_conditions(replace),
+            SvaKind::Throughout(left, right)
+            | SvaKind::Within(left, right)
+            | SvaKind::Intersect(left, right)
+            | SvaKind::And(left, right)
+            | SvaKind::Or(left, right)
+            | SvaKind::Implies(left, right)
+            | SvaKind::Iff(left, right)
+            | SvaKind::Implication {
+                antecedent: left,
+                consequent: right,
+                ..
+            }
+            | SvaKind::FollowedBy {
+                antecedent: left,
+                consequent: right,
+                ..
+            }
+            | SvaKind::Until { left, right, .. } => {
+                left.replace_conditions(replace);
+                right.replace_conditions(replace);
+            }
+        }
+    }
+
     /// Whether it can stand where a sequence is needed.
     pub fn is_sequence(&self) -> bool {
         match &self.kind {

@@ -256,9 +256,14 @@ impl Spec {
                 property,
                 disable,
                 once,
+                ticks,
             } => {
-                let disable = disable.as_ref();
-                let meaning = sva::meaning(formulas, item.role, property, disable, *once)?;
+                let attempts = sva::Attempts {
+                    disable: disable.as_ref(),
+                    once: *once,
+                    ticks: ticks.as_ref(),
+                };
+                let meaning = sva::meaning(formulas, item.role, property, attempts)?;
                 warnings.extend(meaning.warnings);
                 meaning.formula
             }
@@ -297,13 +302,18 @@ impl Spec {
             property,
             disable,
             once,
+            ticks,
         } = &item.body
         else {
             return None;
         };
         let trigger = sva::trigger(property).filter(|_| item.role == Role::Assert)?;
-        let disable = disable.as_ref();
-        let meaning = sva::meaning(&mut self.formulas, Role::Cover, &trigger, disable, *once);
+        let attempts = sva::Attempts {
+            disable: disable.as_ref(),
+            once: *once,
+            ticks: ticks.as_ref(),
+        };
+        let meaning = sva::meaning(&mut self.formulas, Role::Cover, &trigger, attempts);
         Some((meaning.ok()?.formula, trigger.span))
     }
 

@@ -7,6 +7,7 @@
 
 mod bind;
 mod cases;
+mod clocks;
 mod collection;
 mod evaluator;
 mod messages;

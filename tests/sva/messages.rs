@@ -50,7 +50,7 @@ fn what_is_not_supported_is_an_error_at_its_place() {
     );
     refuses(
         "empty",
-        "  assert property (@(posedge clk) a[*0:2] |-> q);",
+        "  assert property (@(posedge clk) a[*0] |-> q);",
         "R0244",
         ":4:35",
     );
@@ -68,27 +68,39 @@ fn what_is_not_supported_is_an_error_at_its_place() {
     );
     refuses(
         "second_clock",
-        "  assert property (@(posedge other) a |-> q);",
+        "  sequence s; @(posedge other) q; endsequence\n  assert property (@(posedge clk) a |=> s);",
         "R0318",
-        ":4:3",
+        ":5:3",
     );
     refuses(
         "other_edge",
-        "  assert property (@(negedge clk) a |-> q);",
+        "  sequence s; @(negedge clk) q; endsequence\n  assert property (@(posedge clk) a |=> s);",
+        "R0318",
+        ":5:3",
+    );
+    refuses(
+        "asynchronous",
+        "  assert property (@(posedge other) accept_on (b) a |=> q);",
         "R0318",
         ":4:3",
     );
     refuses(
         "case",
-        "  assert property (@(posedge clk) case (a) 1: q; endcase);",
-        "R0301",
-        ":4:35",
+        "  assert property (@(posedge clk) case (a) endcase);",
+        "R0300",
+        ":4:51",
     );
     refuses(
         "local",
         "  assert property (@(posedge clk) (a, x = b) ##1 q);",
+        "R0307",
+        ":4:39",
+    );
+    refuses(
+        "assigned_twice",
+        "  property p; logic v; (a, v = b) ##1 (a, v = q) |-> v; endproperty\n  assert property (@(posedge clk) p);",
         "R0301",
-        ":4:37",
+        ":4:43",
     );
     refuses(
         "action",

@@ -1,16 +1,36 @@
 //! Random modules made of what SystemVerilog adds: structures and unions, patterns, arrays,
 //! loops that end early, sets of values, streams, interfaces, memories, tri-state buffers, and
 //! several clocks. Each one is proved equal to what Yosys makes of it with `read_slang`, since
-//! its own reader knows few of them.
+//! its own reader knows few of them, and shows the same outputs as Verilator on a hundred runs.
+//! `RESPIN_SEED=N` takes one module alone.
 
 use super::choices::{Choices, shrink};
 use super::netlist::{Case, Ours, elaborate, folder, prove};
 use super::seed::given_seed;
+use super::verilator;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MODULES: u64 = 300;
 const BATCH: u64 = 50;
+/// Behind these a batch for each of the judges alone.
+const MORE: u64 = 2 * BATCH;
+
+/// Who reads a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Judges {
+    Both,
+    Verilator,
+    Yosys,
+}
+
+fn judges_of(seed: u64) -> Judges {
+    match seed {
+        0..MODULES => Judges::Both,
+        _ if seed < MODULES + BATCH => Judges::Verilator,
+        _ => Judges::Yosys,
+    }
+}
 
 /// One module while it is written.
 struct Writer<'c> {
@@ -72,7 +92,8 @@ impl Writer<'_> {
         let (f, g) = (self.bit(), self.bit());
         let (k, l) = (self.number(), self.number());
         let n = self.choices.between(2, 4);
-        let text = match self.choices.below(22) {
+        let m = n & !1;
+        let text = match self.choices.below(34) {
             0 => format!(
                 "assign {out} = {u} inside {{8'd{k}, [8'd{}:8'd{}], 8'd5}};",
                 k.min(l),
@@ -113,33 +134,107 @@ impl Writer<'_> {
                 k.max(l)
             ),
             11 => format!(
-                "wire [7:0] t_{out} = {u}; wire [7:0] r_{out} = {v}; wire [9:0] k_{out}; assign k_{out} = {{<<{{t_{out}}}}}; wire [7:0] j_{out}; assign j_{out} = {{<<{n}{{r_{out}}}}}; assign {out} = k_{out} ^ j_{out};"
+                "wire [7:0] t_{out} = {u}; wire [7:0] r_{out} = {v}; wire [7:0] k_{out}; assign k_{out} = {{<<{{t_{out}}}}}; wire [7:0] j_{out}; assign j_{out} = {{<<{m}{{r_{out}}}}}; assign {out} = k_{out} ^ j_{out};"
             ),
             12 => format!(
                 "assign {out} = {{{u} ==? 8'b1x0z1?0?, {u} !=? 8'b0x?0?1??, {f} -> {g}, {f} <-> {g}}};"
             ),
             13 => format!(
-                "function automatic logic [7:0] f_{out}(input int n); if (n < 2) return 8'd{k}; return f_{out}(n - 1) + f_{out}(n - 2); endfunction assign {out} = f_{out}({n}) ^ {u};"
-            ),
-            14 => format!(
                 "function automatic void t_{out}(input logic [7:0] i, output logic [7:0] o); o = ~i; if (i[0]) return; o = o + {k}; endfunction always_comb begin {out} = {u}; t_{out}({v}, {out}); end"
             ),
-            15 => format!(
+            14 => format!(
                 "assign {out} = {u} / ({v} | 8'd1) + {w} % ({u} | 8'd{});",
                 k | 1
             ),
-            16 => format!(
+            15 => format!(
                 "localparam int P_{out} = 3 ** {n} - 2 ** {}; assign {out} = {u} + P_{out};",
                 k % 8
             ),
-            17 => format!(
+            16 => format!(
                 "logic [7:0] m_{out} [0:7]; initial for (int i = 0; i < 8; i++) m_{out}[i] = i * {k}; always_ff @(posedge clk) if ({f}) m_{out}[x[2:0]] <= {u}; assign {out} = m_{out}[y[2:0]];"
             ),
-            18 => format!(
+            17 => format!(
                 "typedef logic [1:0][3:0] t_{out}; t_{out} r_{out}; initial r_{out} = 0; always_ff @(posedge clk) begin r_{out}[{f}] <= {u}; r_{out}[!{f}] <= r_{out}[{f}]; end assign {out} = r_{out};"
             ),
-            19 => format!("assign {out} = $size(x) + $countones({u}) + $bits({w}) + $high(y);"),
-            20 => {
+            18 => format!("assign {out} = $size(x) + $countones({u}) + $bits({w}) + $high(y);"),
+            19 => format!(
+                "let l_{out}(p, q = 8'd{k}) = p + q; assign {out} = (l_{out}({u}) >> 1) ^ l_{out}({v}, {w});"
+            ),
+            20 => format!(
+                "wire signed [3:0] s_{out} = {u}; assign {out} = 8'(s_{out}) + 4'({v} + 8'd{k}) + unsigned'(s_{out});"
+            ),
+            21 => {
+                self.before.push_str(&format!(
+                    "module {name}_n{out}(input logic [1:0] i, output logic [1:0] o); assign o = i + 2'd{}; endmodule\n",
+                    k % 4,
+                    name = self.name
+                ));
+                format!(
+                    "wire [7:0] t_{out} = {u}; {name}_n{out} u_{out} [3:0] (.i(t_{out}), .o({out}));",
+                    name = self.name
+                )
+            }
+            22 => format!(
+                "for (genvar i = 0; i < 8; i++) begin : g_{out} wire t; if (i < {n}) begin : h assign t = x[7 - i] ^ {f}; end else begin : h assign t = y[i]; end assign {out}[i] = t; end"
+            ),
+            23 => {
+                self.before.push_str(&format!(
+                    "module {name}_p{out} #(parameter [7:0] K = 1, L = K + 1)(input logic [7:0] i, output logic [7:0] o); assign o = i * K + L; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "{name}_p{out} u_{out}(.i({u}), .o({out})); defparam u_{out}.K = {k};",
+                    name = self.name
+                )
+            }
+            24 => {
+                self.before.push_str(&format!(
+                    "module {name}_a{out}(input logic [3:0] i [2], output logic [7:0] o); assign o = {{i[1], i[0]}}; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "logic [3:0] w_{out} [2]; assign w_{out}[0] = {u}; assign w_{out}[1] = {v}; {name}_a{out} u_{out}(.i(w_{out}), .o({out}));",
+                    name = self.name
+                )
+            }
+            25 => {
+                self.before.push_str(&format!(
+                    "package {name}_k{out}; typedef struct packed {{logic [3:0] h, l;}} t; localparam t K = 8'd{k}; endpackage\n\
+                     module {name}_s{out}(input {name}_k{out}::t i, output {name}_k{out}::t o); assign o = '{{h: i.l, l: i.h ^ {name}_k{out}::K.h}}; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "{name}_s{out} u_{out}(.i({u}), .o({out}));",
+                    name = self.name
+                )
+            }
+            26 => format!(
+                "function automatic logic [7:0] f_{out}(input logic [7:0] i); logic [7:0] t = i; int c = 0; while (c < 8) begin t = {{t[6:0], t[7]}} ^ 8'd{k}; c++; if (c == {n}) break; end return t; endfunction assign {out} = f_{out}({u});"
+            ),
+            27 => format!(
+                "typedef enum logic [1:0] {{A_{out}, B_{out}, C_{out} = 3}} e_{out}; e_{out} s_{out}; assign s_{out} = {f} ? C_{out} : {g} ? B_{out} : A_{out}; always_comb unique case (s_{out}) A_{out}: {out} = {u}; B_{out}: {out} = {v}; default: {out} = {w}; endcase"
+            ),
+            28 => format!(
+                "logic [3:0][1:0] p_{out}; always_comb begin p_{out} = {u}; p_{out}[x[1:0]] = y[1:0]; p_{out}[2:1] = {v}; end assign {out} = {{p_{out}[0], p_{out}[3], p_{out}[y[1:0]], p_{out}[2]}};"
+            ),
+            29 => format!(
+                "logic [7:0] r_{out}; initial r_{out} = 8'd{l}; always_ff @(posedge clk or posedge b) if (b) r_{out} <= 8'd{k}; else r_{out} <= r_{out} + {u}; assign {out} = r_{out};"
+            ),
+            30 => {
+                self.before.push_str(&format!(
+                    "interface {name}_if{out} #(parameter W = 4); logic [W-1:0] d; endinterface\n\
+                     module {name}_w{out}({name}_if{out} i, input logic [7:0] x); assign i.d = x; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "{name}_if{out} #(.W({n})) i_{out}(); {name}_w{out} w_{out}(.i(i_{out}), .x({u})); assign {out} = i_{out}.d + {v};",
+                    name = self.name
+                )
+            }
+            31 => format!(
+                "typedef struct packed {{logic [4:0] h; logic [2:0] l;}} t_{out}; t_{out} m_{out} [2]; t_{out} [1:0] k_{out}; always_comb begin m_{out}[0] = '{{h: {u}, l: {v}}}; m_{out}[1] = m_{out}[0]; m_{out}[{f}].l = {w}; k_{out} = {{m_{out}[0], m_{out}[1]}}; k_{out}[{g}].h = {v}; end assign {out} = {{m_{out}[{g}].l, k_{out}[{f}].h}};"
+            ),
+            32 => {
                 self.before.push_str(&format!(
                     "interface {name}_if{out}; logic [7:0] d; logic v; modport src(output d, v); modport dst(input d, v); endinterface\n\
                      module {name}_src{out}({name}_if{out}.src i, input logic [7:0] x, input logic v); assign i.d = x; assign i.v = v; endmodule\n\
@@ -158,10 +253,45 @@ impl Writer<'_> {
         self.add(text);
     }
 
+    /// What `read_slang` does not read, and simulators do.
+    fn only_simulated(&mut self) {
+        let out = self.output();
+        let (u, v) = (self.value(), self.value());
+        let (f, g, k) = (self.bit(), self.bit(), self.number());
+        let n = self.choices.between(2, 4);
+        let text = match self.choices.below(2) {
+            0 => format!(
+                "always_comb begin automatic int i = 0; {out} = {u}; do begin {out} = {out} + {v}; i = i + 1; end while (i < {n}); end"
+            ),
+            _ => format!(
+                "logic [7:0] t_{out}; task automatic k_{out}(inout logic [7:0] v, input logic c); if (c) begin v = v << 1; return; end v = v - 8'd{k}; endtask always_comb begin t_{out} = {u}; k_{out}(t_{out}, {f}); k_{out}(t_{out}, {g}); {out} = t_{out}; end"
+            ),
+        };
+        self.add(text);
+    }
+
+    /// What Yosys reads, and Verilator 5.006 does not: functions that call themselves, streams
+    /// into wider targets (which it fills from the right), and slices that do not fit.
+    fn only_proved(&mut self) {
+        let out = self.output();
+        let (u, v) = (self.value(), self.value());
+        let k = self.number();
+        let n = self.choices.between(2, 4);
+        let text = match self.choices.below(2) {
+            0 => format!(
+                "function automatic logic [7:0] f_{out}(input int n); if (n < 2) return 8'd{k}; return f_{out}(n - 1) + f_{out}(n - 2); endfunction assign {out} = f_{out}({n}) ^ {u};"
+            ),
+            _ => format!(
+                "wire [7:0] t_{out} = {u}; wire [7:0] r_{out} = {v}; wire [9:0] k_{out}; assign k_{out} = {{<<{{t_{out}}}}}; wire [7:0] j_{out}; assign j_{out} = {{<<{n}{{r_{out}}}}}; assign {out} = k_{out} ^ j_{out};"
+            ),
+        };
+        self.add(text);
+    }
+
     /// Registers of two clocks, or of both edges of one.
     fn clocks(&mut self) {
         let (first, second) = (self.output(), self.output());
-        let (u, v, f) = (self.value(), self.value(), self.bit());
+        let (u, v) = (self.value(), self.value());
         let edges = [
             ("posedge clk", "posedge clk2"),
             ("posedge clk", "negedge clk"),
@@ -170,27 +300,37 @@ impl Writer<'_> {
             ("posedge clk", "posedge d"),
         ];
         let (one, other) = *self.choices.pick(&edges);
-        self.add(format!(
-            "wire g = clk2 & {f}; logic d = 0; always_ff @(posedge clk) d <= !d;"
+        self.add(String::from(
+            "wire g = clk2 & en; logic d = 0; always_ff @(posedge clk) d <= !d;",
         ));
         self.add(format!("initial {first} = 0; initial {second} = 0;"));
         self.add(format!("always_ff @({one}) {first} <= {u};"));
-        self.add(format!("always_ff @({other}) {second} <= {first} + {v};"));
+        // What moves with the clock that makes another one is a race at the edge of that one.
+        let read = match other {
+            "posedge d" => v,
+            _ => format!("{first} + {v}"),
+        };
+        self.add(format!("always_ff @({other}) {second} <= {read};"));
     }
 }
 
-fn design(choices: &mut Choices, name: &str) -> String {
+fn design(choices: &mut Choices, name: &str, judges: Judges) -> String {
     let count = choices.between(1, 3);
     let mut writer = Writer {
         choices,
         name: name.to_string(),
         before: String::new(),
-        ports: "input logic clk, clk2, a, b, input logic [7:0] x, y".to_string(),
+        ports: "input logic clk, clk2, en, a, b, input logic [7:0] x, y".to_string(),
         items: String::new(),
         count: 0,
     };
     for _ in 0..count {
         writer.construct();
+    }
+    match judges {
+        Judges::Both => {}
+        Judges::Verilator => writer.only_simulated(),
+        Judges::Yosys => writer.only_proved(),
     }
     if writer.choices.rarely(4) {
         writer.clocks();
@@ -249,28 +389,41 @@ fn synthesize(cases: &[Case], ours: &[Result<Ours, String>], folder: &Path) {
     );
 }
 
-fn case_of(choices: &mut Choices, name: &str) -> Case {
+fn case_of(choices: &mut Choices, name: &str, judges: Judges) -> Case {
     Case {
         name: name.to_string(),
-        text: design(choices, name),
+        text: design(choices, name, judges),
         top: name.to_string(),
     }
 }
 
-fn check(cases: &[Case], folder: &Path) -> Vec<Option<String>> {
+fn check(cases: &[Case], judges: Judges, folder: &Path) -> Vec<Option<String>> {
     let ours: Vec<_> = cases.iter().map(elaborate).collect();
-    synthesize(cases, &ours, folder);
-    prove(cases, &ours, folder)
+    let mut proofs = vec![None; cases.len()];
+    if judges != Judges::Verilator {
+        synthesize(cases, &ours, folder);
+        proofs = prove(cases, &ours, folder);
+    }
+    let mut runs = vec![None; cases.len()];
+    if judges != Judges::Yosys {
+        runs = verilator::compare(cases, &ours, folder);
+    }
+    let first = |(proof, run): (Option<String>, Option<String>)| match (proof, run) {
+        (Some(proof), Some(run)) if proof != run => Some(format!("{proof}\n{run}")),
+        (proof, run) => proof.or(run),
+    };
+    proofs.into_iter().zip(runs).map(first).collect()
 }
 
 fn report(seed: u64, made: Vec<usize>, folder: &Path) -> String {
+    let judges = judges_of(seed);
     let fails = |made: &[usize]| {
-        let case = case_of(&mut Choices::replay(made), "shrunk");
-        check(&[case], folder)[0].is_some()
+        let case = case_of(&mut Choices::replay(made), "shrunk", judges);
+        check(&[case], judges, folder)[0].is_some()
     };
     let made = shrink(made, 8, fails);
-    let case = case_of(&mut Choices::replay(&made), "shrunk");
-    let problem = check(std::slice::from_ref(&case), folder).remove(0);
+    let case = case_of(&mut Choices::replay(&made), "shrunk", judges);
+    let problem = check(std::slice::from_ref(&case), judges, folder).remove(0);
     format!(
         "seed {seed}: {}\n{}",
         problem.unwrap_or_default(),
@@ -279,24 +432,25 @@ fn report(seed: u64, made: Vec<usize>, folder: &Path) -> String {
 }
 
 #[test]
-fn modules_with_constructs_of_systemverilog_are_what_yosys_makes_of_them() {
+fn modules_with_constructs_of_systemverilog_are_what_yosys_and_verilator_make_of_them() {
     let folder = folder("constructs");
     let seeds = match given_seed() {
         Some(seed) => seed..seed + 1,
-        None => 0..MODULES,
+        None => 0..MODULES + MORE,
     };
     let mut problems = Vec::new();
     let mut start = seeds.start;
     while start < seeds.end {
+        let judges = judges_of(start);
         let end = (start + BATCH).min(seeds.end);
         let mut made = Vec::new();
         let mut cases = Vec::new();
         for seed in start..end {
             let mut choices = Choices::random(seed);
-            cases.push(case_of(&mut choices, &format!("m{seed}")));
+            cases.push(case_of(&mut choices, &format!("m{seed}"), judges));
             made.push(choices.made().to_vec());
         }
-        let answers = check(&cases, &folder);
+        let answers = check(&cases, judges, &folder);
         for ((seed, answer), made) in (start..end).zip(answers).zip(made) {
             if let Some(answer) = answer {
                 problems.push(match problems.is_empty() {

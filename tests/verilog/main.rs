@@ -25,3 +25,4 @@ mod simulation;
 mod statement;
 mod templates;
 mod trials;
+mod verilator;

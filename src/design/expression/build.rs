@@ -19,6 +19,9 @@ impl<N: Names> Elaborator<'_, N> {
 
     /// The value of a measured expression in a context of the given width and sign.
     fn build_kind(&mut self, expr: &Expr, size: Size) -> Result<Bits, Diagnostic> {
+        if let Some(expanded) = self.expansion(expr)? {
+            return self.build(&expanded, size);
+        }
         let bits = match &expr.kind {
             ExprKind::Number(number) => {
                 // Digits that were not written are zeros, also in a signed number; unknown

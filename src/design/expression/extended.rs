@@ -46,11 +46,11 @@ impl<N: Names> Elaborator<'_, N> {
                 return Err(error(expr, codes::ATOM_UNSUPPORTED, message)
                     .help("assign it to a signal of its type first"));
             }
-            (STREAM_LEFT | STREAM_RIGHT, _) => {
-                let message = "a stream is all of a value, or it is none";
-                return Err(error(expr, codes::ATOM_UNSUPPORTED, message)
-                    .help("assign it to a signal first"));
-            }
+            // Inside of an expression a stream is as wide as what it is made of.
+            (STREAM_LEFT | STREAM_RIGHT, [items, ..]) => Size {
+                width: self.measure(items)?.width,
+                signed: false,
+            },
             _ => return Ok(None),
         }))
     }
@@ -83,6 +83,10 @@ impl<N: Names> Elaborator<'_, N> {
                     Some(bits) => Ok(Some(bits)),
                     None => Err(unsupported_call(expr, name)),
                 };
+            }
+            (STREAM_LEFT | STREAM_RIGHT, [items, ..]) => {
+                let width = self.size_of(items)?.width;
+                (self.stream(expr, width)?.unwrap_or_default(), false)
             }
             ("$bits", [argument]) => {
                 let width = self.bits_of(argument)?;

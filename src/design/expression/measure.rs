@@ -19,6 +19,9 @@ impl<N: Names> Elaborator<'_, N> {
     }
 
     fn measure_kind(&mut self, expr: &Expr) -> Result<Size, Diagnostic> {
+        if let Some(expanded) = self.expansion(expr)? {
+            return self.measure(&expanded);
+        }
         Ok(match &expr.kind {
             ExprKind::Number(number) => self.measure_number(expr, number)?,
             ExprKind::Net(_) => Size::BIT,

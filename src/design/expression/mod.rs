@@ -27,9 +27,10 @@ use super::codes;
 use super::literal::Literal;
 use super::netlist::{Design, Word};
 use super::words::{self, Bits};
-use crate::expr::Expr;
+use crate::expr::{Expr, ExprKind};
 use crate::limits::Stop;
 use crate::source::{Code, Diagnostic};
+use std::rc::Rc;
 
 /// The widest expression; more is a misprint rather than a signal.
 pub(super) const WIDEST: usize = 1 << 16;
@@ -103,6 +104,15 @@ pub(super) trait Names {
         None
     }
 
+    /// What stands for a name or call that is short for another expression.
+    fn expansion(
+        &mut self,
+        _design: &mut Design,
+        _expr: &Expr,
+    ) -> Result<Option<Expr>, Diagnostic> {
+        Ok(None)
+    }
+
     /// Told of the condition of a choice `?:`; what it gives back is used in its place.
     fn condition(&mut self, _design: &mut Design, _expr: &Expr, literal: Literal) -> Literal {
         literal
@@ -163,6 +173,8 @@ pub(super) struct Elaborator<'a, N: Names> {
     sizes: QuickMap<*const Expr, Size>,
     /// What selects and names stand for, so that their gates are made once.
     references: QuickMap<*const Expr, Named>,
+    /// What names and calls are short for; boxed, so that these do not move either.
+    expansions: QuickMap<*const Expr, Rc<Expr>>,
 }
 
 pub(super) fn error(expr: &Expr, code: Code, message: impl Into<String>) -> Diagnostic {
@@ -180,6 +192,7 @@ impl<'a, N: Names> Elaborator<'a, N> {
             names,
             sizes: QuickMap::default(),
             references: QuickMap::default(),
+            expansions: QuickMap::default(),
         }
     }
 
@@ -199,6 +212,23 @@ impl<'a, N: Names> Elaborator<'a, N> {
         };
         let bits = self.build(expr, context)?;
         Ok(words::resize(&bits, width, size.signed))
+    }
+
+    /// The expression that a name or call is short for, kept as long as the elaborator is.
+    fn expansion(&mut self, expr: &Expr) -> Result<Option<Rc<Expr>>, Diagnostic> {
+        if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Call(..)) {
+            return Ok(None);
+        }
+        let key = std::ptr::from_ref(expr);
+        if let Some(known) = self.expansions.get(&key) {
+            return Ok(Some(known.clone()));
+        }
+        let Some(expanded) = self.names.expansion(self.design, expr)? else {
+            return Ok(None);
+        };
+        let expanded = Rc::new(expanded);
+        self.expansions.insert(key, expanded.clone());
+        Ok(Some(expanded))
     }
 
     /// The value of a measured expression at its own width.

@@ -10,6 +10,7 @@
 use super::codes;
 use super::declare::{Declarer, simple_name};
 use super::frame::{Assertions, Frame, Values};
+use super::locals::{self, Capture};
 use super::process::Clock;
 use super::sampled::hidden_latch;
 use super::scope::{Constant, Entry, ScopeId, SignalId, SignalKind};
@@ -20,7 +21,9 @@ use crate::design::literal::Literal;
 use crate::design::netlist::{Design, Reset};
 use crate::design::reserved::CONDITION_PREFIX;
 use crate::design::words::{self, Bits};
-use crate::expr::{Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange};
+use crate::expr::{
+    CAPTURE, Expr, ExprKind, PropertyBody, PropertyItem, Role, Sva, SvaKind, SvaRange,
+};
 use crate::quick_hash::QuickMap;
 use crate::source::{Diagnostic, Span};
 use crate::stack;
@@ -31,6 +34,9 @@ const DEEPEST: usize = 64;
 /// The largest number of steps in a range.
 const MOST_STEPS: i64 = 1000;
 
+/// For a literal and the clock that counts, if it is known, the literal of its earlier value.
+pub type Pasts = HashMap<(Literal, Option<(Literal, bool)>), Literal>;
+
 /// What assertions have added to a design.
 #[derive(Default)]
 pub struct Asserted {
@@ -38,16 +44,18 @@ pub struct Asserted {
     /// The conditions, each with its name.
     pub conditions: Vec<(String, Literal)>,
     pub clocks: Vec<Clock>,
-    /// For each item the clock that it is judged with, and whether that counts when it rises;
+    /// For each item the clocks that it is judged with, and whether these count when they rise;
     /// none if it is judged in every step.
-    pub item_clocks: Vec<Option<(Literal, bool)>>,
+    pub item_clocks: Vec<Vec<(Literal, bool)>>,
     /// How many conditions others have given names before.
     before: usize,
     /// Conditions by the scope and text of what was written.
     known: HashMap<(ScopeId, String), String>,
-    /// For a literal the latch that has its value of the step before.
-    pub(super) past: HashMap<Literal, Literal>,
+    /// The latches that have values of the step before.
+    pub(super) past: Pasts,
     pub(super) first_step: Option<Literal>,
+    /// Local variables that have a value, and the conditions that say so.
+    pub(super) captures: Vec<Capture>,
 }
 
 impl Asserted {
@@ -114,9 +122,15 @@ impl<'s> Frame<'_, 's> {
         };
         self.tables.components.is_on = recording;
         let body = result?;
-        let own = self.tables.asserted.clocks[clocks..].last();
-        let clock = own.map(|clock| (clock.literal, clock.rising));
-        self.tables.asserted.item_clocks.push(clock.or(self.edge));
+        if let PropertyBody::Concurrent { property, .. } = &body {
+            locals::check(&self.tables.asserted.captures, assertion.role, property)?;
+        }
+        let own = self.tables.asserted.clocks[clocks..].iter();
+        let mut clocks: Vec<_> = own.map(|clock| (clock.literal, clock.rising)).collect();
+        if clocks.is_empty() {
+            clocks.extend(self.edge);
+        }
+        self.tables.asserted.item_clocks.push(clocks);
         let name = assertion.label.as_ref();
         let name = name.map(|label| self.tables.full_name(self.scope, &label.text));
         self.tables.asserted.items.push(PropertyItem {
@@ -209,7 +223,7 @@ impl<'s> Frame<'_, 's> {
     }
 
     /// Gives a condition a name by which properties can speak of it.
-    fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
+    pub(super) fn watch(&mut self, literal: Literal, span: Option<Span>) -> Expr {
         self.tables.asserted.watch(literal, span)
     }
 
@@ -238,6 +252,7 @@ impl<'s> Frame<'_, 's> {
             property,
             disable,
             once,
+            ticks: None,
         })
     }
 
@@ -251,14 +266,14 @@ impl<'s> Frame<'_, 's> {
         let defaults = self.defaults();
         let mut spec = spec;
         let mut has_clock = false;
-        let mut disable = None;
+        let mut disable = defaults.disable.map(|condition| (condition, home));
         for _ in 0..DEEPEST {
             if let Some(clock) = &spec.clock {
                 self.clock(design, clock)?;
                 has_clock = true;
             }
             if let Some(condition) = &spec.disable {
-                disable = Some(self.condition_named(design, condition)?);
+                disable = Some((condition, self.scope));
             }
             let SvaKind::Condition(expr) = &spec.body.kind else {
                 break;
@@ -276,11 +291,15 @@ impl<'s> Frame<'_, 's> {
             self.clock(design, clock)?;
             self.scope = scope;
         }
-        if let (None, Some(condition)) = (&disable, defaults.disable) {
-            let scope = std::mem::replace(&mut self.scope, home);
-            disable = Some(self.condition_named(design, condition)?);
-            self.scope = scope;
-        }
+        let scope = self.scope;
+        let disable = match disable {
+            None => None,
+            Some((condition, own)) => {
+                self.scope = own;
+                Some(self.condition_named(design, condition)?)
+            }
+        };
+        self.scope = scope;
         let property = self.translate(design, &spec.body, 0)?;
         self.scope = home;
         Ok((property, disable))
@@ -307,6 +326,7 @@ impl<'s> Frame<'_, 's> {
             rising: edge.rising,
             span: edge.span,
         });
+        self.edge = Some((literal, edge.rising));
         Ok(())
     }
 
@@ -375,6 +395,7 @@ impl<'s> Frame<'_, 's> {
             entries.insert(argument.name.text.clone(), entry);
         }
         self.tables.scopes[inner.0].entries.extend(named);
+        self.add_local_variables(design, declaration, (home, inner))?;
         Ok(Some((declaration, inner)))
     }
 
@@ -405,6 +426,12 @@ impl<'s> Frame<'_, 's> {
         }
     }
 
+    fn is_unbounded(&self, expr: &Expr) -> bool {
+        let name = simple_name(expr);
+        let entry = name.and_then(|name| self.tables.lookup(self.scope, name));
+        matches!(entry, Some(Entry::Unbounded))
+    }
+
     fn range(
         &mut self,
         design: &mut Design,
@@ -412,8 +439,8 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<SvaRange<u32>, Diagnostic> {
         let low = self.bound(design, &range.low)?;
         let high = match &range.high {
-            Some(high) => Some(self.bound(design, high)?),
-            None => None,
+            Some(high) if !self.is_unbounded(high) => Some(self.bound(design, high)?),
+            _ => None,
         };
         if high.is_some_and(|high| high < low) {
             let message = "this range ends before it starts";
@@ -558,6 +585,11 @@ impl<'s> Frame<'_, 's> {
         expr: &'s Expr,
         depth: usize,
     ) -> Result<Sva<u32>, Diagnostic> {
+        if let ExprKind::Call(name, parts) = &expr.kind
+            && let (CAPTURE, [variable, value]) = (name.as_str(), parts.as_slice())
+        {
+            return self.capture(design, variable, value, expr.span);
+        }
         let Some((declaration, scope)) = self.instance(design, expr)? else {
             return Ok(Sva::condition(self.condition_named(design, expr)?));
         };

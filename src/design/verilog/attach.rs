@@ -99,26 +99,12 @@ fn spans(items: &[Item], taken: &mut Vec<Span>, kept: &mut Vec<Span>) -> Result<
 fn concurrent_in(statement: &Statement) -> Option<Span> {
     let mut pending = vec![statement];
     while let Some(one) = pending.pop() {
-        match &one.kind {
-            StatementKind::Assertion(assertion) => {
-                if let AssertionBody::Concurrent(_) = assertion.body {
-                    return Some(assertion.span);
-                }
-            }
-            StatementKind::Block { statements, .. } => pending.extend(statements),
-            StatementKind::If {
-                then, otherwise, ..
-            } => {
-                pending.push(then);
-                pending.extend(otherwise.as_deref());
-            }
-            StatementKind::Case { items, .. } => pending.extend(items.iter().map(|one| &one.body)),
-            StatementKind::For { body, .. }
-            | StatementKind::While(_, body)
-            | StatementKind::DoWhile(body, _)
-            | StatementKind::Repeat(_, body) => pending.push(body),
-            _ => {}
+        if let StatementKind::Assertion(assertion) = &one.kind
+            && let AssertionBody::Concurrent(_) = assertion.body
+        {
+            return Some(assertion.span);
         }
+        pending.extend(one.inner());
     }
     None
 }

@@ -5,18 +5,29 @@
 //! clocks are signals like any other. A register moves in the step in which its clock is seen
 //! to have risen, and takes what it was to take in the step before; so all that happens before
 //! an edge is seen by it, and nothing that happens at the same time (the reading of Yosys'
-//! `clk2fflogic`). No edge is seen in the first step.
+//! `clk2fflogic`). No edge is seen in the first step. Of a block with several edges, the first
+//! one in its list that is seen counts.
+//!
+//! Clocks may depend on registers that move with them. Where such a dependency is a loop within
+//! a step, its registers show their new values one step later, as if each moved a little after
+//! its edge; simulators settle such a loop in rounds without time between them.
 
 use super::codes;
 use super::finish::{refuse_clock_as_data, source_of};
+use super::frame::{Found, Frame};
 use super::process::Clock;
-use super::scope::Tables;
-use super::syntax::FreeValue;
+use super::scope::{SignalId, Tables};
+use super::syntax::{Edge, FreeValue};
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset};
-use crate::expr::{PropertyBody, Role, SvaKind};
+use crate::design::words::Bits;
+use crate::expr::{Expr, ExprKind, PropertyBody, Role, Sva, SvaKind};
+use crate::graph;
 use crate::quick_hash::{QuickMap, QuickSet};
 use crate::source::{Diagnostic, Span};
+
+/// What the names of latches for the values before an edge begin with.
+pub const BEFORE: &str = "clock$before";
 
 /// The edge that a bit of a register moves with.
 pub struct Move {
@@ -24,7 +35,17 @@ pub struct Move {
     pub state: NodeId,
     /// What others read as the bit.
     pub visible: Literal,
-    pub clock: usize,
+    /// The edges that move it, and what it takes at each.
+    pub edges: Vec<(usize, Literal)>,
+}
+
+/// A bit that moves with its own clock now.
+struct Moved {
+    /// The buffer that others read.
+    shown: NodeId,
+    /// The latch that keeps it, and what it has to be in this step.
+    kept: NodeId,
+    value: Literal,
 }
 
 /// What the design is like in steps of the global clock.
@@ -47,19 +68,24 @@ impl GlobalClock {
             events: QuickMap::default(),
             every_step: QuickSet::default(),
         };
-        global.refuse_what_counts_steps(tables, clocks)?;
+        global.refuse_several_in_one(design, tables, clocks)?;
         let signals = tables.signals.iter();
         let signals = signals.filter(|signal| signal.free == Some(FreeValue::GlobalClock));
         let bits = signals.flat_map(|signal| &signal.bits);
+        let bits = bits.chain(&tables.global_clock);
         global.every_step = bits.map(|bit| source_of(design, *bit).node()).collect();
+        let mut moved = Vec::new();
         for one in moves {
             tables.limits.poll()?;
-            if global.is_global(design, clocks[one.clock].literal) {
+            let (first, _) = one.edges[0];
+            if one.edges.len() == 1 && global.is_global(design, clocks[first].literal) {
                 continue;
             }
-            global.delay(design, tables, one, &clocks[one.clock]);
+            moved.extend(global.delay(design, tables, one, clocks));
         }
+        global.pasts(design, tables);
         global.assertions(design, tables);
+        show_later(design, &moved);
         // Every step is one of the global clock; nothing else of it is left.
         for clock in &global.every_step {
             refuse_clock_as_data(design, tables, *clock, clocks)?;
@@ -81,112 +107,218 @@ impl GlobalClock {
         let before = design.add_latch(Reset::One);
         design.set_next(before, level);
         design.set_hidden(before, true);
-        design.set_name(before, format!("clock$before{}", self.events.len()));
+        design.set_name(before, format!("clock$level{}", self.events.len()));
         let event = design.and(level, !before.literal());
         self.events.insert(level, event);
         event
     }
 
-    fn delay(&mut self, design: &mut Design, tables: &mut Tables<'_>, one: &Move, clock: &Clock) {
-        let Some(latch) = design.latch(one.state) else {
-            return;
-        };
-        let (next, reset) = (latch.next, latch.reset);
+    /// The bit, if it can show its value one step later.
+    fn delay(
+        &mut self,
+        design: &mut Design,
+        tables: &mut Tables<'_>,
+        one: &Move,
+        clocks: &[Clock],
+    ) -> Option<Moved> {
+        let reset = design.latch(one.state)?.reset;
         let span = design.span(one.state);
-        let event = self.event(design, clock.literal, clock.rising);
         let kept = design.add_latch(reset);
         design.set_span(kept, span);
-        let taken = design.add_latch(Reset::Zero);
-        design.set_hidden(taken, true);
-        design.set_next(taken, next);
-        let value = design.mux(event, taken.literal(), kept.literal());
+        let number = design.len();
+        let mut value = kept.literal();
+        for (clock, next) in one.edges.iter().rev() {
+            let clock = &clocks[*clock];
+            let event = self.event(design, clock.literal, clock.rising);
+            let taken = self.before(design, *next, Reset::Zero);
+            value = design.mux(event, taken, value);
+        }
         let keeps_itself = one.visible.node() == one.state;
         design.replace(one.state, Node::And(Literal::TRUE, value));
         design.set_next(kept, if keeps_itself { value } else { one.visible });
         let default = tables.sampled_defaults.get(&one.state).copied().flatten();
         tables.sampled_defaults.insert(kept, default);
-        let number = design.len();
         design.set_name(kept, format!("clock$kept{number}"));
         design.set_hidden(kept, true);
-        design.set_name(taken, format!("clock$taken{number}"));
+        keeps_itself.then_some(Moved {
+            shown: one.state,
+            kept,
+            value,
+        })
     }
 
-    /// Functions that look at earlier steps, and properties that last for more than one, count
-    /// steps of one clock.
-    fn refuse_what_counts_steps(
+    /// What a literal was in the step before.
+    fn before(&mut self, design: &mut Design, literal: Literal, reset: Reset) -> Literal {
+        let latch = design.add_latch(reset);
+        design.set_hidden(latch, true);
+        design.set_next(latch, literal);
+        design.set_name(latch, format!("{BEFORE}{}", latch.index()));
+        latch.literal()
+    }
+
+    /// Earlier values are those of the edge before, of the clock that counts.
+    fn pasts(&mut self, design: &mut Design, tables: &mut Tables<'_>) {
+        let mut pasts: Vec<_> = tables.asserted.past.iter().collect();
+        pasts.sort_by_key(|(_, past)| past.node());
+        for ((of, clock), past) in pasts {
+            let Some((clock, rising)) = clock else {
+                continue;
+            };
+            if self.is_global(design, *clock) {
+                continue;
+            }
+            let event = self.event(design, *clock, *rising);
+            let sampled = self.before(design, *of, Reset::Zero);
+            let value = design.mux(event, sampled, *past);
+            design.set_next(past.node(), value);
+        }
+    }
+
+    /// An assertion has one clock. What stops it at any time is asked for in all steps.
+    fn refuse_several_in_one(
         &self,
+        design: &Design,
         tables: &Tables<'_>,
         clocks: &[Clock],
     ) -> Result<(), Diagnostic> {
-        let refused = |message: &str, span: Option<Span>| {
-            let mut diagnostic = Diagnostic::error(codes::CLOCKING, message);
-            if let Some(span) = span {
-                diagnostic = diagnostic.at(span, "this counts steps of one clock");
-            }
+        let refused = |message: &str, span: Option<Span>, help: &str| {
+            let diagnostic = Diagnostic::error(codes::CLOCKING, message);
+            let diagnostic = diagnostic.at_optional(span, "this assertion");
             let others = clocks.iter().take(2);
             let diagnostic = others.fold(diagnostic, |diagnostic, clock| {
                 diagnostic.at(clock.span, "a clock")
             });
-            diagnostic.help(
-                "assert conditions in clocked blocks, and keep earlier values in registers of the design",
-            )
+            diagnostic.help(help)
         };
-        if !tables.asserted.past.is_empty() {
-            let message =
-                "a design with several clocks has no steps that `$past` and its kin count";
-            return Err(refused(message, None));
-        }
-        for item in &tables.asserted.items {
-            if let PropertyBody::Concurrent {
-                property,
-                disable,
-                once,
-            } = &item.body
-                && (disable.is_some() || *once || !matches!(property.kind, SvaKind::Condition(_)))
+        let items = tables.asserted.items.iter();
+        for (item, own) in items.zip(&tables.asserted.item_clocks) {
+            let edge = |(clock, rising): &(Literal, bool)| {
+                source_of(design, *clock).complement_if(!rising)
+            };
+            if own.iter().any(|clock| edge(clock) != edge(&own[0])) {
+                let message = "an assertion over several clocks is not supported";
+                let help = "assert something about each clock, and let registers of the design remember what happened at the other one";
+                return Err(refused(message, item.span, help));
+            }
+            if let PropertyBody::Concurrent { property, .. } = &item.body
+                && has_abort(property)
             {
-                let message = "a property over several steps of a design with several clocks is not supported";
-                return Err(refused(message, item.span));
+                let message =
+                    "`accept_on` and `reject_on` in a design with several clocks are not supported";
+                let help = "use `disable iff`, which gives up attempts at any time";
+                return Err(refused(message, item.span, help));
             }
         }
         Ok(())
     }
 
-    /// A condition that is judged at an edge is judged with the values before it.
+    /// What is judged at an edge is judged with the values before it.
     fn assertions(&mut self, design: &mut Design, tables: &mut Tables<'_>) {
         let mut items = std::mem::take(&mut tables.asserted.items);
         let clocks = tables.asserted.item_clocks.clone();
-        for (item, clock) in items.iter_mut().zip(clocks) {
-            let condition = match &item.body {
-                PropertyBody::Invariant(condition) => condition,
-                PropertyBody::Concurrent { property, .. } => match &property.kind {
-                    SvaKind::Condition(condition) => condition,
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            let clock = clock.filter(|(clock, _)| !self.is_global(design, *clock));
-            let (span, Some((clock, rising))) = (condition.span, clock) else {
-                item.body = PropertyBody::Invariant(condition.clone());
-                continue;
-            };
-            let Some(literal) = tables.asserted.condition(condition) else {
+        for (item, own) in items.iter_mut().zip(clocks) {
+            let clock = own.first().copied();
+            let Some((clock, rising)) = clock.filter(|(clock, _)| !self.is_global(design, *clock))
+            else {
                 continue;
             };
             let event = self.event(design, clock, rising);
-            let before = design.add_latch(match item.role {
-                Role::Cover => Reset::Zero,
-                Role::Assert | Role::Assume => Reset::One,
-            });
-            design.set_next(before, literal);
-            design.set_hidden(before, true);
-            design.set_name(before, format!("clock$judged{}", before.index()));
-            let judged = match item.role {
-                Role::Cover => design.and(event, before.literal()),
-                Role::Assert | Role::Assume => design.or(!event, before.literal()),
-            };
-            let watched = tables.asserted.watch(judged, span);
-            item.body = PropertyBody::Invariant(watched);
+            let role = item.role;
+            match &mut item.body {
+                PropertyBody::Invariant(condition) => {
+                    let Some(literal) = tables.asserted.condition(condition) else {
+                        continue;
+                    };
+                    let judged = match role {
+                        Role::Cover => {
+                            let before = self.before(design, literal, Reset::Zero);
+                            design.and(event, before)
+                        }
+                        Role::Assert | Role::Assume => {
+                            let before = self.before(design, literal, Reset::One);
+                            design.or(!event, before)
+                        }
+                    };
+                    *condition = tables.asserted.watch(judged, condition.span);
+                }
+                PropertyBody::Concurrent {
+                    property,
+                    disable,
+                    ticks,
+                    ..
+                } => {
+                    let mut sampled = |condition: &Expr| {
+                        let Some(literal) = tables.asserted.condition(condition) else {
+                            return condition.clone();
+                        };
+                        let before = self.before(design, literal, Reset::Zero);
+                        tables.asserted.watch(before, condition.span)
+                    };
+                    property.replace_conditions(&mut sampled);
+                    *disable = disable.as_ref().map(&mut sampled);
+                    *ticks = Some(tables.asserted.watch(event, item.span));
+                }
+                _ => {}
+            }
         }
         tables.asserted.items = items;
+    }
+}
+
+fn has_abort(property: &Sva<u32>) -> bool {
+    matches!(property.kind, SvaKind::Abort { .. }) || property.operands().into_iter().any(has_abort)
+}
+
+/// Breaks loops within a step: their registers show in the next one what they have become.
+fn show_later(design: &mut Design, moved: &[Moved]) {
+    if design.topological_order().is_ok() {
+        return;
+    }
+    let mut readers = vec![Vec::new(); design.len()];
+    for id in design.gates() {
+        if let Some((left, right)) = design.gate(id) {
+            readers[left.node().index()].push(id.index());
+            readers[right.node().index()].push(id.index());
+        }
+    }
+    let component_of = graph::components(&readers);
+    let mut sizes: QuickMap<usize, usize> = QuickMap::default();
+    for component in &component_of {
+        *sizes.entry(*component).or_default() += 1;
+    }
+    for one in moved {
+        let in_loop = sizes[&component_of[one.shown.index()]] > 1;
+        if in_loop {
+            design.set_next(one.kept, one.value);
+            design.replace(one.shown, Node::And(Literal::TRUE, one.kept.literal()));
+        }
+    }
+}
+
+impl Frame<'_, '_> {
+    /// What a block that an edge has started reads as the signal of that edge: its level behind
+    /// the edge. Every other signal has its value before.
+    pub fn level_behind(
+        &mut self,
+        design: &mut Design,
+        edge: &Edge,
+        literal: Literal,
+    ) -> Result<Option<(SignalId, Bits)>, Diagnostic> {
+        let name = match &edge.signal.kind {
+            ExprKind::Index(base, _) => base,
+            _ => &edge.signal,
+        };
+        if !matches!(name.kind, ExprKind::Name(_)) {
+            return Ok(None);
+        }
+        let Found::Signal(id, ..) = self.found(design, name)? else {
+            return Ok(None);
+        };
+        let mut bits = self.tables.signal(id).bits.clone();
+        let Some(position) = bits.iter().position(|bit| *bit == literal) else {
+            return Ok(None);
+        };
+        bits[position] = Literal::constant(edge.rising);
+        Ok(Some((id, bits)))
     }
 }

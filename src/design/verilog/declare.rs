@@ -1,11 +1,11 @@
-//! Declarations and parameters: from modules to flat tables.
+//! Declarations: from modules to flat tables.
 //!
 //! Nothing is computed here but constants. Processes are noted with the scope that they run
 //! in; [`super::process`] runs them when everything is declared.
 
 use super::codes;
 use super::declare_types::WIDEST;
-use super::frame::{Found, Frame};
+use super::frame::Frame;
 use super::instances::module_parameters;
 use super::scope::{
     Constant, Entry, Process, RoutineInfo, ScopeId, Signal, SignalId, SignalKind, Tables,
@@ -202,102 +202,6 @@ impl<'t, 's> Declarer<'t, 's> {
         Ok(())
     }
 
-    fn collect_defined_parameters(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
-        for item in items {
-            let ItemKind::DefineParameter(path, value) = &item.kind else {
-                continue;
-            };
-            let mut frame = Frame::constant(self.tables, scope);
-            let Some(path) = frame.path(self.design, path)? else {
-                return Err(Diagnostic::error(
-                    codes::UNSUPPORTED,
-                    "the path of this parameter is not supported",
-                )
-                .at(item.span, "here"));
-            };
-            let (bits, signed) = self.constant(scope, value)?;
-            let name = self.tables.full_name(scope, &path.join("."));
-            let data = Type::vector(bits.len(), signed);
-            self.defined
-                .insert(name, (Constant { bits, data }, item.span));
-        }
-        Ok(())
-    }
-
-    fn parameter(
-        &mut self,
-        parameter: &'s Parameter,
-        scope: ScopeId,
-        given: &mut Given,
-    ) -> Declared<()> {
-        let name = &parameter.name.text;
-        if let Some(default) = &parameter.type_value {
-            let data = match given.types.remove(name).filter(|_| !parameter.local) {
-                Some(data) => data,
-                None => self.data_type(default, scope)?,
-            };
-            return self.add(scope, &parameter.name, Entry::Type(data));
-        }
-        let full = self.tables.full_name(scope, name);
-        let outside = match (parameter.local, self.defined.remove(&full)) {
-            (false, Some(found)) => {
-                given.values.remove(name);
-                Some(found)
-            }
-            (true, Some((_, span))) => {
-                let message = format!("`{name}` is a local parameter and cannot be set");
-                return Err(Diagnostic::error(codes::HIERARCHY, message).at(span, "set here"));
-            }
-            (true, None) => None,
-            (false, None) => given.values.remove(name),
-        };
-        // Without a type of its own it has that of its value, with all fields.
-        let mut of_type = None;
-        if let (None, Some(value)) = (&outside, &parameter.value)
-            && let ExprKind::Name(path) = &value.kind
-            && let Ok(Found::Constant(_, data)) =
-                Frame::constant(self.tables, scope).find(path, value)
-        {
-            of_type = Some(data);
-        }
-        let (bits, signed) = match (outside, &parameter.value) {
-            (Some((constant, _)), _) => (constant.bits, constant.data.signed),
-            (None, Some(value)) => self.constant(scope, value)?,
-            (None, None) => {
-                let message = format!("the parameter `{name}` has no value");
-                return Err(Diagnostic::error(codes::HIERARCHY, message)
-                    .at(parameter.name.span, "declared here without one")
-                    .help("give it a default"));
-            }
-        };
-        let data = match &parameter.data_type {
-            Some(written) => self.parameter_type(written, scope, bits.len(), signed)?,
-            None => match of_type {
-                Some(data) if data.width() == bits.len() => data,
-                _ => Type::vector(bits.len(), signed),
-            },
-        };
-        let bits = words::resize(&bits, data.element_width(), signed);
-        let entry = Tables::constant(bits, data);
-        self.add(scope, &parameter.name, entry)
-    }
-
-    /// `parameter signed A` takes its width from its value.
-    fn parameter_type(
-        &mut self,
-        written: &'s DataType,
-        scope: ScopeId,
-        width: usize,
-        signed: bool,
-    ) -> Declared<Type> {
-        match (&written.kind, written.dimensions.as_slice()) {
-            (TypeKind::Logic, []) if written.is_implicit => {
-                Ok(Type::vector(width, written.signed.unwrap_or(signed)))
-            }
-            _ => self.data_type(written, scope),
-        }
-    }
-
     fn routines(&mut self, items: &'s [Item], scope: ScopeId) -> Declared<()> {
         for item in items {
             if let ItemKind::Routine(routine) = &item.kind {
@@ -400,6 +304,11 @@ impl<'t, 's> Declarer<'t, 's> {
             }
             ItemKind::PropertyDeclaration(declaration) => {
                 let entry = Entry::Property(declaration, scope);
+                self.add(scope, &declaration.name, entry)
+            }
+            ItemKind::Let(declaration) => {
+                self.tables.has_shorthands = true;
+                let entry = Entry::Let(declaration, scope);
                 self.add(scope, &declaration.name, entry)
             }
             ItemKind::DefaultClocking(edge) => {
@@ -627,7 +536,7 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 
     /// Dimensions behind a name come before those of its type.
-    fn add_dimensions(
+    pub(super) fn add_dimensions(
         &mut self,
         data: &mut Type,
         dimensions: &'s [Dimension],
@@ -807,7 +716,7 @@ pub fn simple_name(expr: &Expr) -> Option<&str> {
     }
 }
 
-fn not_constant(expr: &Expr) -> Diagnostic {
+pub(super) fn not_constant(expr: &Expr) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::NOT_CONSTANT, "a constant is needed here");
     diagnostic.at_optional(expr.span, "this depends on signals")
 }

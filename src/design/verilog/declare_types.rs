@@ -71,10 +71,6 @@ impl<'s> Declarer<'_, 's> {
             dimensions.push(self.range(dimension, scope)?);
         }
         if !dimensions.is_empty() {
-            let fields = data.fields.take();
-            if fields.is_some() {
-                data.fields = None;
-            }
             dimensions.extend(data.packed);
             data.packed = dimensions;
         }

@@ -1,5 +1,6 @@
 //! The last steps of elaboration: one clock, the play of a reset, and names.
 
+use super::assertions::Pasts;
 use super::clocks::{GlobalClock, Move};
 use super::codes;
 use super::components::Recorded;
@@ -42,7 +43,9 @@ pub(super) fn finish(
     latches: Vec<Kept>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
-    let active = match one_clock(&design, &tables, &clocks) {
+    let moving = one_clock(&design, &tables, &clocks);
+    let is_synchronous = !matches!(moving, Moving::WithSeveral);
+    let active = match moving {
         Moving::Never => None,
         Moving::With(clock) => Some(clock),
         Moving::WithSeveral => {
@@ -74,7 +77,7 @@ pub(super) fn finish(
         design.replace(clock, Node::And(Literal::TRUE, Literal::FALSE));
     }
     // Where components are open, another name may be another value.
-    if !options.components {
+    if !options.components && is_synchronous {
         share_pasts(&mut design, &tables.asserted.past);
     }
     tables.limits.check()?;
@@ -374,7 +377,7 @@ fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>)
 
 /// The fields of a structure have names of their own.
 fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
-    let fields = data.fields.iter().filter(|_| data.unpacked.is_empty());
+    let fields = data.fields.iter().filter(|_| data.is_structure());
     for field in fields.flat_map(|fields| fields.iter()) {
         let name = format!("{name}.{}", field.name);
         let own = &bits[field.offset..field.offset + field.data.element_width()];
@@ -579,8 +582,9 @@ fn name_constants(design: &mut Design, tables: &Tables<'_>) {
 }
 
 /// Two names of one signal have one past, if what it starts with is the same.
-fn share_pasts(design: &mut Design, pasts: &HashMap<Literal, Literal>) {
-    let mut pasts: Vec<(Literal, Literal)> = pasts.iter().map(|(of, past)| (*of, *past)).collect();
+fn share_pasts(design: &mut Design, pasts: &Pasts) {
+    let mut pasts: Vec<(Literal, Literal)> =
+        pasts.iter().map(|((of, _), past)| (*of, *past)).collect();
     pasts.sort_by_key(|(_, past)| past.node());
     let mut known: HashMap<(NodeId, Option<bool>), Literal> = HashMap::new();
     for (of, past) in pasts {

@@ -7,7 +7,7 @@ use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::{Direction, Routine};
 use super::types::Type;
 use crate::design::component::ComponentKind;
-use crate::design::expression::{Elaborator, Named, Names, Signature, Size};
+use crate::design::expression::{Elaborator, Named, Names, Signature, Size, all_bits};
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Reset};
 use crate::design::words::Bits;
@@ -108,21 +108,14 @@ impl<'t, 's> Frame<'t, 's> {
     /// What a hierarchical name means here, with the offset of a field in its signal.
     pub fn find(&self, path: &[String], expr: &Expr) -> Result<Found<'s>, Diagnostic> {
         let mut entry = self.tables.lookup(self.scope, &path[0]);
+        let mut rest = &path[1..];
         if entry.is_none()
-            && let (Some(package), Some(name)) =
-                (self.tables.packages.get(path[0].as_str()), path.get(1))
+            && let (Some(package), [name, behind @ ..]) =
+                (self.tables.packages.get(path[0].as_str()), rest)
         {
             let inner = self.tables.scope(*package).entries.get(name);
-            return match inner {
-                Some(Entry::Constant(constant)) if path.len() == 2 => Ok(Found::Constant(
-                    constant.bits.clone(),
-                    constant.data.clone(),
-                )),
-                Some(Entry::Routine(routine, scope)) if path.len() == 2 => {
-                    Ok(Found::Routine(routine, *scope))
-                }
-                _ => Err(self.unknown_name(path, expr)),
-            };
+            entry = inner.filter(|one| matches!(one, Entry::Constant(_) | Entry::Routine(..)));
+            rest = behind;
         }
         let upward;
         if entry.is_none()
@@ -132,7 +125,6 @@ impl<'t, 's> Frame<'t, 's> {
             upward = Entry::Scope(found);
             entry = Some(&upward);
         }
-        let mut rest = &path[1..];
         while let (Some(Entry::Scope(id)), [name, behind @ ..]) = (entry, rest) {
             entry = self.tables.scope(*id).entries.get(name);
             rest = behind;
@@ -338,12 +330,54 @@ impl Frame<'_, '_> {
     }
 }
 
+impl Frame<'_, '_> {
+    /// The type of a signal, or of an element or a field of one.
+    fn type_of(&self, expr: &Expr) -> Option<Type> {
+        match &expr.kind {
+            ExprKind::Name(path) => match self.find(path, expr) {
+                Ok(Found::Signal(_, data, _) | Found::Constant(_, data)) => Some(data),
+                _ => None,
+            },
+            ExprKind::Index(base, _) => Some(self.type_of(base)?.element()?.0),
+            ExprKind::Member(base, name) => {
+                let field = self.type_of(base)?.field(name)?.data.clone();
+                Some(field)
+            }
+            _ => None,
+        }
+    }
+
+    /// For `base[index].field`, if the base is a signal: the element, where the field begins in
+    /// it, and its type.
+    pub fn field_of_element<'e>(
+        &self,
+        expr: &'e Expr,
+    ) -> Result<Option<(&'e Expr, usize, Type)>, Diagnostic> {
+        let ExprKind::Member(base, name) = &expr.kind else {
+            return Ok(None);
+        };
+        let Some(data) = self.type_of(base) else {
+            return Ok(None);
+        };
+        match data.field(name) {
+            Some(field) => Ok(Some((base, field.offset, field.data.clone()))),
+            None => Err(self.unknown_name(&[base.to_string(), name.clone()], expr)),
+        }
+    }
+}
+
 impl Names for Frame<'_, '_> {
     fn poll(&self) -> Result<(), Stop> {
         self.tables.limits.poll()
     }
 
     fn named(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        if let Some((base, offset, data)) = self.field_of_element(expr)? {
+            let named = Elaborator::new(design, self).named(base)?;
+            let bits = named.as_ref().map(all_bits).unwrap_or_default();
+            let bits = &bits[offset..offset + data.width()];
+            return Ok(Some(data.shape(&expr.to_string(), bits)));
+        }
         let Some(path) = self.path(design, expr)? else {
             return Ok(None);
         };
@@ -383,6 +417,10 @@ impl Names for Frame<'_, '_> {
     }
 
     fn shape(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Named>, Diagnostic> {
+        if let Some((_, _, data)) = self.field_of_element(expr)? {
+            let bits = vec![Literal::FALSE; data.width()];
+            return Ok(Some(data.shape(&expr.to_string(), &bits)));
+        }
         let Some(path) = self.path(design, expr)? else {
             return Ok(None);
         };
@@ -520,6 +558,13 @@ impl Names for Frame<'_, '_> {
             Some(Entry::Type(data)) => Some(data.size()),
             _ => None,
         }
+    }
+
+    fn expansion(&mut self, design: &mut Design, expr: &Expr) -> Result<Option<Expr>, Diagnostic> {
+        if !self.tables.has_shorthands {
+            return Ok(None);
+        }
+        self.expanded(design, expr)
     }
 
     fn condition(&mut self, design: &mut Design, expr: &Expr, literal: Literal) -> Literal {

@@ -423,24 +423,12 @@ fn is_part_of(target: &Expr, name: &str) -> bool {
 fn assigns(statement: &Statement, name: &str) -> bool {
     let mut pending = vec![statement];
     while let Some(one) = pending.pop() {
-        match &one.kind {
-            StatementKind::Assign { target, .. } if is_part_of(target, name) => return true,
-            StatementKind::Block { statements, .. } => pending.extend(statements),
-            StatementKind::If {
-                then, otherwise, ..
-            } => {
-                pending.push(then);
-                pending.extend(otherwise.as_deref());
-            }
-            StatementKind::Case { items, .. } => {
-                pending.extend(items.iter().map(|item| &item.body));
-            }
-            StatementKind::For { body, .. }
-            | StatementKind::While(_, body)
-            | StatementKind::DoWhile(body, _)
-            | StatementKind::Repeat(_, body) => pending.push(body),
-            _ => {}
+        if let StatementKind::Assign { target, .. } = &one.kind
+            && is_part_of(target, name)
+        {
+            return true;
         }
+        pending.extend(one.inner());
     }
     false
 }

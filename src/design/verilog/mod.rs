@@ -22,6 +22,7 @@ pub mod components;
 #[cfg(test)]
 pub mod counts;
 mod declare;
+mod declare_parameters;
 mod declare_types;
 pub mod edits;
 mod execute;
@@ -32,6 +33,7 @@ mod front_end;
 mod generate;
 mod instances;
 mod latches;
+mod locals;
 mod memory_file;
 mod observers;
 pub mod open_constants;
@@ -51,6 +53,7 @@ mod reset;
 mod sampled;
 mod scope;
 mod sensitivity;
+mod shorthand;
 pub mod syntax;
 mod target;
 mod translated;
@@ -334,6 +337,8 @@ fn new_tables<'s>(
         initial_targets: BTreeSet::new(),
         sampled_defaults: HashMap::new(),
         past: options.past,
+        global_clock: None,
+        has_shorthands: false,
         defaults: HashMap::new(),
     }
 }
@@ -402,7 +407,7 @@ fn top_module<'s>(
     let candidates: Vec<&Module> = tree
         .modules
         .iter()
-        .filter(|module| !module.is_package && !module.is_interface)
+        .filter(|module| !module.is_package && !module.is_interface && !module.is_checker)
         .filter(|module| !used.contains(module.name.text.as_str()))
         .filter(|module| !only_binds(module))
         .collect();

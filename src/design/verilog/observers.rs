@@ -103,21 +103,14 @@ pub(super) fn asserts(items: &[Item]) -> bool {
 }
 
 fn statement_asserts(statement: &Statement) -> bool {
-    crate::stack::recurse(|| match &statement.kind {
-        StatementKind::Assertion(_) => true,
-        StatementKind::Block { statements, .. } => statements.iter().any(statement_asserts),
-        StatementKind::If {
-            then, otherwise, ..
-        } => {
-            let otherwise = otherwise.as_ref();
-            statement_asserts(then) || otherwise.is_some_and(|one| statement_asserts(one))
+    let mut pending = vec![statement];
+    while let Some(one) = pending.pop() {
+        if let StatementKind::Assertion(_) = one.kind {
+            return true;
         }
-        StatementKind::Case { items, .. } => items.iter().any(|item| statement_asserts(&item.body)),
-        StatementKind::For { body, .. }
-        | StatementKind::While(_, body)
-        | StatementKind::Repeat(_, body) => statement_asserts(body),
-        _ => false,
-    })
+        pending.extend(one.inner());
+    }
+    false
 }
 
 /// The nodes that only assertions depend on; none if nothing tells them from the circuit.

@@ -53,7 +53,7 @@ pub fn parse(
     let mut modules = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
-        if parser.at_any(&["module", "macromodule", "package", "interface"]) {
+        if parser.at_any(&["module", "macromodule", "package", "interface", "checker"]) {
             let start = parser.tokens.position();
             match parser.module() {
                 Ok(module) => modules.push(module),
@@ -72,6 +72,7 @@ pub fn parse(
             },
             is_package: true,
             is_interface: false,
+            is_checker: false,
             parameters: Vec::new(),
             ports: Vec::new(),
             items: outside,
@@ -275,6 +276,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             _ if self.at_assertion() => ItemKind::Assertion(self.assertion()?),
             _ if GateKind::of(word).is_some() => return self.gates(items),
             "property" | "sequence" => ItemKind::PropertyDeclaration(self.property_declaration()?),
+            "let" => ItemKind::Let(self.let_declaration()?),
             "default" => self.default_item()?,
             "generate" => {
                 self.tokens.advance();
@@ -315,8 +317,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             "timeunit" | "timeprecision" => self.time_unit()?,
             "class" | "interface" | "clocking" | "covergroup" | "primitive" | "program"
             | "checker" | "final" | "real" | "string" | "event" | "trireg" | "bufif0"
-            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "let" | "export"
-            | "extern" => {
+            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "export" | "extern" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {

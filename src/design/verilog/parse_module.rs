@@ -1,9 +1,10 @@
-//! Modules, packages and interfaces: their headers, and the items up to their ends.
+//! Modules, packages, interfaces and checkers: their headers, and the items up to their ends.
 
 use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
+use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
 
 /// Reserved words that no module needs, and that other tools take for names of modules.
@@ -14,6 +15,7 @@ impl Parser<'_, '_> {
         let start = self.token().span;
         let is_package = self.at("package");
         let is_interface = self.at("interface");
+        let is_checker = self.at("checker");
         self.tokens.advance();
         let _ = self.take("automatic") || self.take("static");
         let name = self.module_name()?;
@@ -24,13 +26,19 @@ impl Parser<'_, '_> {
         let mut parameters = Vec::new();
         let mut ports = Vec::new();
         let header = self.tokens.position();
-        if let Err(problem) = self.header(&mut parameters, &mut ports, &mut items) {
+        let read = match is_checker {
+            true => self.checker_header(&mut ports, &mut items),
+            false => self.header(&mut parameters, &mut ports, &mut items),
+        };
+        if let Err(problem) = read {
             self.leave_out(header, problem)?;
         }
         let end = if is_package {
             "endpackage"
         } else if is_interface {
             "endinterface"
+        } else if is_checker {
+            "endchecker"
         } else {
             "endmodule"
         };
@@ -55,6 +63,7 @@ impl Parser<'_, '_> {
             name,
             is_package,
             is_interface,
+            is_checker,
             parameters,
             ports,
             items,
@@ -88,9 +97,28 @@ impl Parser<'_, '_> {
             self.parameter_list(parameters)?;
         }
         if self.take_symbol("(") {
-            self.port_list(ports, items)?;
+            self.port_list(None, ports, items)?;
         }
         self.expect(";")?;
+        Ok(())
+    }
+
+    /// The arguments of a checker, which are inputs unless they say otherwise. One without a
+    /// type would have that of what is given for it.
+    fn checker_header(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
+        if self.take_symbol("(") {
+            self.port_list(Some(Direction::Input), ports, items)?;
+        }
+        self.expect(";")?;
+        for item in items.iter() {
+            if let ItemKind::Declaration(declaration) = &item.kind
+                && declaration.data_type.is_none()
+            {
+                let what = "an argument of a checker without a type";
+                return Err(super::parse::unsupported(what, item.span)
+                    .help("give it one, as in `logic [7:0] a`"));
+            }
+        }
         Ok(())
     }
 
@@ -133,39 +161,58 @@ impl Parser<'_, '_> {
         data_type: Option<DataType>,
     ) -> Parsed<Parameter> {
         let name = self.identifier("the name of a parameter")?;
-        if self.at_symbol("[") {
-            return Err(self.unsupported("an array parameter"));
-        }
+        let dimensions = self.dimensions()?;
         let mut value = None;
         let mut type_value = None;
         if self.take_symbol("=") {
             if of_types {
                 type_value = Some(self.data_type()?);
             } else {
-                value = Some(self.expression()?);
+                value = Some(self.parameter_value()?);
             }
         }
         Ok(Parameter {
             name,
             data_type,
+            dimensions,
             value,
             local,
             type_value,
         })
     }
 
+    /// An expression, or `$`: the end of a range that has none.
+    pub(super) fn parameter_value(&mut self) -> Parsed<Expr> {
+        let span = self.token().span;
+        if !self.take_symbol(UNBOUNDED) {
+            return self.expression();
+        }
+        Ok(Expr {
+            kind: ExprKind::Name(vec![UNBOUNDED.to_string()]),
+            span: Some(span),
+        })
+    }
+
     /// The ports of a module, with or without their types.
-    fn port_list(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
+    fn port_list(
+        &mut self,
+        mut direction: Option<Direction>,
+        ports: &mut Vec<Identifier>,
+        items: &mut Vec<Item>,
+    ) -> Parsed<()> {
         if self.take_symbol(")") {
             return Ok(());
         }
         if self.every_port(ports)? {
             return Ok(());
         }
-        let mut direction = None;
         let mut is_net = true;
         let mut data_type: Option<DataType> = None;
         loop {
+            if self.at_any(&["event", "untyped", "sequence", "property"]) {
+                let what = format!("`{}` as the type of a port", self.token().text);
+                return Err(self.unsupported(&what).help("give it a type of values"));
+            }
             let start = self.token().span;
             // Behind the last comma, as Yosys allows it.
             if !ports.is_empty() && self.at_symbol(")") {
@@ -284,10 +331,11 @@ impl Parser<'_, '_> {
         ]) || self.is_identifier(0) && (self.is_identifier(1) || self.token_at(1).is_symbol("::"))
     }
 
-    fn direction(&mut self) -> Parsed<Option<Direction>> {
+    /// `input`, `output` or `inout` of a port or an argument.
+    pub(super) fn direction(&mut self) -> Parsed<Option<Direction>> {
         if self.at("ref") {
             return Err(self
-                .unsupported("a port of this direction")
+                .unsupported("a port or argument of this direction")
                 .help("use an input and an output"));
         }
         Ok(if self.take("inout") {

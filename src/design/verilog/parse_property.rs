@@ -8,18 +8,21 @@ use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
-use crate::expr::{Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange};
+use crate::expr::{
+    BinaryOp, CAPTURE, Expr, ExprKind, Number, Repetition, Role, Sva, SvaKind, SvaRange,
+};
 use crate::source::{Diagnostic, Span};
 
 type Tree = Sva<Expr>;
 
 /// Operators that take all that follows.
-const WIDE_PREFIXES: [&str; 9] = [
+const WIDE_PREFIXES: [&str; 10] = [
     "always",
     "s_always",
     "eventually",
     "s_eventually",
     "if",
+    "case",
     "accept_on",
     "reject_on",
     "sync_accept_on",
@@ -142,45 +145,9 @@ impl Parser<'_, '_> {
         };
         self.tokens.advance();
         let name = self.identifier("a name")?;
-        let mut arguments = Vec::new();
-        if self.take_symbol("(") && !self.take_symbol(")") {
-            let mut data_type = None;
-            loop {
-                if self.at_any(&["event", "local"]) {
-                    let what = format!("an argument with `{}`", self.token().text);
-                    return Err(self.unsupported(&what).help("give conditions and numbers"));
-                }
-                if self.take("untyped") || self.take("sequence") || self.take("property") {
-                    data_type = None;
-                } else if let Some(written) = self.optional_type()? {
-                    // It is that of the names behind it, too.
-                    data_type = Some(written);
-                }
-                let name = self.identifier("the name of an argument")?;
-                let default = if self.take_symbol("=") {
-                    Some(self.expression()?)
-                } else {
-                    None
-                };
-                arguments.push(PropertyArgument {
-                    name,
-                    data_type: data_type.clone(),
-                    default,
-                });
-                if !self.take_symbol(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
+        let arguments = self.formal_arguments()?;
         self.expect(";")?;
-        if self.at_any(&["logic", "bit", "reg", "int", "integer", "byte", "var"])
-            || self.is_identifier(0) && self.is_identifier(1)
-        {
-            return Err(self
-                .unsupported("a local variable of a property")
-                .help("use a register of the design, or `$past`"));
-        }
+        let variables = self.local_variables()?;
         let spec = self.property_spec()?;
         self.take_symbol(";");
         self.expect_word(end, start)?;
@@ -188,7 +155,171 @@ impl Parser<'_, '_> {
         Ok(PropertyDeclaration {
             name,
             arguments,
+            variables,
             spec,
+        })
+    }
+
+    /// `(a, logic [3:0] b, c = 1)` behind the name of a property, a sequence or a `let`; there
+    /// may be none.
+    fn formal_arguments(&mut self) -> Parsed<Vec<PropertyArgument>> {
+        let mut arguments = Vec::new();
+        if !self.take_symbol("(") || self.take_symbol(")") {
+            return Ok(arguments);
+        }
+        let mut data_type = None;
+        loop {
+            if self.at_any(&["event", "local"]) {
+                let what = format!("an argument with `{}`", self.token().text);
+                return Err(self.unsupported(&what).help("give conditions and numbers"));
+            }
+            if self.take("untyped") || self.take("sequence") || self.take("property") {
+                data_type = None;
+            } else if let Some(written) = self.optional_type()? {
+                // It is that of the names behind it, too.
+                data_type = Some(written);
+            }
+            let name = self.identifier("the name of an argument")?;
+            let default = if self.take_symbol("=") {
+                Some(self.expression()?)
+            } else {
+                None
+            };
+            arguments.push(PropertyArgument {
+                name,
+                data_type: data_type.clone(),
+                default,
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(arguments)
+    }
+
+    /// `case (selector) 0, 1: p; default: q; endcase`, behind its first word: a chain of `if`.
+    fn property_case(&mut self, start: Span) -> Parsed<Tree> {
+        let selector = self.condition()?;
+        let mut items = Vec::new();
+        let mut otherwise = None;
+        while !self.take("endcase") {
+            let item = self.token().span;
+            if self.take("default") {
+                self.take_symbol(":");
+                otherwise = Some(Box::new(self.property_expression()?));
+            } else {
+                let mut condition = self.is_equal(&selector)?;
+                while self.take_symbol(",") {
+                    let other = Box::new(self.is_equal(&selector)?);
+                    condition = Expr {
+                        kind: ExprKind::Binary(BinaryOp::LogicalOr, Box::new(condition), other),
+                        span: Some(item.to(self.last_span())),
+                    };
+                }
+                self.expect(":")?;
+                items.push((condition, Box::new(self.property_expression()?)));
+            }
+            self.expect(";")?;
+        }
+        let mut chain = otherwise;
+        for (condition, then) in items.into_iter().rev() {
+            let kind = SvaKind::If {
+                condition,
+                then,
+                otherwise: chain,
+            };
+            chain = Some(Box::new(self.tree(start, kind)));
+        }
+        match chain {
+            Some(chain) => Ok(*chain),
+            None => Err(self.unexpected("an item of the `case`")),
+        }
+    }
+
+    fn is_equal(&mut self, selector: &Expr) -> Parsed<Expr> {
+        let label = self.expression()?;
+        let span = label.span;
+        let (selector, label) = (Box::new(selector.clone()), Box::new(label));
+        Ok(Expr {
+            kind: ExprKind::Binary(BinaryOp::CaseEqual, selector, label),
+            span,
+        })
+    }
+
+    /// `logic [7:0] v, w;` inside of a property or sequence.
+    fn local_variables(&mut self) -> Parsed<Vec<PropertyArgument>> {
+        let mut variables = Vec::new();
+        let types = [
+            "logic", "bit", "reg", "int", "integer", "byte", "shortint", "longint", "var",
+        ];
+        while self.at_any(&types) || self.is_identifier(0) && self.is_identifier(1) {
+            self.take("var");
+            let data_type = Some(self.data_type()?);
+            loop {
+                let name = self.identifier("the name of a local variable")?;
+                if self.at_symbol("=") {
+                    return Err(self
+                        .unsupported("the first value of a local variable")
+                        .help("assign it in the sequence, as in `(a, v = x)`"));
+                }
+                variables.push(PropertyArgument {
+                    name,
+                    data_type: data_type.clone(),
+                    default: None,
+                });
+                if !self.take_symbol(",") {
+                    break;
+                }
+            }
+            self.expect(";")?;
+        }
+        Ok(variables)
+    }
+
+    /// `, v = x, w = y` behind a sequence in parentheses.
+    fn captures(&mut self, mut sequence: Tree) -> Parsed<Tree> {
+        while self.take_symbol(",") {
+            let start = self.token().span;
+            let name = self.identifier("a local variable")?;
+            self.expect("=")?;
+            let value = self.expression()?;
+            let variable = Expr {
+                kind: ExprKind::Name(vec![name.text]),
+                span: Some(name.span),
+            };
+            let capture = Expr {
+                kind: ExprKind::Call(CAPTURE.to_string(), vec![variable, value]),
+                span: Some(start.to(self.last_span())),
+            };
+            let at_once = SvaRange {
+                low: number(0),
+                high: Some(number(0)),
+            };
+            let capture = Box::new(Sva::condition(capture));
+            let kind = SvaKind::Delay(Some(Box::new(sequence)), at_once, capture);
+            sequence = self.tree(start, kind);
+        }
+        Ok(sequence)
+    }
+
+    /// `let larger(a, b) = a > b ? a : b;`
+    pub(super) fn let_declaration(&mut self) -> Parsed<PropertyDeclaration> {
+        self.tokens.advance();
+        let name = self.identifier("a name")?;
+        let arguments = self.formal_arguments()?;
+        self.expect("=")?;
+        let body = Sva::condition(self.expression()?);
+        self.expect(";")?;
+        Ok(PropertyDeclaration {
+            name,
+            arguments,
+            variables: Vec::new(),
+            spec: PropertySpec {
+                clock: None,
+                disable: None,
+                body,
+            },
         })
     }
 
@@ -228,8 +359,14 @@ impl Parser<'_, '_> {
     fn clocking_event(&mut self) -> Parsed<Edge> {
         let start = self.token().span;
         self.expect("@")?;
-        let edges = self.sensitivity()?.edges;
+        let Sensitivity { edges, only_if, .. } = self.sensitivity()?;
         let span = start.to(self.last_span());
+        if let Some(condition) = only_if {
+            let what = "`iff` in the clock of a property";
+            let span = condition.span.unwrap_or(span);
+            return Err(super::parse::unsupported(what, span)
+                .help("say it in the property, as in `condition |-> ...`"));
+        }
         match <[Edge; 1]>::try_from(edges) {
             Ok([edge]) => Ok(edge),
             Err(_) => Err(Diagnostic::error(
@@ -276,11 +413,6 @@ impl Parser<'_, '_> {
 
     /// Operators such as `always`, which take all that follows; or what `narrow` reads.
     fn operand(&mut self, narrow: fn(&mut Self) -> Parsed<Tree>) -> Parsed<Tree> {
-        if self.at("case") {
-            return Err(self
-                .unsupported("`case` in a property")
-                .help("write `if` and `else`"));
-        }
         if !self.at_any(&WIDE_PREFIXES) {
             return narrow(self);
         }
@@ -308,6 +440,7 @@ impl Parser<'_, '_> {
                     otherwise,
                 }
             }
+            "case" => return self.property_case(start),
             _ => {
                 let range = if self.at_symbol("[") {
                     self.tokens.advance();
@@ -593,12 +726,8 @@ impl Parser<'_, '_> {
         if !self.take_symbol("(") {
             return Err(problem);
         }
-        let mut inner = self.property_expression()?;
-        if self.at_symbol(",") {
-            return Err(self
-                .unsupported("a local variable of a sequence")
-                .help("use a register of the design, or `$past`"));
-        }
+        let inner = self.property_expression()?;
+        let mut inner = self.captures(inner)?;
         self.expect(")")?;
         inner.span = Some(start.to(self.last_span()));
         Ok(inner)

@@ -60,21 +60,6 @@ impl Parser<'_, '_> {
         Ok(routine)
     }
 
-    fn routine_direction(&mut self) -> Parsed<Option<Direction>> {
-        if self.at("ref") {
-            return Err(self.unsupported("an argument of this direction"));
-        }
-        Ok(if self.take("inout") {
-            Some(Direction::Both)
-        } else if self.take("input") {
-            Some(Direction::Input)
-        } else if self.take("output") {
-            Some(Direction::Output)
-        } else {
-            None
-        })
-    }
-
     fn routine_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
         if self.take_symbol(")") {
             return Ok(());
@@ -82,7 +67,7 @@ impl Parser<'_, '_> {
         let mut direction = Direction::Input;
         let mut data_type = self.implicit_type();
         loop {
-            let given = self.routine_direction()?;
+            let given = self.direction()?;
             direction = given.unwrap_or(direction);
             let plain = self.is_identifier(0)
                 && (self.token_at(1).is_symbol(",") || self.token_at(1).is_symbol(")"));
@@ -107,7 +92,7 @@ impl Parser<'_, '_> {
 
     /// `input [3:0] a, b;` inside of a function.
     fn old_arguments(&mut self, arguments: &mut Vec<Argument>) -> Parsed<()> {
-        let direction = self.routine_direction()?.unwrap_or(Direction::Input);
+        let direction = self.direction()?.unwrap_or(Direction::Input);
         let data_type = if self.is_identifier(0) {
             self.implicit_type()
         } else {

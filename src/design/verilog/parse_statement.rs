@@ -24,7 +24,17 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("`@`"));
         }
         let head = start.to(self.last_span());
-        let body = self.statement()?;
+        let mut body = self.statement()?;
+        if let Some(condition) = sensitivity.only_if {
+            // At its edge, the block runs if the condition holds.
+            let span = body.span;
+            let kind = StatementKind::If {
+                condition,
+                then: Box::new(body),
+                otherwise: None,
+            };
+            body = Statement { kind, span };
+        }
         Ok(ItemKind::Always(Always {
             kind,
             edges: sensitivity.edges,
@@ -40,10 +50,23 @@ impl Parser<'_, '_> {
         if self.take_symbol("*") {
             return Ok(Sensitivity::default());
         }
-        if !self.at_symbol("(") {
+        if self.token().text == "$global_clock" {
+            let span = self.token().span;
+            let signal = self.expression()?;
+            edges.push(Edge {
+                rising: true,
+                signal,
+                span,
+            });
             return Ok(Sensitivity {
                 edges,
+                ..Sensitivity::default()
+            });
+        }
+        if !self.at_symbol("(") {
+            return Ok(Sensitivity {
                 levels: vec![self.target()?],
+                ..Sensitivity::default()
             });
         }
         self.tokens.advance();
@@ -52,14 +75,22 @@ impl Parser<'_, '_> {
             return Ok(Sensitivity::default());
         }
         let mut levels = Vec::new();
+        let mut only_if = None;
         loop {
             let start = self.token().span;
-            let rising = self.take("posedge");
+            // The steps of the global clock are its edges.
+            let is_global = self.token().text == "$global_clock";
+            let rising = is_global || self.take("posedge");
             let is_edge = rising || self.take("negedge");
             let signal = self.expression()?;
             let span = start.to(self.last_span());
-            if self.at("iff") {
-                return Err(self.unsupported("`iff`"));
+            if self.at("iff") && (!is_edge || !edges.is_empty() || !levels.is_empty()) {
+                return Err(self
+                    .unsupported("`iff` in a list of several events")
+                    .help("test the condition in the block"));
+            }
+            if self.take("iff") {
+                only_if = Some(self.expression()?);
             }
             if is_edge {
                 edges.push(Edge {
@@ -73,6 +104,11 @@ impl Parser<'_, '_> {
             if !self.take_symbol(",") && !self.take("or") {
                 break;
             }
+            if only_if.is_some() {
+                return Err(self
+                    .unsupported("`iff` in a list of several events")
+                    .help("test the condition in the block"));
+            }
         }
         self.expect(")")?;
         if let (Some(level), Some(edge)) = (levels.first(), edges.first()) {
@@ -84,7 +120,11 @@ impl Parser<'_, '_> {
             .at(edge.span, "an edge")
             .help("use edges only for registers, `@*` for combinational logic"));
         }
-        Ok(Sensitivity { edges, levels })
+        Ok(Sensitivity {
+            edges,
+            levels,
+            only_if,
+        })
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
@@ -114,7 +154,8 @@ impl Parser<'_, '_> {
             return Ok(StatementKind::Nothing);
         }
         if self.at_symbol("#") {
-            return Err(self.unsupported("a delay").help("remove the delay"));
+            self.delay()?;
+            return self.statement_kind();
         }
         if self.at_symbol("@") {
             return Err(self.unsupported("an event control inside of a block"));

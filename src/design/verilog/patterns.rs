@@ -176,7 +176,7 @@ impl PatternPart {
 }
 
 fn parts_of(data: &Type, pattern: &Expr) -> Result<Vec<PatternPart>, Diagnostic> {
-    if let Some(fields) = data.fields.as_ref().filter(|_| data.unpacked.is_empty()) {
+    if let Some(fields) = data.fields.as_ref().filter(|_| data.is_structure()) {
         let parts = fields.iter().map(|field| PatternPart {
             name: Some(field.name.clone()),
             index: None,
@@ -185,14 +185,8 @@ fn parts_of(data: &Type, pattern: &Expr) -> Result<Vec<PatternPart>, Diagnostic>
         });
         return Ok(parts.collect());
     }
-    let mut inner = data.clone();
-    let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
-        (false, _) => inner.unpacked.remove(0),
-        (true, false) => {
-            inner.fields = None;
-            inner.packed.remove(0)
-        }
-        (true, true) => return Err(refused("a single bit has no parts", pattern)),
+    let Some((inner, range)) = data.element() else {
+        return Err(refused("a single bit has no parts", pattern));
     };
     let step = inner.width();
     let count = packed_width(&[range]);

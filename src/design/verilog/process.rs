@@ -147,28 +147,6 @@ impl<'t, 's> Runner<'t, 's> {
             match &statement.kind {
                 StatementKind::Assign { target, .. } => self.assigned_by(scope, target, found)?,
                 StatementKind::ReadMemory(read) => self.assigned_by(scope, &read.target, found)?,
-                StatementKind::Block { statements, .. } => {
-                    for one in statements {
-                        self.assigned_in(scope, one, found)?;
-                    }
-                }
-                StatementKind::If {
-                    then, otherwise, ..
-                } => {
-                    self.assigned_in(scope, then, found)?;
-                    if let Some(otherwise) = otherwise {
-                        self.assigned_in(scope, otherwise, found)?;
-                    }
-                }
-                StatementKind::Case { items, .. } => {
-                    for item in items {
-                        self.assigned_in(scope, &item.body, found)?;
-                    }
-                }
-                StatementKind::For { body, .. }
-                | StatementKind::While(_, body)
-                | StatementKind::DoWhile(body, _)
-                | StatementKind::Repeat(_, body) => self.assigned_in(scope, body, found)?,
                 StatementKind::Call(name, arguments) => {
                     let expr = Expr {
                         kind: ExprKind::Name(vec![name.text.clone()]),
@@ -191,7 +169,11 @@ impl<'t, 's> Runner<'t, 's> {
                         }
                     }
                 }
-                _ => {}
+                _ => {
+                    for one in statement.inner() {
+                        self.assigned_in(scope, one, found)?;
+                    }
+                }
             }
             Ok(())
         })
@@ -214,6 +196,9 @@ impl<'t, 's> Runner<'t, 's> {
             | ExprKind::IndexedRange { base, .. } => self.assigned_by(scope, base, found)?,
             ExprKind::Name(_) | ExprKind::Member(..) => {
                 let mut frame = Frame::new(self.tables, scope);
+                if let Some((base, ..)) = frame.field_of_element(target)? {
+                    return self.assigned_by(scope, base, found);
+                }
                 if let Found::Signal(id, ..) = frame.found(self.design, target)? {
                     found.insert(id);
                 }
@@ -243,12 +228,13 @@ impl<'t, 's> Runner<'t, 's> {
         Ok(())
     }
 
-    /// The clock among the edges of a block, and the branches of the others.
+    /// The edges of a block that move registers, one unless tests and edges do not fit together,
+    /// and the branches of the others.
     fn split_edges(
         &mut self,
         scope: ScopeId,
         always: &'s Always,
-    ) -> Result<(&'s Edge, Vec<Asynchronous<'s>>), Diagnostic> {
+    ) -> Result<(Vec<&'s Edge>, Vec<Asynchronous<'s>>), Diagnostic> {
         let mut edges: Vec<&'s Edge> = always.edges.iter().collect();
         let mut branches = Vec::new();
         let (mut body, mut scope) = self.only_statement(&always.body, scope);
@@ -259,17 +245,13 @@ impl<'t, 's> Runner<'t, 's> {
                 otherwise: Some(otherwise),
             } = &body.kind
             else {
-                return Err(no_reset_branch(always, edges[1].span, body.span));
+                break;
             };
             let tested = edges.iter().position(|edge| tests(condition, &edge.signal));
             let Some(tested) = tested else {
-                return Err(no_reset_branch(
-                    always,
-                    edges[1].span,
-                    condition_span(condition, body),
-                ));
+                break;
             };
-            let edge = edges.remove(tested);
+            let edge = edges[tested];
             let active_high = polarity(condition);
             let is_inverted = active_high.is_some_and(|high| high != edge.rising);
             let (reset, others) = match is_inverted {
@@ -277,15 +259,9 @@ impl<'t, 's> Runner<'t, 's> {
                 false => (&**then, &**otherwise),
             };
             if is_inverted && !sets_constants(reset) {
-                let wanted = if edge.rising { "negedge" } else { "posedge" };
-                return Err(Diagnostic::error(
-                    codes::CLOCKING,
-                    "the edge and the test of this reset do not fit together",
-                )
-                .at(edge.span, "this edge")
-                .at(condition_span(condition, body), "this test")
-                .help(format!("write `{wanted}`, or negate the test")));
+                break;
             }
+            edges.remove(tested);
             branches.push(Asynchronous {
                 condition,
                 is_inverted,
@@ -294,7 +270,7 @@ impl<'t, 's> Runner<'t, 's> {
             });
             (body, scope) = self.only_statement(others, scope);
         }
-        Ok((edges[0], branches))
+        Ok((edges, branches))
     }
 
     /// A statement without the blocks around it, and the scope that it stands in.
@@ -508,18 +484,56 @@ impl<'t, 's> Runner<'t, 's> {
     }
 
     fn clocked(&mut self, scope: ScopeId, always: &'s Always) -> Result<(), Diagnostic> {
-        let (edge, branches) = self.split_edges(scope, always)?;
+        let (edges, branches) = self.split_edges(scope, always)?;
+        if let [first, second, ..] = edges.as_slice() {
+            let message = "the registers of this block move at two edges";
+            let warning = Diagnostic::warning(codes::CLOCKING, message)
+                .at(
+                    second.span,
+                    "at this one, whose level the block does not test first",
+                )
+                .at(first.span, "and at this one");
+            let help = "for an asynchronous reset, start with a test that holds behind its edge";
+            self.tables.warnings.push(warning.help(help));
+        }
+        // For each register the edges that move it, and what its bits become at them.
+        let mut moves: BTreeMap<SignalId, Vec<(usize, Bits)>> = BTreeMap::new();
+        for edge in edges {
+            for (id, bits) in self.at_edge(scope, always, edge)? {
+                let clock = self.clocks.len() - 1;
+                moves.entry(id).or_default().push((clock, bits));
+            }
+        }
+        for (id, edges) in moves {
+            self.set_moves(id, always, &edges)?;
+        }
+        self.asynchronous_values(branches)
+    }
+
+    /// What a block assigns at one of its edges.
+    fn at_edge(
+        &mut self,
+        scope: ScopeId,
+        always: &'s Always,
+        edge: &'s Edge,
+    ) -> Result<Vec<(SignalId, Bits)>, Diagnostic> {
         let mut frame = Frame::new(self.tables, scope);
         let literal = Elaborator::new(self.design, &mut frame).truth(&edge.signal)?;
-        let clock = self.clocks.len();
         self.clocks.push(Clock {
             literal,
             rising: edge.rising,
             span: edge.span,
         });
         frame.edge = Some((literal, edge.rising));
+        let seen = frame.level_behind(self.design, edge, literal)?;
+        frame.values.now.extend(seen.clone());
         frame.execute(self.design, &always.body)?;
-        let Values { now, next, .. } = frame.values;
+        let Values { mut now, next, .. } = frame.values;
+        if let Some((id, bits)) = seen
+            && now.get(&id) == Some(&bits)
+        {
+            now.remove(&id);
+        }
         if let Some(id) = now.keys().find(|id| next.contains_key(id)) {
             let message = format!(
                 "`{}` is assigned with `=` and with `<=` in one block",
@@ -530,37 +544,44 @@ impl<'t, 's> Runner<'t, 's> {
                 .help("use `<=` for registers"));
         }
         let mut values: Vec<(SignalId, Bits)> = now.into_iter().chain(next).collect();
+        values.retain(|(id, _)| self.tables.signal(*id).kind != SignalKind::Local);
         values.sort_by_key(|(id, _)| *id);
-        for (id, bits) in values {
-            let signal = &mut self.tables.signals[id.0];
-            if signal.kind == SignalKind::Local {
+        Ok(values)
+    }
+
+    fn set_moves(
+        &mut self,
+        id: SignalId,
+        always: &Always,
+        edges: &[(usize, Bits)],
+    ) -> Result<(), Diagnostic> {
+        let signal = &mut self.tables.signals[id.0];
+        if signal.kind != SignalKind::Register {
+            let what = format!("a function of an expression that assigns `{}`", signal.name);
+            return Err(super::parse::unsupported(&what, always.head)
+                .help("call a task, or let the function return the value"));
+        }
+        for index in 0..signal.bits.len() {
+            let taken = edges.iter().map(|(clock, bits)| (*clock, bits[index]));
+            let taken: Vec<(usize, Literal)> = taken.collect();
+            if taken.iter().all(|(_, bit)| *bit == signal.bits[index]) {
                 continue;
             }
-            if signal.kind != SignalKind::Register {
-                let what = format!("a function of an expression that assigns `{}`", signal.name);
-                return Err(super::parse::unsupported(&what, always.head)
-                    .help("call a task, or let the function return the value"));
+            if let Some(first) = signal.drivers[index] {
+                let message = format!("`{}` is assigned in two blocks", signal.name);
+                return Err(Diagnostic::error(codes::DRIVERS, message)
+                    .at(always.head, "here")
+                    .at(first, "and here"));
             }
-            for (index, bit) in bits.iter().enumerate() {
-                if *bit == signal.bits[index] {
-                    continue;
-                }
-                if let Some(first) = signal.drivers[index] {
-                    let message = format!("`{}` is assigned in two blocks", signal.name);
-                    return Err(Diagnostic::error(codes::DRIVERS, message)
-                        .at(always.head, "here")
-                        .at(first, "and here"));
-                }
-                signal.drivers[index] = Some(always.head);
-                self.design.set_next(signal.state[index], *bit);
-                self.moves.push(Move {
-                    state: signal.state[index],
-                    visible: signal.bits[index],
-                    clock,
-                });
-            }
+            signal.drivers[index] = Some(always.head);
+            self.design.set_next(signal.state[index], taken[0].1);
+            self.moves.push(Move {
+                state: signal.state[index],
+                visible: signal.bits[index],
+                edges: taken,
+            });
         }
-        self.asynchronous_values(branches)
+        Ok(())
     }
 
     /// What registers are read as while an asynchronous control is active.
@@ -717,10 +738,6 @@ fn sets_constants(statement: &Statement) -> bool {
     })
 }
 
-fn condition_span(condition: &Expr, body: &Statement) -> Span {
-    condition.span.unwrap_or(body.span)
-}
-
 /// Whether a condition is about a signal and nothing else.
 fn tests(condition: &Expr, signal: &Expr) -> bool {
     match &condition.kind {
@@ -764,17 +781,6 @@ fn unsuitable(connected: usize, port: usize, span: Span) -> Diagnostic {
     Diagnostic::error(codes::HIERARCHY, message)
         .at(span, "connected here")
         .help("give each instance its own bits, or all of them the same")
-}
-
-fn no_reset_branch(always: &Always, edge: Span, body: Span) -> Diagnostic {
-    Diagnostic::error(
-        codes::CLOCKING,
-        "this block has two edges, and does not start with a test of one of them",
-    )
-    .at(edge, "a second edge is an asynchronous reset")
-    .at(body, "expected `if (reset) ... else ...`")
-    .at(always.head, "in this block")
-    .help("start the block with `if (reset) ... else ...`, or leave out one of the edges")
 }
 
 fn assigned_input(name: &str, span: Span) -> Diagnostic {

@@ -6,6 +6,7 @@
 //! has not come: a word of the design says from when on it has.
 
 use super::assertions::Asserted;
+use super::clocks::BEFORE;
 use super::finish::ResetPlay;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset, Word};
@@ -32,7 +33,8 @@ pub fn may_come_again(
             return false;
         };
         let literal = path.first().and_then(|name| conditions.get(name.as_str()));
-        literal.is_some_and(|literal| is_implied(design, *literal, input, play.value))
+        let literal = literal.map(|literal| before_sampling(design, *literal));
+        literal.is_some_and(|literal| is_implied(design, literal, input, play.value))
     };
     let items = asserted.items.iter();
     let again = items.map(|item| match &item.body {
@@ -46,6 +48,16 @@ pub fn may_come_again(
     // Properties of other files follow the option as well.
     again.extend(play.again.then_some(true));
     again
+}
+
+/// With several clocks, a condition is sampled in the step before; what was sampled.
+fn before_sampling(design: &Design, literal: Literal) -> Literal {
+    let id = literal.node();
+    let is_sample = design.name(id).is_some_and(|name| name.starts_with(BEFORE));
+    match design.latch(id) {
+        Some(latch) if is_sample => latch.next.complement_if(literal.is_complemented()),
+        _ => literal,
+    }
 }
 
 /// Whether an input with this value alone makes a literal true, whatever the rest is.

@@ -12,7 +12,7 @@ use super::frame::Frame;
 use super::scope::Tables;
 use crate::design::expression::{Elaborator, Names, Signature, Size};
 use crate::design::literal::{Literal, NodeId};
-use crate::design::netlist::{Design, Node, Reset};
+use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::{self, Bits};
 use crate::expr::{Expr, ExprKind};
 use crate::source::Diagnostic;
@@ -39,7 +39,8 @@ impl Frame<'_, '_> {
             "$rose" | "$fell" | "$stable" | "$changed" | "$sampled" => arguments.len() == 1,
             "$initstate" => arguments.is_empty(),
             "$isunknown" => arguments.len() == 1,
-            "$allconst" | "$allseq" | "$global_clock" => {
+            "$global_clock" => arguments.is_empty(),
+            "$allconst" | "$allseq" => {
                 let message = format!("`{name}` is not supported");
                 let diagnostic = Diagnostic::error(codes::UNSUPPORTED, message);
                 let diagnostic = diagnostic.at_optional(expr.span, "here");
@@ -81,6 +82,9 @@ impl Frame<'_, '_> {
         name: &str,
         arguments: &[Bits],
     ) -> Result<Bits, Diagnostic> {
+        if name == "$global_clock" {
+            return Ok(vec![self.global_clock(design)]);
+        }
         let Some(value) = arguments.first() else {
             return Ok(vec![self.first_step(design)]);
         };
@@ -130,7 +134,8 @@ impl Frame<'_, '_> {
         if literal.as_constant().is_some() {
             return literal;
         }
-        if let Some(known) = self.tables.asserted.past.get(&literal) {
+        let key = (literal, self.edge);
+        if let Some(known) = self.tables.asserted.past.get(&key) {
             return *known;
         }
         let number = self.tables.asserted.past.len();
@@ -141,8 +146,19 @@ impl Frame<'_, '_> {
         };
         let latch = hidden_latch(design, reset, format!("{PAST}{number}"));
         design.set_next(latch, literal);
-        self.tables.asserted.past.insert(literal, latch.literal());
+        self.tables.asserted.past.insert(key, latch.literal());
         latch.literal()
+    }
+
+    /// The clock whose edges are the steps; it has no name and is no input of the design.
+    fn global_clock(&mut self, design: &mut Design) -> Literal {
+        if let Some(known) = self.tables.global_clock {
+            return known;
+        }
+        let clock = design.add_input(InputKind::Environment);
+        design.set_hidden(clock, true);
+        self.tables.global_clock = Some(clock.literal());
+        clock.literal()
     }
 
     /// True in the first step of a run and never again.

@@ -4,7 +4,7 @@ use super::Past;
 use super::assertions::{Asserted, Defaults};
 use super::syntax::{Assertion, Direction, Module, PropertyDeclaration, Routine, Statement};
 use super::types::Type;
-use crate::design::literal::NodeId;
+use crate::design::literal::{Literal, NodeId};
 use crate::design::words::Bits;
 use crate::expr::Expr;
 use crate::limits::Limits;
@@ -40,6 +40,10 @@ pub enum Entry<'s> {
     Routine(&'s Routine, ScopeId),
     Scope(ScopeId),
     Property(&'s PropertyDeclaration, ScopeId),
+    /// An expression with a name, and maybe arguments.
+    Let(&'s PropertyDeclaration, ScopeId),
+    /// A parameter whose value is `$`.
+    Unbounded,
 }
 
 /// A parameter, a value of an enumeration, or the variable of a generate loop.
@@ -188,6 +192,10 @@ pub struct Tables<'s> {
     pub asserted: Asserted,
     /// What the `initial` block that is being run assigns.
     pub initial_targets: BTreeSet<SignalId>,
+    /// `$global_clock`, if something names it.
+    pub global_clock: Option<Literal>,
+    /// Whether a `let` is declared anywhere.
+    pub has_shorthands: bool,
     /// The bits of signals, each with its default sampled value: that of its declaration, or
     /// of its type; none if that is unknown.
     pub sampled_defaults: HashMap<NodeId, Option<bool>>,

@@ -116,7 +116,7 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
                 self.target(scope, base);
                 self.expression(scope, index);
             }
-            ExprKind::Range(base, ..) => self.target(scope, base),
+            ExprKind::Range(base, ..) | ExprKind::Member(base, _) => self.target(scope, base),
             ExprKind::IndexedRange { base, start, .. } => {
                 self.target(scope, base);
                 self.expression(scope, start);
@@ -128,6 +128,7 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
     fn expression(&mut self, scope: ScopeId, expr: &Expr) {
         stack::recurse(|| match &expr.kind {
             ExprKind::Number(_) | ExprKind::Net(_) | ExprKind::AllOnes => {}
+            ExprKind::Member(base, _) if self.is_field(scope, expr) => self.expression(scope, base),
             ExprKind::Name(_) | ExprKind::Member(..) => self.name(scope, expr),
             ExprKind::Index(base, index) => {
                 self.expression(scope, base);
@@ -152,6 +153,12 @@ impl<'t, 'd, 's> Reads<'t, 'd, 's> {
                 parts.iter().for_each(|part| self.expression(scope, part));
             }
         });
+    }
+
+    /// Whether it is a field of an element of an array.
+    fn is_field(&mut self, scope: ScopeId, expr: &Expr) -> bool {
+        let frame = Frame::new(self.tables, scope);
+        matches!(frame.field_of_element(expr), Ok(Some(_)))
     }
 
     fn name(&mut self, scope: ScopeId, expr: &Expr) {

@@ -18,6 +18,8 @@ pub struct Module {
     pub name: Identifier,
     pub is_package: bool,
     pub is_interface: bool,
+    /// A module whose ports are inputs and have types, and which is no top module.
+    pub is_checker: bool,
     pub parameters: Vec<Parameter>,
     /// In the order of the header, for connections by position.
     pub ports: Vec<Identifier>,
@@ -40,6 +42,8 @@ impl Module {
 pub struct Parameter {
     pub name: Identifier,
     pub data_type: Option<DataType>,
+    /// Of an array.
+    pub dimensions: Vec<Dimension>,
     pub value: Option<Expr>,
     /// Whether it cannot be set from outside.
     pub local: bool,
@@ -84,6 +88,8 @@ pub enum ItemKind {
     Import(Identifier, Option<Identifier>),
     Assertion(Assertion),
     PropertyDeclaration(PropertyDeclaration),
+    /// `let name(arguments) = expression;`
+    Let(PropertyDeclaration),
     /// `default clocking @(posedge clk); endclocking`
     DefaultClocking(Edge),
     /// `default disable iff (condition);`
@@ -225,6 +231,8 @@ pub struct Always {
 pub struct Sensitivity {
     pub edges: Vec<Edge>,
     pub levels: Vec<Expr>,
+    /// `posedge clk iff condition`, of the only edge.
+    pub only_if: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,6 +308,36 @@ pub enum StatementKind {
     Assertion(Box<Assertion>),
 }
 
+impl Statement {
+    /// The statements inside of it, in their order; not those that start and step a loop.
+    pub fn inner(&self) -> Vec<&Statement> {
+        match &self.kind {
+            StatementKind::Block { statements, .. } => statements.iter().collect(),
+            StatementKind::If {
+                then, otherwise, ..
+            } => [then]
+                .into_iter()
+                .chain(otherwise)
+                .map(|one| &**one)
+                .collect(),
+            StatementKind::Case { items, .. } => items.iter().map(|item| &item.body).collect(),
+            StatementKind::For { body, .. }
+            | StatementKind::While(_, body)
+            | StatementKind::DoWhile(body, _)
+            | StatementKind::Repeat(_, body) => vec![body],
+            StatementKind::Nothing
+            | StatementKind::Assign { .. }
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Call(..)
+            | StatementKind::Return(_)
+            | StatementKind::ReadMemory(_)
+            | StatementKind::SystemTask
+            | StatementKind::Assertion(_) => Vec::new(),
+        }
+    }
+}
+
 /// `$readmemh("file", memory, start, end)`, or `$readmemb`
 #[derive(Clone, Debug)]
 pub struct ReadMemory {
@@ -343,6 +381,8 @@ pub struct PropertySpec {
 pub struct PropertyDeclaration {
     pub name: Identifier,
     pub arguments: Vec<PropertyArgument>,
+    /// Local variables.
+    pub variables: Vec<PropertyArgument>,
     pub spec: PropertySpec,
 }
 
@@ -354,6 +394,9 @@ pub struct PropertyArgument {
     pub data_type: Option<DataType>,
     pub default: Option<Expr>,
 }
+
+/// The value of a parameter that has no bound.
+pub const UNBOUNDED: &str = "$";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseKind {

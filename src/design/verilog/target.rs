@@ -114,6 +114,11 @@ impl Frame<'_, '_> {
 
     /// A target that is one part of one signal, with its type.
     fn part(&mut self, design: &mut Design, target: &Expr) -> Result<(Part, Type), Diagnostic> {
+        if let Some((base, offset, data)) = self.field_of_element(target)? {
+            let (part, _) = self.part(design, base)?;
+            let choices = [(Literal::TRUE, offset as i64)];
+            return Ok((part.refined(design, &choices, data.width()), data));
+        }
         match &target.kind {
             ExprKind::Name(_) | ExprKind::Member(..) => match self.found(design, target)? {
                 Found::Signal(signal, data, offset) => Ok((
@@ -156,22 +161,14 @@ impl Frame<'_, '_> {
         base: &Expr,
         index: &Expr,
     ) -> Result<(Part, Type), Diagnostic> {
-        let (part, mut data) = self.part(design, base)?;
-        let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
-            (false, _) => data.unpacked.remove(0),
-            (true, false) => data.packed.remove(0),
-            (true, true) => {
-                return Err(located(
-                    Diagnostic::error(codes::BAD_TARGET, "a single bit has no index"),
-                    target,
-                    "this is one bit wide",
-                ));
-            }
+        let (part, data) = self.part(design, base)?;
+        let Some((data, range)) = data.element() else {
+            return Err(located(
+                Diagnostic::error(codes::BAD_TARGET, "a single bit has no index"),
+                target,
+                "this is one bit wide",
+            ));
         };
-        if data.unpacked.is_empty() && data.packed.is_empty() {
-            data = Type::bit();
-        }
-        data.fields = None;
         let step = data.width();
         let (bits, signed) = Elaborator::new(design, self).self_determined(index)?;
         let count = packed_width(&[range]);

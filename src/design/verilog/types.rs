@@ -15,7 +15,7 @@ pub struct Type {
     pub packed: Vec<(i64, i64)>,
     /// Dimensions behind the name, outermost first.
     pub unpacked: Vec<(i64, i64)>,
-    /// Of a packed structure without further dimensions.
+    /// Of a packed structure, also where arrays of it are declared.
     pub fields: Option<Rc<Vec<Field>>>,
     /// Of an enumeration: its values with their names.
     pub values: Option<Rc<Vec<(String, i64)>>>,
@@ -99,10 +99,30 @@ impl Type {
         Named::Word(word, inner)
     }
 
+    /// Whether it is one structure, and no array of them.
+    pub fn is_structure(&self) -> bool {
+        self.fields.is_some() && self.unpacked.is_empty() && self.packed.len() == 1
+    }
+
     pub fn field(&self, name: &str) -> Option<&Field> {
-        self.fields
-            .as_ref()?
-            .iter()
-            .find(|field| field.name == name)
+        let fields = self.fields.as_ref().filter(|_| self.is_structure());
+        fields?.iter().find(|field| field.name == name)
+    }
+
+    /// The type of an element, and the range of the index that selects it; none for a bit.
+    pub fn element(&self) -> Option<(Type, (i64, i64))> {
+        let mut data = self.clone();
+        if self.is_structure() {
+            data.fields = None;
+        }
+        let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
+            (false, _) => data.unpacked.remove(0),
+            (true, false) => data.packed.remove(0),
+            (true, true) => return None,
+        };
+        if data.unpacked.is_empty() && data.packed.is_empty() {
+            data = Type::bit();
+        }
+        Some((data, range))
     }
 }

@@ -117,6 +117,7 @@ impl Reader<'_> {
             property,
             disable: None,
             once: false,
+            ticks: None,
         }
     }
 }

@@ -79,6 +79,13 @@ impl Automaton {
         !self.useful()[self.start]
     }
 
+    /// Whether no word of a step or more is a match, whatever the conditions are.
+    pub fn is_degenerate(&self) -> bool {
+        let useful = self.useful();
+        let mut ways = self.edges[self.start].iter();
+        !ways.any(|(_, to)| useful[*to])
+    }
+
     /// Adds the states of another one; its states follow our own.
     fn absorb(&mut self, other: &Automaton) -> Made<usize> {
         let offset = self.edges.len();

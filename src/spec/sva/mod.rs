@@ -10,6 +10,9 @@
 //! `disable iff (d)` gives up an attempt during which `d` holds: of a formula without
 //! negations each condition `c` becomes `d | c`, each `X a` becomes `d | X a`, and `G a`
 //! becomes `d R a`.
+//!
+//! In a design with several clocks a property counts the edges of its own one: it is a formula
+//! over these steps first, and then one over all steps ([`at_ticks`]; the rewriting of F.5.1).
 
 pub mod automaton;
 
@@ -27,13 +30,23 @@ pub struct Meaning {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// Which attempts of an assertion there are.
+#[derive(Clone, Copy, Default)]
+pub struct Attempts<'a> {
+    /// `disable iff`: attempts during which this holds are given up.
+    pub disable: Option<&'a Expr>,
+    /// Whether there is one from the first step only.
+    pub once: bool,
+    /// What is true in the steps that count, if these are not all steps.
+    pub ticks: Option<&'a Expr>,
+}
+
 /// What a concurrent assertion says of a run. For a cover: that some attempt is covered.
 pub fn meaning(
     formulas: &mut Formulas,
     role: Role,
     property: &Sva<u32>,
-    disable: Option<&Expr>,
-    once: bool,
+    attempts: Attempts<'_>,
 ) -> Result<Meaning, Diagnostic> {
     let mut translation = Translation {
         formulas,
@@ -45,13 +58,25 @@ pub fn meaning(
     if role == Role::Cover {
         formula = formulas.not(formula);
     }
-    if let Some(disable) = disable {
+    let ticks = attempts
+        .ticks
+        .map(|ticks| atoms::condition(formulas, ticks));
+    if let Some(ticks) = ticks {
+        formula = at_ticks(formulas, formula, ticks);
+    }
+    if let Some(disable) = attempts.disable {
         let disable = atoms::condition(formulas, disable);
         formula = disabled(formulas, formula, disable);
     }
-    if !once {
-        formula = formulas.globally(formula);
-    }
+    formula = match (attempts.once, ticks) {
+        (false, None) => formulas.globally(formula),
+        (false, Some(ticks)) => {
+            let attempt = formulas.implies(ticks, formula);
+            formulas.globally(attempt)
+        }
+        (true, None) => formula,
+        (true, Some(ticks)) => first_tick(formulas, ticks, formula),
+    };
     if role == Role::Cover {
         formula = formulas.not(formula);
     }
@@ -88,6 +113,47 @@ pub fn trigger(property: &Sva<u32>) -> Option<Sva<u32>> {
         }),
         _ => None,
     }
+}
+
+/// A formula over some of the steps, judged in one of them, as a formula over all steps. If no
+/// other of these steps comes, what was to hold in the next one is kept.
+fn at_ticks(formulas: &mut Formulas, root: FormulaId, ticks: FormulaId) -> FormulaId {
+    let root = normal_form::negation_normal_form(formulas, root);
+    formulas.rebuild_all(root, |formulas, id, known| {
+        let formula = formulas.get(id).clone();
+        match &formula {
+            Formula::Unary(TemporalUnary::Globally, operand) => {
+                let operand = formulas.implies(ticks, known[operand]);
+                formulas.globally(operand)
+            }
+            Formula::Unary(TemporalUnary::Finally, operand) => {
+                let operand = formulas.and([ticks, known[operand]]);
+                formulas.finally(operand)
+            }
+            Formula::Unary(TemporalUnary::Next, operand) => {
+                let later = first_tick(formulas, ticks, known[operand]);
+                formulas.next(later)
+            }
+            Formula::Binary(operator, left, right) => {
+                let (left, right) = (known[left], known[right]);
+                let (left, right) = match operator {
+                    TemporalBinary::Until | TemporalBinary::WeakUntil => {
+                        (formulas.implies(ticks, left), formulas.and([ticks, right]))
+                    }
+                    _ => (formulas.and([ticks, left]), formulas.implies(ticks, right)),
+                };
+                formulas.binary(*operator, left, right)
+            }
+            _ => formulas.rebuild(&formula, |operand| known[&operand]),
+        }
+    })
+}
+
+/// That something holds in the first of the steps that count, from now on, if there is one.
+fn first_tick(formulas: &mut Formulas, ticks: FormulaId, formula: FormulaId) -> FormulaId {
+    let waiting = formulas.not(ticks);
+    let reached = formulas.and([ticks, formula]);
+    formulas.binary(TemporalBinary::WeakUntil, waiting, reached)
 }
 
 /// The formula whose attempts are given up, and count as kept, once `disable` holds.
@@ -285,11 +351,17 @@ impl Translation<'_> {
 
     fn antecedent(&mut self, tree: &Sva<u32>, overlapping: bool) -> Result<Automaton, Diagnostic> {
         let automaton = self.sequence(tree)?;
+        refuse_never(&automaton, tree.span)?;
+        if overlapping && automaton.is_degenerate() {
+            let message = "this sequence only matches no step at all";
+            let diagnostic = Diagnostic::error(codes::EMPTY_MATCH, message)
+                .help("no step follows it here; let it repeat at least once, as in `[*1:3]`");
+            return Err(diagnostic.at_optional(tree.span, "degenerate (16.12.22)"));
+        }
+        // A match of no step has no last one, in which something could hold (16.12.7).
         if overlapping {
-            self.refuse_nothing(&automaton, tree.span)?;
             return Ok(automaton);
         }
-        refuse_never(&automaton, tree.span)?;
         let made = automaton.then(&Automaton::condition(TRUE));
         made.map_err(|refusal| refused(refusal, tree.span))
     }

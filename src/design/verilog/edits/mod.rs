@@ -353,6 +353,7 @@ impl Lister<'_> {
                 // What is asserted is right; the design is to be changed.
                 ItemKind::Assertion(_)
                 | ItemKind::PropertyDeclaration(_)
+                | ItemKind::Let(_)
                 | ItemKind::DefaultClocking(_)
                 | ItemKind::DefaultDisable(_)
                 | ItemKind::TypeDefinition(..)
