@@ -5,8 +5,8 @@
 //! one in which they hold; in no such state is a bad step possible. Gates become clauses here
 //! once more, straight from the product, which was neither simplified nor renumbered. Where two
 //! clauses say that latches are equal, a step that begins where they hold reads one latch for
-//! both, and gates with the same operands or a constant one get no variable: most of what follows from equal latches is
-//! then equal by itself.
+//! both, and gates with the same operands or a constant one get no variable: most of what
+//! follows from equal latches is then equal by itself.
 
 use super::tableau::Product;
 use crate::bdd::{Error, Limits, Result};

@@ -14,9 +14,9 @@
 //! with a register that happens before its reset is none.
 //!
 //! A whole run is replayed 64 cycles at a time ([`batches`]); a [`Machine`] goes cycle by cycle,
-//! for those who look at single values. There, gates stand in topological order, and blocks of them are evaluated if anything has changed
-//! that one of them reads. What is kept true: a gate of a block that is not dirty has the value
-//! that follows from what it reads.
+//! for those who look at single values. There, gates stand in topological order, and blocks of
+//! them are evaluated if anything has changed that one of them reads. What is kept true: a gate
+//! of a block that is not dirty has the value that follows from what it reads.
 
 mod batches;
 

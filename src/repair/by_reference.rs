@@ -214,7 +214,10 @@ impl<'a> Recorder<'a> {
         let mut columns: Vec<Column> = Vec::new();
         let mut offset = 0;
         let again = interface.signal(RESET_FREE);
-        for port in interface.ports.iter().chain(&again) {
+        // What the reference does not read, such as a wire that only the design leaves open,
+        // is not driven.
+        let ports = interface.ports.iter().chain(&again);
+        for port in ports.filter(|port| reference.signal(&port.name).is_ok()) {
             columns.push(Column {
                 name: port.name.clone(),
                 width: port.width,
@@ -222,14 +225,6 @@ impl<'a> Recorder<'a> {
                 offset,
             });
             offset += port.width;
-        }
-        // What the reference does not read, such as a wire that only the design leaves open,
-        // is not driven.
-        columns.retain(|one| reference.signal(&one.name).is_ok());
-        let mut offset = 0;
-        for column in &mut columns {
-            column.offset = offset;
-            offset += column.width;
         }
         Recorder {
             reference,
