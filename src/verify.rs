@@ -79,6 +79,7 @@ pub fn verify<'a>(
         semantics: options.semantics,
         engine: options.engine,
         runs: Runs::Quiet,
+        ..certify::Options::default()
     };
     let warnings = match certify::latches(subject, &options.limits).map_err(one)? {
         LatchStatus::Closed(warnings) => warnings,
@@ -138,7 +139,7 @@ impl VerifyAnswer<'_> {
             limits: options.limits.clone(),
             semantics: options.semantics,
             engine: options.engine,
-            runs: Runs::default(),
+            ..certify::Options::default()
         };
         let problem = self.checked.problem();
         problem.certificate(&subject.spec, &asserted, &checking)

@@ -6,13 +6,16 @@
 //! circuit of the design with its inputs and latches first and in the same order, those that
 //! remember what properties need after them, and one bad literal, which holds where a property
 //! fails or a clause does. So it simulates the design, and its property is inductive. The
-//! script has three questions, the answer to each of which has to be `unsat`.
+//! script has three questions, the answer to each of which has to be `unsat`. Where a proof is
+//! an induction over several steps, the design remembers as many ([`History`]), so that the same
+//! is true of one step.
 
+use super::history::History;
 use super::proof::Proof;
 use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset, aiger, reserved};
 use crate::source::Diagnostic;
 use crate::source::codes::certify as codes;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// How a certificate is written.
@@ -40,7 +43,22 @@ impl Certificate {
             let message = "there is no property to certify";
             return Err(Diagnostic::error(codes::NO_CERTIFICATE, message));
         };
-        let parts = Parts::new(self, first.design(), first.constraint());
+        let history = match (form, self.depth()) {
+            (CertificateForm::Assertions, _) | (_, 0) => None,
+            (_, depth) => {
+                let bad: Vec<Literal> = self.proofs.iter().map(Proof::bad).collect();
+                let clauses = self.distinct_clauses();
+                Some(History::new(first.product(), &bad, &clauses, depth))
+            }
+        };
+        let mut parts = match &history {
+            None => Parts::new(self, first.design(), first.constraint(), &[]),
+            Some(history) => {
+                let kept = [history.kept, history.kept_next];
+                Parts::new(self, &history.design, first.constraint(), &kept)
+            }
+        };
+        parts.kept = history.as_ref().map(|one| (one.kept, one.kept_next));
         match form {
             CertificateForm::AsciiAiger => Ok(parts.aiger().into_bytes()),
             CertificateForm::BinaryAiger => {
@@ -57,7 +75,7 @@ impl Certificate {
     pub fn clauses(&self) -> Option<Vec<String>> {
         let first = self.proofs.first()?;
         let design = first.design();
-        let parts = Parts::new(self, design, first.constraint());
+        let parts = Parts::new(self, design, first.constraint(), &[]);
         let counts_resets = |literal: &Literal| {
             let name = design.name(literal.node());
             name.is_some_and(reserved::is_step_of_reset)
@@ -77,6 +95,20 @@ impl Certificate {
     }
 }
 
+impl Certificate {
+    /// Over how many steps induction goes.
+    fn depth(&self) -> usize {
+        self.proofs.iter().map(Proof::depth).max().unwrap_or(0)
+    }
+
+    fn distinct_clauses(&self) -> Vec<&[Literal]> {
+        let mut seen = HashSet::new();
+        let clauses = self.proofs.iter().flat_map(Proof::clauses);
+        let clauses = clauses.map(Vec::as_slice);
+        clauses.filter(|clause| seen.insert(*clause)).collect()
+    }
+}
+
 /// What a certificate is made of.
 struct Parts<'a> {
     design: &'a Design,
@@ -90,21 +122,26 @@ struct Parts<'a> {
     /// In the order of evaluation.
     gates: Vec<(NodeId, Literal, Literal)>,
     names: &'a [String],
+    /// Over how many steps induction goes.
+    depth: usize,
+    /// What is kept beside the clauses, in the present and in the next state.
+    kept: Option<(Literal, Literal)>,
 }
 
 impl<'a> Parts<'a> {
-    fn new(certificate: &'a Certificate, design: &'a Design, constraint: Literal) -> Parts<'a> {
+    fn new(
+        certificate: &'a Certificate,
+        design: &'a Design,
+        constraint: Literal,
+        kept: &[Literal],
+    ) -> Parts<'a> {
         let proofs = &certificate.proofs;
         let bad: Vec<Literal> = proofs.iter().map(Proof::bad).collect();
-        let mut clauses: Vec<&[Literal]> = Vec::new();
-        for clause in proofs.iter().flat_map(Proof::clauses) {
-            if !clauses.contains(&clause.as_slice()) {
-                clauses.push(clause);
-            }
-        }
+        let clauses = certificate.distinct_clauses();
         let own = design.latches().iter().take(certificate.latches);
         let roots = clauses.iter().flat_map(|clause| clause.iter().copied());
         let roots = roots.chain(bad.iter().copied()).chain([constraint]);
+        let roots = roots.chain(kept.iter().copied());
         let roots = roots.chain(own.map(|id| id.literal()));
         let cone = design.cone(roots, Reach::Run);
         let chosen = |all: &[NodeId], own: usize, cone: &NodeSet| -> Vec<NodeId> {
@@ -128,6 +165,8 @@ impl<'a> Parts<'a> {
             own: certificate.latches,
             gates: gates.collect(),
             names: &certificate.names,
+            depth: certificate.depth(),
+            kept: None,
         }
     }
 
@@ -161,7 +200,7 @@ impl<'a> Parts<'a> {
             last
         };
         // Holds where no clause fails and no property does.
-        let mut good = 1;
+        let mut good = self.kept.map_or(1, |(kept, _)| code(kept));
         for clause in &self.clauses {
             let fails = clause.iter().fold(1, |fails, literal| {
                 let holds = code(*literal);
@@ -229,6 +268,8 @@ impl<'a> Parts<'a> {
             let literals = clause.iter().map(|literal| term(self.next(*literal)));
             format!("(or false {})", literals.collect::<Vec<_>>().join(" "))
         });
+        let clauses = clauses.chain(self.kept.iter().map(|(kept, _)| term(*kept)));
+        let next = next.chain(self.kept.iter().map(|(_, next)| term(*next)));
         let all = |parts: Vec<String>| format!("(and true {})", parts.join("\n  "));
         let _ = writeln!(
             text,
@@ -275,6 +316,13 @@ impl<'a> Parts<'a> {
                     .help("write it as `.aag`, `.aig` or `.smt2`"));
             };
             let _ = writeln!(text, "invariant_{index}: assert property ({clause});");
+        }
+        if self.depth > 0 {
+            let steps = self.depth;
+            let _ = writeln!(
+                text,
+                "// With these, induction over {steps} steps proves it."
+            );
         }
         Ok(text)
     }

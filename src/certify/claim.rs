@@ -386,6 +386,7 @@ fn equal_latches(product: &Product, roots: &[Literal], limits: &Limits) -> Resul
     match correspond(&Circuit::new(&question), &meter) {
         Ok(merged) => Ok(Invariant {
             clauses: merged.clauses,
+            depth: 0,
         }),
         Err(_) => {
             limits.check()?;

@@ -17,7 +17,7 @@ use super::tableau::Product;
 use super::{Failure, Problem, Runs, Trace, invariant};
 use crate::bdd::{Error, Limits};
 use crate::design::{Literal, NodeId, Reach};
-use crate::prove::{Account, Finding, InputRun, Invariant, Prover, Question};
+use crate::prove::{Account, Finding, InductionTurns, InputRun, Invariant, Prover, Question};
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 use std::collections::HashSet;
@@ -93,6 +93,7 @@ pub(super) struct Search<'a> {
     pub bad: &'a [Literal],
     pub engine: Engine,
     pub runs: Runs,
+    pub induction: InductionTurns,
     pub limits: &'a Limits,
 }
 
@@ -242,7 +243,8 @@ impl Proving {
         };
         let stop = search.limits.clone();
         Proving {
-            prover: Prover::new(&question, move || stop.check().is_err()),
+            prover: Prover::new(&question, move || stop.check().is_err())
+                .with_induction(search.induction),
             indices: open.to_vec(),
             is_told: vec![false; open.len()],
             known: Vec::new(),

@@ -8,6 +8,7 @@
 //! both, and gates with the same operands or a constant one get no variable: most of what
 //! follows from equal latches is then equal by itself.
 
+use super::induction;
 use super::tableau::Product;
 use crate::bdd::{Error, Limits, Result};
 use crate::design::{Design, Literal, Node, NodeId, Reach, Reset};
@@ -32,13 +33,18 @@ pub(super) fn is_inductive(
     Ok(starts(design, invariant, limits)? && continues(product, invariant, limits)?)
 }
 
-/// Whether no step in which `bad` holds begins in a state in which the clauses hold.
+/// Whether no run comes to a step in which `bad` holds, if the clauses hold in all its states:
+/// no such step begins in a state in which they hold, or none follows as many good steps as the
+/// claim says.
 pub(super) fn excludes(
     product: &Product,
     invariant: &Invariant,
     bad: Literal,
     limits: &Limits,
 ) -> Result<bool> {
+    if invariant.depth > 0 {
+        return induction::excludes(product, invariant, bad, limits);
+    }
     let mut check = Check::within(product, invariant, [bad].into_iter(), limits);
     Ok(!check.can_fail(&[!bad])?)
 }
@@ -76,7 +82,7 @@ fn continues(product: &Product, invariant: &Invariant, limits: &Limits) -> Resul
 
 /// Latches that clauses with two literals make equal to others, and what they are equal to: a
 /// latch that is equal to none, and not one of these.
-fn equal_latches(clauses: &[Vec<Literal>]) -> HashMap<NodeId, Literal> {
+pub(super) fn equal_latches(clauses: &[Vec<Literal>]) -> HashMap<NodeId, Literal> {
     let pairs = clauses.iter().filter_map(|clause| match clause.as_slice() {
         [one, other] if one.node() < other.node() => Some((*one, *other)),
         [one, other] => Some((*other, *one)),
@@ -97,6 +103,47 @@ fn equal_latches(clauses: &[Vec<Literal>]) -> HashMap<NodeId, Literal> {
         }
     }
     equal
+}
+
+/// Conjunctions that need no variable of their own, since they are constant or have one.
+pub(super) struct Conjunctions {
+    /// Never holds.
+    constant: sat::Literal,
+    known: HashMap<[sat::Literal; 2], sat::Literal>,
+}
+
+impl Conjunctions {
+    pub fn new(constant: sat::Literal) -> Conjunctions {
+        Conjunctions {
+            constant,
+            known: HashMap::new(),
+        }
+    }
+
+    /// What equals the conjunction of two literals, if something is known to.
+    pub fn get(&self, left: sat::Literal, right: sat::Literal) -> Option<sat::Literal> {
+        let constant = self.constant;
+        match (left, right) {
+            _ if left == constant || right == constant || left == !right => Some(constant),
+            _ if left == !constant || left == right => Some(right),
+            _ if right == !constant => Some(left),
+            _ => self.known.get(&[left.min(right), left.max(right)]).copied(),
+        }
+    }
+
+    /// Makes a variable equal to the conjunction of two literals.
+    pub fn add(
+        &mut self,
+        gate: sat::Literal,
+        left: sat::Literal,
+        right: sat::Literal,
+        solver: &mut impl Solver,
+    ) {
+        self.known.insert([left.min(right), left.max(right)], gate);
+        solver.add_clause(&[!gate, left]);
+        solver.add_clause(&[!gate, right]);
+        solver.add_clause(&[gate, !left, !right]);
+    }
 }
 
 /// One step of a design as clauses.
@@ -146,31 +193,15 @@ impl<'a> Check<'a> {
         let order = design.topological_order();
         let is_ordered = order.is_ok();
         let order = order.unwrap_or_else(|_| cone.iter().collect());
-        let mut known: HashMap<[sat::Literal; 2], sat::Literal> = HashMap::new();
+        let mut known = Conjunctions::new(constant);
         for id in order.into_iter().filter(|id| cone.contains(*id)) {
             if let Node::And(left, right) = design.node(id) {
                 let gate = check.literal(id.literal());
                 let (left, right) = (check.literal(left), check.literal(right));
-                let operands = if left < right {
-                    [left, right]
-                } else {
-                    [right, left]
-                };
-                let same = match operands {
-                    _ if !is_ordered => None,
-                    _ if left == constant || right == constant || left == !right => Some(constant),
-                    _ if left == !constant || left == right => Some(right),
-                    _ if right == !constant => Some(left),
-                    operands => known.get(&operands).copied(),
-                };
-                if let Some(same) = same {
-                    check.variables[id.index()] = same;
-                    continue;
+                match known.get(left, right).filter(|_| is_ordered) {
+                    Some(same) => check.variables[id.index()] = same,
+                    None => known.add(gate, left, right, &mut check.solver),
                 }
-                known.insert(operands, gate);
-                check.solver.add_clause(&[!gate, left]);
-                check.solver.add_clause(&[!gate, right]);
-                check.solver.add_clause(&[gate, !left, !right]);
             }
         }
         check
@@ -309,6 +340,7 @@ mod tests {
         let (product, bad, latches) = product();
         let invariant = Invariant {
             clauses: clauses(latches),
+            depth: 0,
         };
         let limits = Limits::default();
         is_inductive(&product, &invariant, &limits).unwrap()
@@ -383,7 +415,8 @@ mod tests {
                 constraint: Literal::TRUE,
                 fairness: Vec::new(),
             };
-            let found = is_inductive(&product, &Invariant { clauses }, &Limits::default());
+            let claim = Invariant { clauses, depth: 0 };
+            let found = is_inductive(&product, &claim, &Limits::default());
             assert_eq!(found.unwrap(), expected, "seed {seed}");
             accepted += usize::from(expected);
         }

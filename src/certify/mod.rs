@@ -34,6 +34,8 @@ mod engines;
 mod fair;
 mod finite;
 pub mod gr1;
+mod history;
+mod induction;
 mod invariant;
 mod latches;
 mod live;
@@ -89,6 +91,7 @@ pub use written::{
 use crate::bdd::{self, Limits};
 use crate::design::{Design, InputKind, Literal, Reset, elaborate_atom};
 use crate::expr::Role;
+use crate::prove::InductionTurns;
 use crate::source::{Diagnostic, codes};
 use crate::spec::{Atom, AtomId, FormulaId, Formulas, Property, Spec};
 use machine::{Machine, Step};
@@ -112,6 +115,7 @@ pub struct Options {
     pub semantics: Semantics,
     pub engine: Engine,
     pub runs: Runs,
+    pub induction: InductionTurns,
 }
 
 /// What inputs do in a run to a bad step where it does not matter.

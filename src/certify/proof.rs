@@ -7,7 +7,7 @@ use std::fmt;
 use std::rc::Rc;
 
 /// Why no run comes to a bad step: clauses over latches that hold in all states of runs, and
-/// leave no bad step possible. Only this stage makes one, and it has checked the clauses.
+/// leave no bad step possible, or none after some good ones. Only this stage makes one, and it has checked the clauses.
 #[derive(Clone)]
 pub struct Proof {
     product: Rc<Product>,
@@ -24,6 +24,10 @@ impl Proof {
         }
     }
 
+    pub(super) fn product(&self) -> &Product {
+        &self.product
+    }
+
     /// The design, with latches and gates for what the properties say.
     pub fn design(&self) -> &Design {
         &self.product.design
@@ -37,6 +41,11 @@ impl Proof {
     /// Holds in no step of these runs.
     pub fn bad(&self) -> Literal {
         self.bad
+    }
+
+    /// Over how many steps induction goes; with 0 the clauses alone exclude bad steps.
+    pub fn depth(&self) -> usize {
+        self.invariant.depth
     }
 
     /// Over literals of latches.

@@ -55,7 +55,7 @@ pub(super) fn is_bounded(product: &Product, bound: &RoundBound, limits: &Limits)
     let Some(clauses) = rounds.clauses(&bound.clauses) else {
         return Ok(false);
     };
-    let invariant = Invariant { clauses };
+    let invariant = Invariant { clauses, depth: 0 };
     let counting = Product {
         design: rounds.design,
         constraint: product.constraint,

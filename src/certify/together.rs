@@ -17,6 +17,7 @@ use super::tableau::Product;
 use super::{Engine, Failure, Options, Part, Problem, Semantics, Trace, Verdict};
 use crate::bdd::{self, Limits};
 use crate::design::Literal;
+use crate::prove::InductionTurns;
 use crate::source::Diagnostic;
 use crate::source::codes::certify as codes;
 use crate::spec::{FormulaId, Spec};
@@ -97,6 +98,7 @@ impl Problem {
         let refuse = |message: String| Diagnostic::error(codes::NO_CERTIFICATE, message);
         let options = Options {
             engine: Engine::Sat,
+            induction: InductionTurns::Late,
             ..options.clone()
         };
         let name = |property: usize| spec.properties[property].name.clone();
@@ -294,6 +296,7 @@ impl<'a> Together<'a> {
             bad: &bad,
             engine: options.engine,
             runs: options.runs,
+            induction: options.induction,
             limits,
         };
         match search.run(self) {

@@ -10,6 +10,8 @@ pub enum Account {
     BoundedModelChecking { steps: usize },
     /// The same, perhaps not a shortest one.
     Ic3Run { steps: usize },
+    /// So many steps in a row that are not bad are never followed by a bad one.
+    Induction { steps: usize },
     /// An invariant of so many clauses.
     Ic3Proof { frames: usize, clauses: usize },
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Account {
             Account::BoundedModelChecking { steps } => {
                 write!(formatter, "bounded model checking, {steps} steps")
             }
+            Account::Induction { steps } => write!(formatter, "induction over {steps} steps"),
             Account::Ic3Run { steps } => write!(formatter, "IC3, {steps} steps"),
             Account::Ic3Proof { frames, clauses } => {
                 write!(formatter, "IC3, {frames} frames, {clauses} clauses")

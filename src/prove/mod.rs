@@ -5,8 +5,9 @@
 //! which it never does. Both are only claims: `certify` replays the runs and checks the
 //! invariants, with code of its own; only the solver for satisfiability is the same.
 //!
-//! [`bmc`] looks for runs step by step, the shortest first, and [`ic3`] for invariants; a
-//! [`Prover`] lets them take turns. Before that, latches that are equal or constant become
+//! [`bmc`] looks for runs step by step, the shortest first, [`ic3`] for invariants, and
+//! [`induction`] for a number of steps by which induction succeeds; a [`Prover`] lets them
+//! take turns. Before that, latches that are equal or constant become
 //! one ([`correspond`]). [`live`] asks about infinite runs.
 
 mod account;
@@ -16,6 +17,7 @@ pub mod correspond;
 mod encode;
 mod fold;
 pub mod ic3;
+pub mod induction;
 pub mod live;
 mod prover;
 #[cfg(test)]
@@ -25,7 +27,7 @@ mod unroll;
 pub use account::Account;
 pub use circuit::{Circuit, Question};
 pub use live::{Lasso, LiveFinding, LiveProver, LiveQuestion, Ranking, RoundBound, StateLiteral};
-pub use prover::{Finding, Prover};
+pub use prover::{Finding, InductionTurns, Prover};
 
 use crate::design::{Literal, NodeId};
 
@@ -42,9 +44,14 @@ pub struct InputRun {
     pub steps: Vec<Vec<NodeId>>,
 }
 
-/// A claim about the states that runs come to: all of these clauses, over literals of latches
-/// of the design, hold in each of them.
+/// A claim about the states that runs come to, and why a bad literal is in none of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invariant {
+    /// Over literals of latches of the design. All of them hold in each state of a run, because
+    /// they hold in the initial ones and each step keeps them.
     pub clauses: Vec<Vec<Literal>>,
+    /// So many steps in a row that are not bad, from states in which the clauses hold, are not
+    /// followed by a bad one, and the first so many steps of a run are not bad. With 0, no step
+    /// from such a state is bad.
+    pub depth: usize,
 }

@@ -1,6 +1,7 @@
 //! Runs and invariants in turns, for several bad literals at once.
 //!
-//! Bounded model checking goes through the steps with all literals that are open. IC3 looks
+//! Bounded model checking goes through the steps with all literals that are open. Induction over
+//! several steps needs its answers, and is asked next, with little work. IC3 looks
 //! for one invariant against all of them: what is learnt for one literal helps the others. A
 //! literal that is hard, or fails after many steps only, would keep the others waiting; so
 //! when there is no such invariant soon, each literal gets a search of its own as well, in
@@ -11,6 +12,7 @@ use super::bmc::Bmc;
 use super::circuit::{Circuit, Question};
 use super::correspond::correspond;
 use super::ic3::{Cube, Found, Ic3};
+use super::induction::Induction;
 use super::{InputRun, Invariant, Stopped};
 use crate::design::Literal;
 use crate::sat::Meter;
@@ -26,6 +28,17 @@ pub enum Finding {
     Unreachable(Rc<Invariant>),
 }
 
+/// When induction over several steps has its turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InductionTurns {
+    #[default]
+    Always,
+    /// When invariants are not found soon: clauses are what people read.
+    Late,
+    /// For those who can check clauses only.
+    Never,
+}
+
 /// The search about one question, which can be stopped and go on.
 pub struct Prover {
     meter: Rc<Meter>,
@@ -34,6 +47,7 @@ pub struct Prover {
     accounts: Vec<Option<Account>>,
     /// Somebody else has decided these.
     dismissed: Vec<bool>,
+    induction: InductionTurns,
 }
 
 enum Stage {
@@ -44,6 +58,11 @@ enum Stage {
 
 struct Search {
     bmc: Bmc,
+    induction: Induction,
+    induction_turns: InductionTurns,
+    /// Literals that induction excludes once the first so many steps are known to be free of
+    /// them.
+    inductive: BTreeMap<usize, usize>,
     /// For all open literals.
     ic3: Ic3,
     /// For one of them each.
@@ -65,6 +84,10 @@ const FIRST_TURN: u64 = 50_000;
 const GROWTH: u64 = 2;
 /// Failures that are not found soon are rare, so runs get this part of what invariants get.
 const BMC_SHARE: u64 = 3;
+/// Where induction over several steps succeeds, it does so with few of them.
+const INDUCTION_SHARE: u64 = 5;
+/// Turns that come late.
+const LATE_TURN: u64 = 16 * FIRST_TURN;
 /// If turns have grown to this and there are so many latches, runs get work of their own once:
 /// most failures of larger designs are found with it, and long before invariants are.
 const LOOK_AT_TURN: u64 = 8 * FIRST_TURN;
@@ -83,8 +106,14 @@ impl Prover {
             findings: vec![None; count],
             accounts: vec![None; count],
             dismissed: vec![false; count],
+            induction: InductionTurns::default(),
             stage: Stage::Circuit(Rc::new(circuit)),
         }
+    }
+
+    /// Says when induction over several steps has its turns.
+    pub fn with_induction(self, induction: InductionTurns) -> Prover {
+        Prover { induction, ..self }
     }
 
     /// What was found about each bad literal so far.
@@ -143,7 +172,7 @@ impl Prover {
     /// Merges latches, if that was not done before.
     fn merge(&mut self) -> Result<(), Stopped> {
         if let Stage::Circuit(circuit) = &self.stage {
-            let search = Search::new(circuit, &self.meter)?;
+            let search = Search::new(circuit, &self.meter, self.induction)?;
             // What became constant needs no search.
             for index in 0..self.findings.len() {
                 if search.circuit.bad[index] == Literal::FALSE {
@@ -174,6 +203,9 @@ impl Prover {
                 found = search.runs(&open, end);
             }
             if found.is_empty() {
+                found = search.rows(&open, &mut end);
+            }
+            if found.is_empty() {
                 found = search.proofs(&open, end);
             }
             if found.is_empty() && open.len() > 1 && search.turn > FIRST_TURN {
@@ -199,11 +231,18 @@ impl Prover {
 type Discovery = (usize, Finding, Account);
 
 impl Search {
-    fn new(circuit: &Rc<Circuit>, meter: &Rc<Meter>) -> Result<Search, Stopped> {
+    fn new(
+        circuit: &Rc<Circuit>,
+        meter: &Rc<Meter>,
+        turns: InductionTurns,
+    ) -> Result<Search, Stopped> {
         let merged = correspond(circuit, meter)?;
         let circuit = Rc::new(merged.circuit);
         Ok(Search {
             bmc: Bmc::new(circuit.clone(), meter.clone()),
+            induction: Induction::new(circuit.clone(), meter.clone()),
+            induction_turns: turns,
+            inductive: BTreeMap::new(),
             ic3: Ic3::new(circuit.clone(), meter.clone()),
             apart: BTreeMap::new(),
             excluded: Vec::new(),
@@ -246,6 +285,44 @@ impl Search {
             Ok(Some((index, run))) => vec![shortest(index, run)],
             _ => Vec::new(),
         }
+    }
+
+    /// A turn of induction over several steps, by whose work the end of this turn moves: what
+    /// the others get does not depend on it.
+    fn rows(&mut self, open: &[usize], end: &mut u64) -> Vec<Discovery> {
+        let is_due = match self.induction_turns {
+            InductionTurns::Always => true,
+            InductionTurns::Late => self.turn >= LATE_TURN,
+            InductionTurns::Never => false,
+        };
+        if !is_due {
+            return Vec::new();
+        }
+        let before = self.meter.used();
+        let work = self.turn / INDUCTION_SHARE;
+        self.meter.allow(before.saturating_add(work));
+        if let Ok((index, depth)) = self.induction.search(open) {
+            self.inductive.entry(index).or_insert(depth);
+        }
+        *end = end.saturating_add(self.meter.used() - before);
+        self.inductive.retain(|index, _| open.contains(index));
+        let Some((&index, &depth)) = self.inductive.iter().min_by_key(|(_, depth)| **depth) else {
+            return Vec::new();
+        };
+        if self.bmc.bound() < depth {
+            self.allow(self.turn, *end);
+            match self.bmc.search(open, depth) {
+                Ok(Some((index, run))) => return vec![shortest(index, run)],
+                Ok(None) => {}
+                Err(Stopped) => return Vec::new(),
+            }
+        }
+        let invariant = Rc::new(Invariant {
+            depth,
+            ..self.invariant(self.induction.learnt())
+        });
+        let account = Account::Induction { steps: depth };
+        vec![(index, Finding::Unreachable(invariant), account)]
     }
 
     /// A turn of IC3 about all open literals.
@@ -306,6 +383,7 @@ impl Search {
     fn share(&mut self, decided: usize, cubes: &[Cube]) {
         self.apart.remove(&decided);
         self.ic3.learn(cubes);
+        self.induction.learn(cubes);
         for ic3 in self.apart.values_mut() {
             ic3.learn(cubes);
         }
@@ -346,7 +424,7 @@ impl Search {
         };
         let mut clauses = self.clauses.clone();
         clauses.extend(cubes.iter().map(clause));
-        Invariant { clauses }
+        Invariant { clauses, depth: 0 }
     }
 }
 

@@ -1,5 +1,6 @@
-//! A circuit step by step from its initial states: each node in each step as a node of one large circuit without
-//! latches, with constants folded and equal gates made once.
+//! A circuit step by step, from its initial states or from any state: each node in each step
+//! as a node of one large circuit without latches, with constants folded and equal gates made
+//! once.
 
 use super::circuit::{Circuit, count_readers};
 use super::encode::Gates;
@@ -12,6 +13,8 @@ const NONE: u32 = u32::MAX;
 
 pub struct Unrolling {
     circuit: Rc<Circuit>,
+    /// The first step begins in any state, and not only in initial ones.
+    begins_anywhere: bool,
     /// For each step the literal of each node of the circuit, as far as it was asked for.
     steps: Vec<Vec<u32>>,
     /// The operands of each node, none for leaves; the first is the constant.
@@ -33,14 +36,24 @@ impl Gates for Unrolling {
 }
 
 impl Unrolling {
+    /// From the initial states.
     pub fn new(circuit: Rc<Circuit>) -> Unrolling {
         Unrolling {
             circuit,
+            begins_anywhere: false,
             steps: Vec::new(),
             gates: vec![None],
             readers: vec![0],
             known: HashMap::new(),
             pending: Vec::new(),
+        }
+    }
+
+    /// From any state.
+    pub fn from_any_state(circuit: Rc<Circuit>) -> Unrolling {
+        Unrolling {
+            begins_anywhere: true,
+            ..Unrolling::new(circuit)
         }
     }
 
@@ -112,6 +125,7 @@ impl Unrolling {
         };
         let latch = self.circuit.latches()[index];
         match step {
+            0 if self.begins_anywhere => Source::Leaf,
             0 => match latch.reset {
                 Reset::Zero => Source::Constant(false),
                 Reset::One => Source::Constant(true),

@@ -69,6 +69,21 @@ module queue(input clk, input rst, input push, input pop, output full, output em
 endmodule
 ";
 
+/// What is computed in two stages: clauses would have to list all words, so it is proved by
+/// induction over several steps.
+const PARITY: &str = "module parity(input clk, input [11:0] data, output reg odd);
+  reg [11:0] first = 0, second = 0, third = 0;
+  reg low = 0, high = 0;
+  initial odd = 0;
+  always @(posedge clk) begin
+    first <= data; second <= first; third <= second;
+    low <= ^first[5:0]; high <= ^first[11:6];
+    odd <= low ^ high;
+  end
+  assert property (@(posedge clk) odd == ^third);
+endmodule
+";
+
 /// An empty folder for a test.
 fn scratch(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -121,6 +136,7 @@ fn z3_accepts_scripts_and_refuses_wrong_invariants() {
         ("counter.aag", COUNTER),
         ("ring.sv", RING),
         ("queue.sv", QUEUE),
+        ("parity.sv", PARITY),
     ] {
         let folder = scratch(&format!("z3-{}", design.0));
         let script = certificate(&folder, design, "proof.smt2");

@@ -8,7 +8,7 @@
 //! Unlike the original, ours counts with one latch for each number, so that clauses can say
 //! "at least so many", and begins anew with each bound instead of keeping the frames.
 
-use super::super::prover::{Finding, Prover};
+use super::super::prover::{Finding, InductionTurns, Prover};
 use super::super::{InputRun, Question};
 use super::monitor::Monitor;
 use super::{RoundBound, StateLiteral};
@@ -51,7 +51,7 @@ impl Counted {
             constraint,
             most,
             counter,
-            prover: Prover::new(&question, move || asked()),
+            prover: Prover::new(&question, move || asked()).with_induction(InductionTurns::Never),
             stop,
         }
     }
