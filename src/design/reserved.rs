@@ -26,6 +26,10 @@ pub const RESET_FREE: &str = "reset$free";
 /// What the names of the conditions begin with under which a block keeps the value of a signal.
 pub const HELD_PREFIX: &str = "held$";
 
+/// What the names of the latches begin with that remember the level of a clock. Only designs have
+/// them whose steps are those of a global clock.
+pub const LEVEL_OF_CLOCK: &str = "clock$level";
+
 /// Whether a front end made the name for itself.
 pub fn is_reserved(name: &str) -> bool {
     let prefixes = [CONDITION_PREFIX, HELD_PREFIX];

@@ -38,6 +38,7 @@ pub mod places;
 #[cfg(test)]
 mod random_circuit;
 mod readable;
+mod reclocked;
 pub mod recorded;
 mod recorded_open;
 mod recorded_reach;

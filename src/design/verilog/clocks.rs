@@ -20,6 +20,7 @@ use super::scope::{SignalId, Tables};
 use super::syntax::{Edge, FreeValue};
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Reset};
+use crate::design::reserved::LEVEL_OF_CLOCK;
 use crate::design::words::Bits;
 use crate::expr::{Expr, ExprKind, PropertyBody, Role, Sva, SvaKind};
 use crate::graph;
@@ -107,7 +108,7 @@ impl GlobalClock {
         let before = design.add_latch(Reset::One);
         design.set_next(before, level);
         design.set_hidden(before, true);
-        design.set_name(before, format!("clock$level{}", self.events.len()));
+        design.set_name(before, format!("{LEVEL_OF_CLOCK}{}", self.events.len()));
         let event = design.and(level, !before.literal());
         self.events.insert(level, event);
         event
