@@ -62,7 +62,7 @@ FAMILIES = {
     ),
     "credit": (
         numbers("WIDTH", "12 16 24 32 48 64"),
-        [("early", numbers("WIDTH", "12 32 64"), "({sending, back})", "({sending, taking})")],
+        [("early", numbers("WIDTH", "12 32 64"), "back <= taking;", "back <= take;")],
     ),
     "overflow": (
         numbers("WIDTH", "6 8 16 32", CREDITS=30),

@@ -4,7 +4,8 @@
 //! The inputs are drawn once, for the design as it is, so that they keep the assumptions where
 //! a second draw can help; every edited design then gets the same ones. What an edit changes
 //! is measured on runs that kept all properties before: elsewhere a change is asked for. Where
-//! hardly any run passes, what happened before the failure counts instead.
+//! hardly any run passes, what happened before the failure counts instead; where all failures
+//! are loops, so many first steps as lead to one, because no finite run shows which are at fault.
 //!
 //! A sample orders work and words; it never vouches for an answer.
 
@@ -19,14 +20,14 @@ use std::collections::{HashMap, HashSet};
 /// A reset that may come again does so in one of two to the power of this many cycles.
 const RARE_RESETS: usize = 5;
 /// Cycles of a random run.
-const CYCLES: usize = 48;
+pub const CYCLES: usize = 48;
 /// Rounds of 64 runs each.
 const ROUNDS: usize = 4;
 /// How often the inputs of a step are drawn before a run that keeps no assumption ends.
 const DRAWS: u64 = 6;
 /// A signal that is stilled counts as much as this many conditions: more than the largest change
 /// of behaviour, since to stop an output changes little.
-const STILLED: u32 = 3;
+const STILLED: u32 = 5;
 /// Runs that have to pass before they alone count.
 const ENOUGH_PASSING: u32 = 24;
 
@@ -77,6 +78,10 @@ pub struct Effect {
     /// Values of outputs that differ on runs that passed before, and how many were compared.
     pub difference: usize,
     pub compared: usize,
+    /// Steps of these runs in which some output differs, and how many there are. A wide word
+    /// that is wrong all the time has many bits that seldom change.
+    pub changed_steps: usize,
+    pub steps: usize,
     /// Whether these runs pass to their end; otherwise steps before a failure were compared.
     pub whole_runs: bool,
 }
@@ -287,14 +292,15 @@ impl Behaviour {
     }
 
     /// What this design, which keeps the properties, does otherwise than the one before.
-    /// `conditions` are the conditions of the properties as people write them.
-    pub fn effect(&self, before: &Behaviour, conditions: &[String]) -> Effect {
+    /// `conditions` are the conditions of the properties as people write them, `cycles` how many
+    /// first ones of each run are compared.
+    pub fn effect(&self, before: &Behaviour, conditions: &[String], cycles: usize) -> Effect {
         let passing = before.passing();
         let lanes = passing.unwrap_or([u64::MAX; ROUNDS]);
         let lived = |seen: &[u64; ROUNDS]| seen.iter().zip(&lanes).any(|(one, of)| one & of != 0);
         let lives = |seen: &[u64; ROUNDS]| seen.iter().any(|one| *one != 0);
         let mut effect = Effect {
-            whole_runs: passing.is_some(),
+            whole_runs: passing.is_some() && cycles >= CYCLES,
             ..Effect::default()
         };
         for ((now, before), text) in self.atoms.iter().zip(&before.atoms).zip(conditions) {
@@ -327,7 +333,8 @@ impl Behaviour {
                 effect.disabled.push(format!("`{name}` never changes"));
             }
         }
-        for (at, alive) in self.alive.iter().enumerate() {
+        let compared = self.alive.iter().enumerate();
+        for (at, alive) in compared.filter(|(at, _)| at % CYCLES < cycles) {
             let counted = match passing {
                 Some(passing) => passing[at / CYCLES],
                 None => before.kept[at],
@@ -337,10 +344,15 @@ impl Behaviour {
             let pairs = self.words[outputs.clone()]
                 .iter()
                 .zip(&before.words[outputs]);
+            let mut changed = 0;
             for (now, before) in pairs {
-                effect.difference += ((now ^ before) & counted).count_ones() as usize;
+                let differs = (now ^ before) & counted;
+                changed |= differs;
+                effect.difference += differs.count_ones() as usize;
                 effect.compared += counted.count_ones() as usize;
             }
+            effect.changed_steps += changed.count_ones() as usize;
+            effect.steps += counted.count_ones() as usize;
         }
         effect
     }

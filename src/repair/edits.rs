@@ -13,8 +13,9 @@
 //! have the same effect are named beside it.
 
 use super::antecedents;
-use super::behaviour::{Behaviour, Effect, Stimuli};
+use super::behaviour::{Behaviour, CYCLES, Effect, Stimuli};
 use super::open::Opening;
+use super::reclocked::has_global_clock;
 use super::screen::{Observed, Screen};
 use super::sketched;
 use super::waiting::Waiting;
@@ -41,17 +42,20 @@ const BEFORE_SOLVING: usize = 3_000;
 const MOST_RUNS: usize = 64;
 /// What a correction costs more for each condition that never changes any more.
 const SILENCED: u32 = 4;
-/// So many percent of changed output values cost as much as one step of the cost table, up to
+/// So many percent of steps with other outputs cost as much as one step of the cost table, up to
 /// this.
 const PERCENT_OF_CHANGE: u32 = 3;
-const MOST_FOR_CHANGE: u32 = 10;
+const MOST_FOR_CHANGE: u32 = 16;
 /// Edits inside of one expression that are joined cost at most this together.
 const DEAREST_JOINT: u32 = 28;
 /// Edits at two locations that are joined cost at most this each, and so many are tried.
 const DEAREST_PAIR: u32 = 13;
 const MOST_PAIRS: usize = 40_000;
+/// Fewer steps before a loop are too few to compare.
+const LEAST_BEFORE_LOOP: usize = 4;
 /// Edits that look like a correction: how many are judged.
 const MOST_JUDGED: usize = 2;
+
 pub struct EditSearch<'a> {
     pub subject: &'a Subject,
     /// What is known of the assumptions of the design as it is.
@@ -125,6 +129,8 @@ pub struct Measure<'a> {
     stimuli: Stimuli,
     original: Behaviour,
     conditions: Vec<String>,
+    /// How many first cycles of each random run are compared.
+    cycles: usize,
 }
 
 impl<'a> Measure<'a> {
@@ -138,9 +144,21 @@ impl<'a> Measure<'a> {
         Ok(Some(Measure {
             original: Behaviour::of(&observed, &screen, &stimuli)?,
             conditions: screen.conditions(&subject.sources),
+            cycles: CYCLES,
             stimuli,
             screen,
         }))
+    }
+
+    /// Compares only as many first cycles as the shortest failing run has before its loop, if
+    /// all failing runs have one: with the fault undone, nothing else has to change there.
+    pub fn compare_before_loops(&mut self, failing: &[Run]) {
+        let starts = failing.iter().map(|run| run.loop_start);
+        let starts: Option<Vec<usize>> = starts.collect();
+        let shortest = starts.and_then(|starts| starts.into_iter().min());
+        if let Some(shortest) = shortest.filter(|start| *start >= LEAST_BEFORE_LOOP) {
+            self.cycles = shortest.min(CYCLES);
+        }
     }
 
     fn behaviour(&self, observed: &Observed) -> Result<Behaviour, RepairError> {
@@ -148,7 +166,7 @@ impl<'a> Measure<'a> {
     }
 
     fn effect_of(&self, behaviour: &Behaviour) -> Effect {
-        behaviour.effect(&self.original, &self.conditions)
+        behaviour.effect(&self.original, &self.conditions, self.cycles)
     }
 
     /// What a design does on random runs, as a number to tell designs apart, and what it does
@@ -174,7 +192,7 @@ impl<'a> Measure<'a> {
 /// A correction with what looks like it.
 pub(super) struct Group {
     correction: RankedCorrection,
-    behaviour: u64,
+    pub(super) behaviour: u64,
     /// Signals that it reads and the text around it did not.
     new_signals: usize,
     pub(super) alike: Vec<Alike>,
@@ -215,7 +233,10 @@ impl<'a> EditSearch<'a> {
             let within = edit.within;
             within.is_none_or(|within| !self.ruled_out.contains(&within))
         };
-        let open: Vec<&SourceEdit> = edits.iter().filter(is_open).collect();
+        let reclocking = self.reclocking(edits, &mut trials);
+        let open = edits.iter().enumerate();
+        let open = open.filter(|(index, edit)| is_open(edit) || reclocking.contains(index));
+        let open: Vec<&SourceEdit> = open.map(|(_, edit)| edit).collect();
         let (first, rest) = open.split_at(open.len().min(BEFORE_SOLVING));
         let joint = || {
             let mut joint = joint_edits(edits);
@@ -255,6 +276,7 @@ impl<'a> EditSearch<'a> {
                 found: &mut found,
                 runs,
                 learned: 0,
+                reclocked: 0,
                 watch,
             };
             match is_solved {
@@ -346,6 +368,8 @@ pub(super) struct Stage<'s, 'a, 'w> {
     pub(super) runs: &'s mut Vec<Run>,
     /// How many runs refuted edits have given.
     pub(super) learned: usize,
+    /// How many edits were judged after which steps are other ones.
+    pub(super) reclocked: usize,
     pub(super) watch: &'s mut Watch<'w>,
 }
 
@@ -417,6 +441,9 @@ impl Stage<'_, '_, '_> {
         let Some(design) = self.edited(&edits)? else {
             return Ok(true);
         };
+        if has_global_clock(&design) != has_global_clock(&self.search.subject.design) {
+            return self.attempt_reclocked(edits, design, cost);
+        }
         let screen = &self.measure.screen;
         let Some(observed) = screen.observed(design) else {
             return Ok(true);
@@ -668,7 +695,7 @@ pub(super) fn fits(
 
 /// What the change of behaviour costs that nothing asked for.
 pub(super) fn change_cost(effect: &Effect) -> u32 {
-    let percent = 100 * effect.difference / effect.compared.max(1);
+    let percent = 100 * effect.changed_steps / effect.steps.max(1);
     (percent as u32 / PERCENT_OF_CHANGE).min(MOST_FOR_CHANGE)
 }
 

@@ -48,6 +48,9 @@ impl Work<'_> {
             Vec::new()
         };
         let mut measure = Measure::new(self.subject)?;
+        if let Some(measure) = &mut measure {
+            measure.compare_before_loops(&evidence.runs);
+        }
         let edits = match &mut measure {
             Some(measure) => self.edits(&evidence, measure, watch)?,
             None => FoundEdits::default(),

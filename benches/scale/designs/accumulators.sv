@@ -11,7 +11,7 @@ module accumulators #(
     reg [WIDTH-1:0] left = 0;
     reg [WIDTH-1:0] right = 0;
     reg differ = 1'b0;
-    assign sum = left;
+    assign sum = right;
 
     always @(posedge clk) begin
         differ <= left != right;

@@ -14,6 +14,8 @@ pub const DROP: u32 = 13;
 pub const SIGNAL: u32 = 14;
 pub const TARGET: u32 = 14;
 pub const BRANCH: u32 = 15;
+/// The index of another select.
+pub const INDEX: u32 = 15;
 /// One more or one less than a signal, or a signal in place of a literal.
 pub const OFFSET: u32 = 16;
 pub const CONSTANT_VALUE: u32 = 17;

@@ -263,6 +263,7 @@ impl Lister<'_> {
             ..inner
         };
         self.offsets(index, whole);
+        self.other_indices(index, whole);
     }
 
     /// A range with constant bounds.

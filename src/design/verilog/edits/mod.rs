@@ -22,6 +22,7 @@ mod connection;
 mod cost;
 mod expression;
 mod extra_operand;
+mod index;
 mod literal;
 mod missing_branch;
 mod missing_item;
