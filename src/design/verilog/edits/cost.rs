@@ -8,6 +8,8 @@ pub const CONSTANT_NAME: u32 = 11;
 pub const ASSIGNMENT: u32 = 11;
 pub const NEGATION: u32 = 12;
 pub const LITERAL: u32 = 13;
+/// The bit that a shifted word loses, in place of a constant.
+pub const ROTATION: u32 = 12;
 pub const SWAP: u32 = 13;
 /// One operand in place of both.
 pub const DROP: u32 = 13;

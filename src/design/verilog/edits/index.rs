@@ -6,7 +6,7 @@ use super::{Kind, Lister, cost};
 use crate::expr::Expr;
 
 /// How many other indices are tried, the nearest ones.
-const MOST_INDICES: usize = 6;
+const MOST_INDICES: usize = 8;
 
 impl Lister<'_> {
     pub(super) fn other_indices(&mut self, index: &Expr, context: Context) {
@@ -20,7 +20,8 @@ impl Lister<'_> {
             .collect();
         near.sort_by_key(|(distance, _)| *distance);
         let mut texts: Vec<String> = Vec::new();
-        for (_, text) in near {
+        let near = near.into_iter().flat_map(|(_, text)| parts_of(text));
+        for text in near {
             if texts.len() < MOST_INDICES && texts.iter().all(|known| known != text) {
                 texts.push(text.to_string());
             }
@@ -52,17 +53,26 @@ fn indices_of(text: &str, position: usize) -> impl Iterator<Item = (usize, &str)
     })
 }
 
+/// An index, and what stands in parentheses in it: `(i-1)*WIDTH` and `i-1`.
+fn parts_of(index: &str) -> impl Iterator<Item = &str> {
+    let inner = index.rsplit('(').filter_map(|after| after.split_once(')'));
+    let inner = inner.map(|(part, _)| part).filter(|part| !part.is_empty());
+    std::iter::once(index).chain(inner)
+}
+
 /// How far away in the text another select may stand.
 const REACH: usize = 1_200;
 
 #[cfg(test)]
 mod tests {
-    use super::indices_of;
+    use super::{indices_of, parts_of};
 
     #[test]
     fn elements_and_starts_of_parts_are_indices_and_ranges_are_not() {
         let text = "a[i - 1] = b[3:0] + c[(i-1)*W +: W] + d[2] + e[8'h1] + f[k[0]]; // [";
         let found: Vec<&str> = indices_of(text, 0).map(|(_, index)| index).collect();
         assert_eq!(found, ["i - 1", "(i-1)*W"]);
+        assert!(parts_of("(i-1)*W").eq(["(i-1)*W", "i-1"]));
+        assert!(parts_of("((i)+(j))").eq(["((i)+(j))", "j", "i"]));
     }
 }
