@@ -276,6 +276,7 @@ impl<'a> EditSearch<'a> {
                 found: &mut found,
                 runs,
                 learned: 0,
+                has_global_clock: has_global_clock(&self.subject.design),
                 reclocked: 0,
                 watch,
             };
@@ -368,6 +369,8 @@ pub(super) struct Stage<'s, 'a, 'w> {
     pub(super) runs: &'s mut Vec<Run>,
     /// How many runs refuted edits have given.
     pub(super) learned: usize,
+    /// Whether the design has several clocks.
+    has_global_clock: bool,
     /// How many edits were judged after which steps are other ones.
     pub(super) reclocked: usize,
     pub(super) watch: &'s mut Watch<'w>,
@@ -441,8 +444,11 @@ impl Stage<'_, '_, '_> {
         let Some(design) = self.edited(&edits)? else {
             return Ok(true);
         };
-        if has_global_clock(&design) != has_global_clock(&self.search.subject.design) {
-            return self.attempt_reclocked(edits, design, cost);
+        match (self.has_global_clock, has_global_clock(&design)) {
+            (true, false) => return self.attempt_reclocked(edits, design, cost),
+            // One clock is what is meant.
+            (false, true) => return Ok(true),
+            (true, true) | (false, false) => {}
         }
         let screen = &self.measure.screen;
         let Some(observed) = screen.observed(design) else {
