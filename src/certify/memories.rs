@@ -29,8 +29,10 @@ pub(super) const LEAST_MEMORY: usize = 512;
 const ROUNDS: [&[usize]; 5] = [&[0], &[1], &[0, 1], &[2], &[0, 1, 2, 3]];
 /// Latches that the words and addresses of a round may need.
 const MOST_LATCHES: usize = 1_500;
-/// Look-ups that a round may take.
-const EFFORT: u64 = 100_000_000;
+/// Look-ups that a round may take for each bit of the memories: the larger they are, the less
+/// can be hoped for from looking at them as a whole.
+const EFFORT: u64 = 1_000;
+const LEAST_EFFORT: u64 = 1_000_000;
 /// The part of the time that is left that a round may take.
 const SHARE: u32 = 3;
 /// The name of the condition, which no user can write.
@@ -52,6 +54,7 @@ impl Problem {
         }
         let begin = Instant::now();
         let memories = memory::find(&self.design, least_bits);
+        let bits: usize = memories.iter().map(Memory::bits).sum();
         let mut open: Vec<(usize, NodeSet)> = Vec::new();
         if !memories.is_empty() {
             for property in properties {
@@ -74,7 +77,7 @@ impl Problem {
             let asked: Vec<usize> = open.iter().map(|(property, _)| *property).collect();
             let problem = self.of_abstraction(&abstraction, &asked);
             let limited = Options {
-                limits: limits_of_round(&options.limits),
+                limits: limits_of_round(&options.limits, bits),
                 ..options.clone()
             };
             for mut decision in problem.check_all(&asked, &limited, &mut *starting)? {
@@ -246,10 +249,10 @@ fn horizon(formulas: &crate::spec::Formulas, root: FormulaId) -> usize {
     steps.get(&root).copied().unwrap_or(0)
 }
 
-fn limits_of_round(limits: &Limits) -> Limits {
+fn limits_of_round(limits: &Limits, bits: usize) -> Limits {
     let mut limited = limits.clone();
-    let most = limits.lookups.unwrap_or(EFFORT);
-    limited.lookups = Some(most.min(EFFORT));
+    let effort = EFFORT.saturating_mul(bits as u64).max(LEAST_EFFORT);
+    limited.lookups = Some(limits.lookups.map_or(effort, |most| most.min(effort)));
     if let Some(deadline) = limits.deadline {
         let now = Instant::now();
         let left = deadline.saturating_duration_since(now);

@@ -328,7 +328,9 @@ impl Parser<'_, '_> {
     /// A clock inside of a property: the one that it has, or has no other before.
     fn inner_clock(&mut self) -> Parsed<()> {
         let follows = std::mem::take(&mut self.clock_follows);
+        let start = self.token().span;
         let clock = self.clocking_event()?;
+        let span = start.to(self.last_span());
         let same = |known: &Edge| {
             known.rising == clock.rising && known.signal.to_string() == clock.signal.to_string()
         };
@@ -340,8 +342,7 @@ impl Parser<'_, '_> {
             }
             known => {
                 let message = "a property over several clocks is not supported";
-                let error =
-                    Diagnostic::error(codes::CLOCKING, message).at(clock.span, "a second one");
+                let error = Diagnostic::error(codes::CLOCKING, message).at(span, "a second one");
                 let error = match known {
                     Some(first) => error.at(first.span, "the clock of the property"),
                     None => error.note("the clock of what stands before it is the default one"),
