@@ -29,7 +29,9 @@ pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
     let constraint = spec.constraint(id);
     let term = spec.term_text(constraint.term);
     let variables = spec.terms.variables(constraint.term);
-    let written = variables.iter().find_map(|(variable, _)| {
+    let is_required = constraint.definition.is_none();
+    let mut variables = variables.iter().filter(|_| is_required);
+    let written = variables.find_map(|(variable, _)| {
         let definition = spec.variable(*variable).definition?;
         spec.definition(definition).written.clone()
     });

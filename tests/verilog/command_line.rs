@@ -247,7 +247,6 @@ fn a_test_bench_beside_the_design_does_not_stop_the_run() {
         "initial forever #5 a = !a;",
         "initial begin fork a = 1; join_none wait (a); repeat (10) @(posedge a); $finish; end",
         "event e; initial -> e;",
-        "real r = 1.5;",
         "class k; rand int x; endclass k c; initial begin c = new; assert (c.randomize()); end",
         "initial begin force u.y = 1; release u.y; end",
     ] {
