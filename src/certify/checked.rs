@@ -1,5 +1,6 @@
 //! The verdicts of a whole specification.
 
+use super::memories::LEAST_MEMORY;
 use super::{Certified, Decision, Evidence, Fails, Holds, Options, Problem, Trace, Verdict};
 use crate::expr::Role;
 use crate::run::Run;
@@ -29,9 +30,16 @@ impl Problem {
         spec: &'a Spec,
         properties: &[usize],
         options: &Options,
-        starting: impl FnMut(usize),
+        mut starting: impl FnMut(usize),
     ) -> Result<Checked<'a>, Diagnostic> {
-        let decisions = self.check_all(properties, options, starting)?;
+        let mut decisions =
+            self.check_with_memories(properties, LEAST_MEMORY, options, &mut starting)?;
+        let is_known = |property: &usize| decisions.iter().any(|one| one.property == *property);
+        let open = properties.iter().copied();
+        let open: Vec<usize> = open.filter(|property| !is_known(property)).collect();
+        decisions.extend(self.check_all(&open, options, starting)?);
+        let position = |one: &Decision| properties.iter().position(|own| *own == one.property);
+        decisions.sort_by_key(position);
         let verdicts = decisions.iter();
         Ok(Checked {
             problem: self,

@@ -35,6 +35,8 @@ pub struct Decision {
     /// Why it holds: for each part an invariant that was checked. Nothing if it does not
     /// hold, or if a part is not safe or was not proved by an invariant.
     pub proofs: Vec<Rc<Proof>>,
+    /// Memories of which only the words at a few addresses were looked at, by name.
+    pub memories: Vec<String>,
     /// How long it took until it was decided, with all that was looked for meanwhile.
     pub time: Duration,
 }
@@ -321,6 +323,7 @@ impl<'a> Together<'a> {
             verdict: Verdict::Holds,
             found: Vec::new(),
             proofs: Vec::new(),
+            memories: Vec::new(),
             time: Duration::ZERO,
         };
         let mut is_proved = true;

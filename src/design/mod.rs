@@ -22,6 +22,7 @@ mod function;
 mod holes;
 mod kind;
 mod literal;
+pub mod memory;
 mod names;
 mod netlist;
 mod observers;

@@ -345,6 +345,19 @@ impl Design {
         self.nodes[id.index()] = node;
     }
 
+    /// Lets the environment set latches in every step, as inputs.
+    pub fn free_latches(&mut self, freed: impl IntoIterator<Item = NodeId>) {
+        for id in freed {
+            if let Node::Latch(_) = self.node(id) {
+                self.nodes[id.index()] = Node::Input(InputKind::Environment);
+                self.inputs.push(id);
+            }
+        }
+        let nodes = &self.nodes;
+        self.latches
+            .retain(|id| matches!(nodes[id.index()], Node::Latch(_)));
+    }
+
     /// Makes a node carry the value of a literal. If that literal is the last gate and was
     /// added for this purpose (its index is at least `added_since`), the node takes its
     /// place; otherwise the node becomes a buffer, a gate with the constant true. Either

@@ -28,24 +28,37 @@ pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
 pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
     let constraint = spec.constraint(id);
     let term = spec.term_text(constraint.term);
+    let variables = spec.terms.variables(constraint.term);
+    let is_required = constraint.definition.is_none();
+    let mut variables = variables.iter().filter(|_| is_required);
+    let written = variables.find_map(|(variable, _)| {
+        let definition = spec.variable(*variable).definition?;
+        spec.definition(definition).written.clone()
+    });
     Item {
         kind: match constraint.side {
             Side::Assumption => ItemKind::Assumption,
             Side::Guarantee => ItemKind::Guarantee,
         },
         name: constraint.name.clone(),
-        text: match constraint.kind {
-            Kind::Initial => term,
-            Kind::Safety => format!("G ({term})"),
-            Kind::Justice => format!("GF ({term})"),
+        text: match (written, constraint.kind) {
+            (Some(written), _) => written,
+            (None, Kind::Initial) => term,
+            (None, Kind::Safety) => format!("G ({term})"),
+            (None, Kind::Justice) => format!("GF ({term})"),
         },
         span: constraint.span,
     }
 }
 
+/// The names of constraints, without those that nobody wrote: how auxiliary variables move
+/// says nothing to a reader, unless there is nothing else.
 fn names(spec: &Gr1, ids: &[ConstraintId]) -> Vec<String> {
-    let ids = ids.iter();
-    ids.map(|id| spec.constraint(*id).name.clone()).collect()
+    let constraints = ids.iter().map(|id| spec.constraint(*id));
+    let (written, made): (Vec<_>, Vec<_>) =
+        constraints.partition(|one| one.is_candidate || one.definition.is_none());
+    let told = if written.is_empty() { made } else { written };
+    told.iter().map(|one| one.name.clone()).collect()
 }
 
 fn value(spec: &Gr1, id: VariableId, value: Value) -> String {

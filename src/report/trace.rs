@@ -4,12 +4,15 @@
 //! that changes catch the eye. Steps that repeat for ever are starred.
 
 use crate::run::{Run, Signal, binary};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Tables are cut into blocks of this width.
 const TABLE_WIDTH: usize = 96;
 /// Words up to this width are shown bit by bit: they are often one-hot.
 const WIDEST_BINARY: usize = 4;
+/// Memories of more words are shown without those that are always 0.
+const MOST_WORDS: usize = 16;
 /// Wider words are shown in hexadecimal.
 const WIDEST_DECIMAL: usize = 32;
 
@@ -44,14 +47,45 @@ fn number(bits: &[bool]) -> String {
     )
 }
 
+/// Takes the words of large memories away that are 0 in each step; gives their numbers.
+fn take_resting_words(rows: &mut Vec<&Signal>) -> BTreeMap<String, usize> {
+    let mut words: BTreeMap<String, usize> = BTreeMap::new();
+    for memory in rows.iter().filter_map(|row| memory_of(&row.name)) {
+        *words.entry(memory.to_string()).or_default() += 1;
+    }
+    words.retain(|_, count| *count > MOST_WORDS);
+    let mut resting = BTreeMap::new();
+    rows.retain(|row| {
+        let is_zero = |value: &Option<Vec<bool>>| value.iter().flatten().all(|bit| !bit);
+        let memory = memory_of(&row.name).filter(|memory| words.contains_key(*memory));
+        match memory {
+            Some(memory) if row.values.iter().all(is_zero) => {
+                *resting.entry(memory.to_string()).or_default() += 1;
+                false
+            }
+            _ => true,
+        }
+    });
+    resting
+}
+
+/// The memory that a row `memory[3]` or `memory[3][7:0]` is a word of.
+fn memory_of(name: &str) -> Option<&str> {
+    let (rest, last) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let (memory, index) = match last.contains(':') {
+        true => rest.strip_suffix(']')?.rsplit_once('[')?,
+        false => (rest, last),
+    };
+    index.parse::<usize>().ok().map(|_| memory)
+}
+
 impl Run {
     /// The table of the relevant signals.
     pub fn table(&self) -> String {
-        let rows: Vec<&Signal> = self
-            .signals
-            .iter()
-            .filter(|signal| signal.relevant)
-            .collect();
+        let relevant = self.signals.iter().filter(|signal| signal.relevant);
+        let mut rows: Vec<&Signal> = relevant.collect();
+        let irrelevant = self.signals.len() - rows.len();
+        let resting = take_resting_words(&mut rows);
         let mut header: Vec<String> = (0..self.steps).map(|step| self.heading(step)).collect();
         let mut cells: Vec<Vec<String>> = Vec::new();
         for signal in &rows {
@@ -94,11 +128,13 @@ impl Run {
             }
             start = end;
         }
-        let left_out = self.signals.len() - rows.len();
-        if left_out > 0 {
-            let rest = match left_out {
+        for (memory, words) in resting {
+            let _ = writeln!(text, "  ({words} words of {memory} stay 0)");
+        }
+        if irrelevant > 0 {
+            let rest = match irrelevant {
                 1 => "1 more signal does not matter here".to_string(),
-                _ => format!("{left_out} more signals do not matter here"),
+                _ => format!("{irrelevant} more signals do not matter here"),
             };
             let _ = writeln!(text, "  ({rest})");
         }
@@ -143,6 +179,29 @@ mod tests {
 
     fn check_table(run: &Run, expected: &str) {
         assert_eq!(run.table(), expected);
+    }
+
+    #[test]
+    fn words_of_large_memories_that_stay_0_are_counted() {
+        let word = |number: usize, value: u64| {
+            signal(
+                &format!("m[{number}][4:0]"),
+                SignalKind::Latch,
+                5,
+                &[0, value],
+            )
+        };
+        let mut signals: Vec<Signal> = (0..20).map(|number| word(number, 0)).collect();
+        signals[7] = word(7, 9);
+        let run = Run {
+            steps: 2,
+            loop_start: None,
+            signals,
+        };
+        let expected = "        step        0 1\n  \
+                        latch m[7][4:0]  0 9\n  \
+                        (19 words of m stay 0)\n";
+        check_table(&run, expected);
     }
 
     #[test]

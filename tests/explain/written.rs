@@ -48,6 +48,29 @@ fn guarantees(found: &Explanation) -> Result<Vec<String>, String> {
 }
 
 #[test]
+fn patterns_and_triggers_are_shown_as_they_were_written() {
+    let texts = |found: &Explanation| -> Vec<String> {
+        let items = found.core.as_ref().expect("a core").items.iter();
+        let items = items.filter(|item| item.kind == ItemKind::Guarantee);
+        items.map(|item| item.text.clone()).collect()
+    };
+    let found = explained(
+        "spec M import \"DwyerPatterns.spectra\" env boolean a; sys boolean y;
+        gar G !y; gar pRespondsToS(a, y);",
+    );
+    assert_eq!(texts(&found), ["G (!y)", "pRespondsToS(a, y)"]);
+    let found = explained(
+        "spec M env boolean a; sys boolean y;
+        gar G !y; gar trig [a]  [!a] |=>
+            [y];",
+    );
+    assert_eq!(texts(&found), ["G (!y)", "trig [a] [!a] |=> [y]"]);
+    let run = found.countertrace.expect("one input after the other");
+    let reasons = format!("{:?}", run.play.reasons);
+    assert!(!reasons.contains("definition_"), "{reasons}");
+}
+
+#[test]
 fn a_monitor_that_contradicts_itself_is_the_core() {
     let found = explained(
         "module M env boolean door; sys boolean lamp;

@@ -13,6 +13,22 @@ fn told(name: &str, body: &str) -> (String, String) {
     (output, problems)
 }
 
+/// The second clock is the last one.
+const SEVERAL_CLOCKS: [&str; 12] = [
+    "assert property (@(posedge clk) a ##1 @(posedge other) b);",
+    "assert property (@(posedge clk) a |=> @(posedge other) b);",
+    "assert property (@(posedge clk) a |-> @(negedge clk) b);",
+    "assert property (@(posedge clk) a and @(posedge other) b);",
+    "assert property (@(posedge clk) not (@(posedge other) b));",
+    "assert property (@(posedge clk) disable iff (rst) a |=> @(posedge other) b);",
+    "assert property ((@(posedge clk) a) |=> (@(posedge other) b));",
+    "assert property (@(posedge clk) if (a) @(posedge other) b);",
+    "assert property (@(posedge clk) a |-> s_eventually @(posedge other) b);",
+    "assume property (@(posedge clk) first_match(a ##1 @(posedge other) b) |-> a);",
+    "cover property (@(posedge clk) a ##1 @(posedge other) b);",
+    "default clocking @(posedge clk); endclocking assert property (a |=> @(posedge other) b);",
+];
+
 fn refuses(name: &str, body: &str, code: &str, place: &str) {
     let (output, problems) = told(name, body);
     assert!(
@@ -71,6 +87,17 @@ fn what_is_not_supported_is_an_error_at_its_place() {
         "  sequence s; @(posedge other) q; endsequence\n  assert property (@(posedge clk) a |=> s);",
         "R0318",
         ":5:3",
+    );
+    for (number, property) in SEVERAL_CLOCKS.iter().enumerate() {
+        let body = format!("  {property}");
+        let place = format!(":4:{}", 3 + property.rfind("@").expect("a second clock"));
+        refuses(&format!("clocks_{number}"), &body, "R0318", &place);
+    }
+    refuses(
+        "end_of_a_sequence",
+        "  sequence s; a ##1 b; endsequence\n  assert property (@(posedge clk) s.triggered |-> q);",
+        "R0301",
+        ":5:35",
     );
     refuses(
         "other_edge",

@@ -8,8 +8,11 @@ mod differential;
 mod golden;
 mod graph;
 mod independence;
+mod memories;
 mod oracle;
 mod program;
+#[path = "../support/seed.rs"]
+mod seed;
 #[path = "../design/support.rs"]
 #[allow(dead_code)]
 mod support;

@@ -215,3 +215,65 @@ fn memories_are_read_from_files() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("a word for the address 4"), "{said}");
 }
+
+#[test]
+fn a_test_bench_beside_the_design_does_not_stop_the_run() {
+    let folder = folder("test-bench");
+    std::fs::write(
+        folder.join("property.ltl"),
+        "assert inverted: G (y == ~a);\n",
+    )
+    .expect("a file");
+    let design = "module m(input a, output y);\n  assign y = !a;\nendmodule\n";
+    let said = |bench: &str, top: &[&str]| {
+        let text = format!("{design}{bench}");
+        std::fs::write(folder.join("design.v"), text).expect("a written file");
+        let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+            .args(["verify", "design.v", "--spec", "property.ltl"])
+            .args(top)
+            .current_dir(&folder)
+            .output()
+            .expect("respin starts");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let problems = String::from_utf8_lossy(&output.stderr).to_string();
+        (printed.lines().next().unwrap_or("").to_string(), problems)
+    };
+    let bench = |statement: &str| {
+        format!("module test;\n  reg a = 0; wire y;\n  m u(a, y);\n  {statement}\nendmodule\n")
+    };
+    for statement in [
+        "always #5 a = !a;",
+        "always begin #5 a = 1; #5 a = 0; end",
+        "initial forever #5 a = !a;",
+        "initial begin fork a = 1; join_none wait (a); repeat (10) @(posedge a); $finish; end",
+        "event e; initial -> e;",
+        "class k; rand int x; endclass k c; initial begin c = new; assert (c.randomize()); end",
+        "initial begin force u.y = 1; release u.y; end",
+    ] {
+        let (verdict, problems) = said(&bench(statement), &[]);
+        assert_eq!(verdict, "PASS", "{statement}: {problems}");
+        assert!(problems.contains("R0330"), "{statement}: {problems}");
+        assert!(problems.contains("design.v:7:"), "{statement}: {problems}");
+    }
+    // What has ports may be the design, unless another one is named.
+    let other = "module n(input b);\n  initial fork join\nendmodule\n";
+    let (verdict, problems) = said(other, &[]);
+    assert!(
+        verdict.is_empty() && problems.contains("R0301"),
+        "{problems}"
+    );
+    let (verdict, problems) = said(other, &["--top", "m"]);
+    assert_eq!(verdict, "PASS", "{problems}");
+    let (verdict, problems) = said(other, &["--top", "n"]);
+    assert!(
+        verdict.is_empty() && problems.contains("R0301"),
+        "{problems}"
+    );
+    let used = "module n(input b);\n  initial fork join\nendmodule\n\
+                module k(input a, output y);\n  n u(a);\n  assign y = !a;\nendmodule\n";
+    let (verdict, problems) = said(used, &["--top", "k"]);
+    assert!(
+        verdict.is_empty() && problems.contains("R0301"),
+        "{problems}"
+    );
+}

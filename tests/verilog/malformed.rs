@@ -561,11 +561,6 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
         "module m(input a, output y);\n  event e;\n  assign y = a;\nendmodule\n",
     ),
     (
-        "class",
-        "R0301",
-        "class c; endclass\nmodule m(input a, output y);\n  assign y = a;\nendmodule\n",
-    ),
-    (
         "gate-primitive",
         "R0301",
         "module m(input a, input b, output y);\n  bufif1 g(y, a, b);\nendmodule\n",

@@ -164,6 +164,14 @@ impl<'t, 's> Frame<'t, 's> {
 
     fn unknown_name(&self, path: &[String], expr: &Expr) -> Diagnostic {
         let name = path.join(".");
+        if let ([_, .., method @ ("triggered" | "ended" | "matched")], Some(span)) = (
+            &path.iter().map(String::as_str).collect::<Vec<_>>()[..],
+            expr.span,
+        ) {
+            let what = format!("`{method}`, the end of a sequence as a condition,");
+            return super::parse::unsupported(&what, span)
+                .help("use the sequence itself, as the antecedent of `|->`");
+        }
         let message = format!("`{name}` is not declared");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message);
         if let Some(span) = expr.span {

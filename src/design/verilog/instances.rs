@@ -17,6 +17,10 @@ const MOST_INSTANCES: usize = 1 << 14;
 impl<'s> Declarer<'_, 's> {
     pub(super) fn instance(&mut self, instance: &'s Instance, scope: ScopeId) -> Declared<()> {
         let Some(&module) = self.tables.modules.get(instance.module.text.as_str()) else {
+            let mut left_out = self.tables.left_out.iter();
+            if let Some(own) = left_out.find(|one| one.name.text == instance.module.text) {
+                return Err(own.problem.clone());
+            }
             let message = format!("there is no module `{}`", instance.module.text);
             let known: Vec<&str> = self.tables.modules.keys().copied().collect();
             let diagnostic = Diagnostic::error(codes::UNKNOWN_MODULE, message)

@@ -33,6 +33,7 @@ mod front_end;
 mod generate;
 mod instances;
 mod latches;
+mod left_out;
 mod locals;
 mod memory_file;
 mod observers;
@@ -41,8 +42,10 @@ mod parse;
 mod parse_around;
 mod parse_hierarchy;
 mod parse_module;
+mod parse_process;
 mod parse_property;
 mod parse_routine;
+mod parse_sequence;
 mod parse_statement;
 mod parse_type;
 mod patterns;
@@ -67,6 +70,8 @@ pub use finish::{ResetPlay, play_reset_on_netlist as play_reset};
 pub use front_end::VerilogFrontEnd;
 pub use latches::latch;
 pub use preprocess::Finder;
+
+use left_out::LeftOut;
 pub use translated::{NETLIST_OF_YOSYS, Translator, translate};
 
 use super::component::ComponentKind;
@@ -94,6 +99,8 @@ use syntax::{Item, ItemKind, Module};
 #[derive(Clone, Debug, Default)]
 pub struct SourceTree {
     pub modules: Vec<Module>,
+    /// Modules that cannot be read.
+    left_out: Vec<LeftOut>,
     /// Spans of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
     /// What is read only because a macro says that properties are.
@@ -225,8 +232,7 @@ fn parse_with(
     };
     let preprocessed = preprocessor.finish(*last);
     let limits = sources.limits();
-    let (modules, delays) =
-        limits.unless_reached(parse::parse(&preprocessed.tokens, unread, limits))?;
+    let parsed = limits.unless_reached(parse::parse(&preprocessed.tokens, unread, limits))?;
     let is_truncated = |token: &&Token<'_>| {
         let is_number = matches!(token.kind, TokenKind::Number(_));
         is_number && Number::from_literal(token.text).is_ok_and(|(_, truncated)| truncated)
@@ -234,8 +240,9 @@ fn parse_with(
     let truncated = preprocessed.tokens.iter().filter(is_truncated);
     Ok(SourceTree {
         limits: limits.clone(),
-        modules,
-        delays,
+        modules: parsed.modules,
+        left_out: parsed.left_out,
+        delays: parsed.delays,
         truncated: truncated.map(|token| token.span).collect(),
         sealed: preprocessed.sealed,
         formal: preprocessed.formal,
@@ -314,6 +321,7 @@ fn new_tables<'s>(
         limits: &tree.limits,
         data: &tree.data,
         modules,
+        left_out: &tree.left_out,
         packages: HashMap::new(),
         scopes: Vec::new(),
         signals: Vec::new(),
@@ -332,6 +340,7 @@ fn new_tables<'s>(
         warnings: delays_left_out(&tree.delays)
             .into_iter()
             .chain(truncated(&tree.truncated))
+            .chain(tree.left_out.iter().map(LeftOut::warning))
             .collect(),
         asserted: Asserted::default(),
         initial_targets: BTreeSet::new(),
@@ -393,12 +402,19 @@ fn top_module<'s>(
     modules: &HashMap<&str, &'s Module>,
     wanted: Option<&str>,
 ) -> Result<&'s Module, Diagnostic> {
+    let mut left_out = tree.left_out.iter();
     if let Some(name) = wanted {
+        if let Some(own) = left_out.find(|one| one.name.text == name) {
+            return Err(own.problem.clone());
+        }
         let known: Vec<&str> = modules.keys().copied().collect();
         return modules.get(name).copied().ok_or_else(|| {
             let message = format!("there is no module `{name}` to be the top");
             with_suggestion(Diagnostic::error(codes::TOP, message), name, &known)
         });
+    }
+    if let Some(own) = left_out.find(|one| one.has_ports) {
+        return Err(own.problem.clone());
     }
     let mut used = HashSet::new();
     for module in &tree.modules {
@@ -413,6 +429,7 @@ fn top_module<'s>(
         .collect();
     match candidates.as_slice() {
         [only] => Ok(only),
+        [] if !tree.left_out.is_empty() => Err(tree.left_out[0].problem.clone()),
         [] => {
             let mut diagnostic = Diagnostic::error(codes::TOP, "there is no top module");
             if let Some(module) = tree.modules.iter().find(|module| !module.is_package) {

@@ -6,6 +6,7 @@
 //! in silence.
 
 use super::codes;
+use super::left_out::LeftOut;
 use super::syntax::*;
 use crate::expr::Expr;
 use crate::expr::build::parse_in_source;
@@ -26,6 +27,10 @@ pub struct Parser<'t, 'a> {
     pub(super) unread: Unread,
     /// Delays that were left out.
     pub(super) delays: Vec<Span>,
+    /// The clock of the property that is being read, once it was met.
+    pub(super) clock: Option<Edge>,
+    /// Whether the clock of the property stands inside of its parentheses.
+    pub(super) clock_follows: bool,
 }
 
 /// What becomes of text that is not part of the supported language.
@@ -37,28 +42,44 @@ pub enum Unread {
     LeftOut,
 }
 
-/// All modules and packages of the files, and the delays in them. Items outside of modules
-/// are in a package without name.
-pub fn parse(
-    tokens: &[Token<'_>],
-    unread: Unread,
-    limits: &Limits,
-) -> Parsed<(Vec<Module>, Vec<Span>)> {
+/// What files consist of.
+pub struct ParsedFiles {
+    /// All modules and packages. Items outside of modules are in a package without name.
+    pub modules: Vec<Module>,
+    /// Modules that cannot be read.
+    pub left_out: Vec<LeftOut>,
+    /// Delays that were left out.
+    pub delays: Vec<Span>,
+}
+
+pub fn parse(tokens: &[Token<'_>], unread: Unread, limits: &Limits) -> Parsed<ParsedFiles> {
     let mut parser = Parser {
         tokens: Cursor::within(tokens, limits),
         depth: 0,
         unread,
         delays: Vec::new(),
+        clock: None,
+        clock_follows: false,
     };
     let mut modules = Vec::new();
+    let mut left_out = Vec::new();
     let mut outside = Vec::new();
     while parser.token().kind != TokenKind::End {
         if parser.at_any(&["module", "macromodule", "package", "interface", "checker"]) {
             let start = parser.tokens.position();
             match parser.module() {
                 Ok(module) => modules.push(module),
+                Err(problem) if unread == Unread::Refused => {
+                    // A limit is no property of the module.
+                    limits.poll()?;
+                    left_out.push(parser.without(start, problem)?);
+                }
                 Err(problem) => parser.leave_out(start, problem)?,
             }
+        } else if unread == Unread::Refused && parser.at_unread() {
+            let start = parser.tokens.position();
+            let problem = parser.unsupported(&format!("`{}`", parser.token().text));
+            left_out.push(parser.without(start, problem)?);
         } else {
             parser.items(&mut outside)?;
         }
@@ -79,7 +100,11 @@ pub fn parse(
             end: span,
         });
     }
-    Ok((modules, parser.delays))
+    Ok(ParsedFiles {
+        modules,
+        left_out,
+        delays: parser.delays,
+    })
 }
 
 /// The item that is all of a text; `None` if it is not exactly one.
@@ -89,6 +114,8 @@ pub fn single_item(tokens: &[Token<'_>], limits: &Limits) -> Option<Item> {
         depth: 0,
         unread: Unread::Refused,
         delays: Vec::new(),
+        clock: None,
+        clock_follows: false,
     };
     let mut items = Vec::new();
     parser.items(&mut items).ok()?;
@@ -317,7 +344,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             "timeunit" | "timeprecision" => self.time_unit()?,
             "class" | "interface" | "clocking" | "covergroup" | "primitive" | "program"
             | "checker" | "final" | "real" | "string" | "event" | "trireg" | "bufif0"
-            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "export" | "extern" => {
+            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "export" | "extern"
+            | "pullup" | "pulldown" | "tran" | "tranif0" | "tranif1" | "nmos" | "pmos" | "cmos" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {

@@ -2,6 +2,7 @@
 
 use super::Past;
 use super::assertions::{Asserted, Defaults};
+use super::left_out::LeftOut;
 use super::syntax::{Assertion, Direction, Module, PropertyDeclaration, Routine, Statement};
 use super::types::Type;
 use crate::design::literal::{Literal, NodeId};
@@ -165,6 +166,8 @@ pub struct Tables<'s> {
     /// Texts of data files, by the file that reads one and the name that it uses.
     pub data: &'s HashMap<(FileId, String), String>,
     pub modules: HashMap<&'s str, &'s Module>,
+    /// Modules that cannot be read.
+    pub left_out: &'s [LeftOut],
     pub packages: HashMap<&'s str, ScopeId>,
     pub scopes: Vec<Scope<'s>>,
     pub signals: Vec<Signal>,

@@ -149,7 +149,11 @@ pub fn account(name: &str, decision: &Decision) -> String {
         format!(" by {}", found.join("; "))
     };
     let seconds = decision.time.as_secs_f64();
-    format!("{name}: {verdict}{by}, after {seconds:.2} s")
+    let kept = match decision.memories.as_slice() {
+        [] => String::new(),
+        names => format!(", with {} at a few addresses only", names.join(", ")),
+    };
+    format!("{name}: {verdict}{by}{kept}, after {seconds:.2} s")
 }
 
 /// Who has found what is said of a property, in the terms of a report.

@@ -300,6 +300,19 @@ Example:
     bind fifo fifo_checker c (.*);      with `--top` some module without a fifo
 
 To fix: name a module of the design, or the path of an instance.
+";
+
+    LEFT_OUT = 330, "a module that is left out",
+"A module cannot be read, and the design does not need it: another module is the
+top, and instantiates no module of this name. Test benches are often like that.
+A class or a program is left out, too.
+
+Example:
+    module counter(input clk, output reg [3:0] q); ... endmodule
+    module test; reg clk = 0; always #5 clk = !clk; ... endmodule
+
+To fix: nothing, if it is a test bench. Otherwise name the module with `--top`, and
+the message says what is wrong with it.
 "
 ;
 }

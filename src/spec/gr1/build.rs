@@ -145,9 +145,15 @@ impl Gr1 {
         let id = DefinitionId(self.definitions.len() as u32);
         self.definitions.push(Definition {
             description: description.into(),
+            written: None,
             span,
         });
         id
+    }
+
+    /// Says what requirements over the variables of a definition were written as.
+    pub fn set_written(&mut self, definition: DefinitionId, written: &str) {
+        self.definitions[definition.0 as usize].written = Some(written.to_string());
     }
 
     /// A variable of a definition, with a name made from `stem` that no other has.

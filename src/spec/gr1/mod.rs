@@ -105,6 +105,9 @@ pub struct Constraint {
 pub struct Definition {
     /// What it is, such as `PREV(a)` or `respondsTo(a, b)`.
     pub description: String,
+    /// What a requirement over its variables says, in the words of the user, if it was written
+    /// without them: the call of a pattern, or a trigger.
+    pub written: Option<String>,
     pub span: Option<Span>,
 }
 

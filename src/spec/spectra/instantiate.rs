@@ -38,8 +38,11 @@ impl<'f> Elaborator<'f> {
         let mut definition = None;
         let mut local = HashMap::new();
         for (domain, variable) in &pattern.variables {
-            let definition = *definition
-                .get_or_insert_with(|| self.spec.add_definition(description.clone(), Some(span)));
+            let definition = *definition.get_or_insert_with(|| {
+                let made = self.spec.add_definition(description.clone(), Some(span));
+                self.spec.set_written(made, &description);
+                made
+            });
             let (single, dimensions) = self.domain(domain)?;
             if !dimensions.is_empty() {
                 return Err(Diagnostic::error(

@@ -52,7 +52,7 @@ pub fn parse(sources: &Sources, file: FileId) -> Result<Gr1, Vec<Diagnostic>> {
 
 fn read(file: FileId, text: &str, limits: &Limits) -> Result<tree::File, Vec<Diagnostic>> {
     let tokens = lexer::tokens(file, text, limits).map_err(|error| vec![error])?;
-    limits.unless_reached(parser::Parser::new(&tokens, limits).file())
+    limits.unless_reached(parser::Parser::new(text, &tokens, limits).file())
 }
 
 fn finish(file: FileId, tree: &tree::File, limits: &Limits) -> Result<Gr1, Vec<Diagnostic>> {

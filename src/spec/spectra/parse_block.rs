@@ -174,11 +174,13 @@ impl Parser<'_> {
         } else {
             RequirementBody::Line(self.line()?)
         };
+        let written = self.written_from(token.span);
         Ok(Requirement {
             side,
             name,
             parameters,
             body,
+            written: written.trim_end_matches(';').trim_end().to_string(),
             span: self.span_from(keyword.span),
         })
     }

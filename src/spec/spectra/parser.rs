@@ -43,13 +43,16 @@ const DECLARATIONS: [&str; 25] = [
 ];
 
 pub struct Parser<'t> {
+    text: &'t str,
     tokens: Cursor<'t, Token<'t>>,
     pub(super) depth: usize,
 }
 
 impl<'t> Parser<'t> {
-    pub fn new(tokens: &'t [Token<'t>], limits: &'t Limits) -> Parser<'t> {
+    /// From the tokens of a text.
+    pub fn new(text: &'t str, tokens: &'t [Token<'t>], limits: &'t Limits) -> Parser<'t> {
         Parser {
+            text,
             tokens: Cursor::within(tokens, limits),
             depth: 0,
         }
@@ -117,6 +120,14 @@ impl<'t> Parser<'t> {
 
     pub(super) fn span_from(&self, start: Span) -> Span {
         start.to(self.tokens.last().span)
+    }
+
+    /// The words from a token to the last one that was read, as they were written.
+    pub(super) fn written_from(&self, start: Span) -> String {
+        let span = self.span_from(start);
+        let text = self.text.get(span.start as usize..span.end as usize);
+        let words = text.unwrap_or_default().split_whitespace();
+        words.collect::<Vec<&str>>().join(" ")
     }
 
     /// The whole file, or all that is wrong with it.

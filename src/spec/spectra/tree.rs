@@ -169,6 +169,8 @@ pub struct Requirement {
     /// A requirement with parameters stands for one of each of their values.
     pub parameters: Vec<Parameter>,
     pub body: RequirementBody,
+    /// The body as text.
+    pub written: String,
     pub span: Span,
 }
 

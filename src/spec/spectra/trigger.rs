@@ -183,6 +183,7 @@ impl<'f> Elaborator<'f> {
             None => "the rounds of a trigger".to_string(),
         };
         let definition = self.spec.add_definition(description, span);
+        self.spec.set_written(definition, &requirement.written);
         let domain = Domain::Range {
             first: 0,
             last: rounds.count as i64 - 1,
