@@ -5,6 +5,7 @@
 //! [`Evidence`](super::Evidence). A verdict is reported from one of these, so a command
 //! cannot say it before this stage has checked it.
 
+use super::gr1::Against;
 use crate::run::Run;
 
 /// The properties of a design hold.
@@ -72,6 +73,8 @@ pub struct MinimalFix {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedAssumptions {
     pub assumptions: Vec<String>,
+    /// Which systems cannot make them fail.
+    pub against: Against,
 }
 
 /// A guarantee that need not hold where the escape does: then some system keeps all guarantees.

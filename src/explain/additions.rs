@@ -23,7 +23,7 @@ use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use crate::bdd::{Bdd, Error, Limits, Result};
 use crate::certify::gr1::{
-    Claim, Lasso, Layout, NoChange, Part, added_assumptions, no_common_play,
+    Against, Claim, Lasso, Layout, NoChange, Part, added_assumptions, no_common_play,
 };
 use crate::certify::{AddedAssumptions, Certified};
 use crate::game::gr1::{CommonPlay, Gr1Game, Selection};
@@ -51,7 +51,9 @@ pub(super) struct Ground<'a> {
 struct Search<'a> {
     ground: &'a Ground<'a>,
     spec: &'a Gr1,
-    play: CommonPlay,
+    play: &'a CommonPlay,
+    /// Which systems must not be able to make assumptions fail.
+    against: Against,
 }
 
 /// What was found, or that nothing can be.
@@ -105,7 +107,7 @@ impl Search<'_> {
     /// the candidates alone are concerned.
     fn pools(&self) -> Vec<Vec<Candidate>> {
         let mut pools: Vec<Vec<Candidate>> = Vec::new();
-        let all = |bound: Bound| candidates(self.spec, &self.play, &self.ground.core, bound);
+        let all = |bound: Bound| candidates(self.spec, self.play, &self.ground.core, bound);
         let mut add = |bound: Bound, wanted: &dyn Fn(Pattern) -> bool| {
             let mut pool = all(bound);
             pool.retain(|one| wanted(one.pattern));
@@ -152,7 +154,7 @@ impl Search<'_> {
         let mut set = set.to_vec();
         let mut asked = 0;
         for index in 0..set.len() {
-            let others = weaker(self.spec, &self.play, &self.ground.core, &set[index]);
+            let others = weaker(self.spec, self.play, &self.ground.core, &set[index]);
             let mut pool = others.clone();
             let first = pool.len();
             let rest = set.iter().enumerate().filter(|(other, _)| *other != index);
@@ -187,7 +189,14 @@ impl Search<'_> {
                 loop_start: self.play.loop_start,
             };
             let mut prover = prover(&self.ground.limits);
-            let found = added_assumptions(&spec, self.ground.semantics, &added, play, &mut prover)?;
+            let found = added_assumptions(
+                &spec,
+                self.ground.semantics,
+                &added,
+                play,
+                self.against,
+                &mut prover,
+            )?;
             match found {
                 Ok(certified) => {
                     if self.adds_a_trap(&spec)? {
@@ -212,7 +221,7 @@ impl Search<'_> {
     /// could make fail before does not hide that it can make an added one fail.
     fn adds_a_trap(&self, spec: &Gr1) -> Result<bool> {
         let cases = |spec: &Gr1, justice: bool| {
-            let mut part = relevant_part(spec, Scope::Environment);
+            let mut part = relevant_part(spec, self.scope());
             if !justice {
                 self.forget_justice(&mut part);
             }
@@ -230,6 +239,13 @@ impl Search<'_> {
             }
         }
         Ok(false)
+    }
+
+    fn scope(&self) -> Scope {
+        match self.against {
+            Against::AnySystem => Scope::Environment,
+            Against::SafeSystems => Scope::Guarantees,
+        }
     }
 
     /// Leaves the recurring assumptions that were there before without meaning.
@@ -253,9 +269,9 @@ impl Search<'_> {
             return Ok(());
         }
         let (spec, added) = self.with(&candidates);
-        let part = relevant_part(self.spec, Scope::Environment);
+        let part = relevant_part(self.spec, self.scope());
         let base = Gr1Game::new(&part, self.ground.limits.clone())?;
-        let game = base.extended(&relevant_part(&spec, Scope::Environment))?;
+        let game = base.extended(&relevant_part(&spec, self.scope()))?;
         let mut old = Selection::everything(&spec);
         for id in &added {
             old.set(*id, false);
@@ -285,9 +301,13 @@ impl Search<'_> {
                     Ok(separation.first_meeting(&new)?.is_some())
                 };
             let is_recurring = candidate.pattern == Pattern::Recurring;
-            let is_honest = candidate.pattern == Pattern::Initial
-                || !is_trap(&safety, is_recurring, deadlocks.states())?
-                    && !(asks_for_justice && is_trap(&all, true, forced.states())?);
+            let is_honest = if candidate.pattern == Pattern::Initial {
+                true
+            } else if is_trap(&safety, is_recurring, deadlocks.states())? {
+                false
+            } else {
+                !asks_for_justice || !is_trap(&all, true, forced.states())?
+            };
             judged.push((candidate, is_honest));
         }
         Ok(())
@@ -376,12 +396,21 @@ pub(super) fn additions(ground: &Ground<'_>) -> Found {
     let everything = Selection::everything(ground.spec);
     let missing = match ground.game.common_play(&everything) {
         Ok(Some(play)) => {
-            let search = Search {
-                ground,
-                spec: ground.spec,
-                play,
+            let search = |against: Against, sets: &mut Vec<answer::Addition>| {
+                let search = Search {
+                    ground,
+                    spec: ground.spec,
+                    play: &play,
+                    against,
+                };
+                search.sets(sets)
             };
-            match search.sets(&mut sets) {
+            // What no system at all can make fail is better to assume.
+            let mut searched = search(Against::AnySystem, &mut sets);
+            if searched.is_ok() && sets.is_empty() {
+                searched = search(Against::SafeSystems, &mut sets);
+            }
+            match searched {
                 Err(error) if sets.is_empty() || error == Error::Interrupted => limit(error),
                 // What was found first is the weakest; more would only have been others.
                 Ok(()) | Err(_) => None,

@@ -104,6 +104,8 @@ pub struct Additions {
     pub sets: Vec<Vec<Item>>,
     /// Whether no play keeps both sides, so that no assumption can help; certified, too.
     pub hopeless: bool,
+    /// Whether a system could make them fail that breaks its own initial or safety guarantees.
+    pub only_against_safety: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -383,9 +385,14 @@ impl Additions {
                 let _ = writeln!(text, "  {label:3} {}", item.text);
             }
         }
+        let who = if self.only_against_safety {
+            "no system that keeps its safety"
+        } else {
+            "no system"
+        };
         let _ = writeln!(
             text,
-            "  Certified: some play keeps everything, and no system can make them fail."
+            "  Certified: some play keeps everything, and {who} can make them fail."
         );
     }
 }

