@@ -5,6 +5,7 @@
 //! [`Evidence`](super::Evidence). A verdict is reported from one of these, so a command
 //! cannot say it before this stage has checked it.
 
+use super::gr1::Against;
 use crate::run::Run;
 
 /// The properties of a design hold.
@@ -61,6 +62,37 @@ pub struct MinimalFix {
     pub removed: Vec<String>,
     /// The assumptions with which the system wins then.
     pub assumptions: Vec<String>,
+}
+
+/// Assumptions with which a specification that nobody can satisfy is realizable; without any one
+/// of them it is not.
+///
+/// Checked: a strategy of the system with all of them, and one of the environment without each; a
+/// play that keeps every assumption and meets every guarantee, step by step; and a strategy with
+/// which the environment keeps the assumptions whatever the system does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedAssumptions {
+    pub assumptions: Vec<String>,
+    /// Which systems cannot make them fail.
+    pub against: Against,
+}
+
+/// A guarantee that need not hold where the escape does: then some system keeps all guarantees.
+///
+/// Checked: a strategy of the system, and a play that keeps every constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeakenedGuarantee {
+    pub guarantee: String,
+    pub escape: String,
+}
+
+/// No play keeps assumptions and guarantees, so no assumption can be added that helps.
+///
+/// Checked: a strategy against a system that sets all variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoCommonPlay {
+    /// The name of the specification; empty if it has none.
+    pub specification: String,
 }
 
 /// Inputs against which no system satisfies a specification.

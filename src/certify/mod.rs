@@ -66,7 +66,8 @@ mod written;
 
 pub use crate::spec::Semantics;
 pub use answers::{
-    Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoRepair, Realizable, Unrealizable,
+    AddedAssumptions, Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoCommonPlay,
+    NoRepair, Realizable, Unrealizable, WeakenedGuarantee,
 };
 pub use assumptions::AssumptionStatus;
 pub use certificate::{Certificate, CertificateForm};

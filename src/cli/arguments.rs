@@ -4,9 +4,9 @@
 //! read into what is to be done.
 
 use super::options::{
-    Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
-    RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
+    Automaton, AutomatonKind, CheckPart, CircuitFormat, ComponentOptions, ControllerFormat,
+    DesignOptions, Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions,
+    PROCESSING, RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -46,7 +46,7 @@ pub enum Command {
     /// Check a design against its properties
     Verify(VerifyArguments),
     /// Ask whether any system can satisfy a specification
-    Check(SpecArguments),
+    Check(CheckArguments),
     /// Say why nothing satisfies a specification, or what its verdict rests on
     Explain(ExplainArguments),
     /// Play the system against a counterstrategy, or the environment against a controller
@@ -182,13 +182,18 @@ pub struct TraceOptions {
     pub force: bool,
 }
 
-/// `check`, as long as it has no options of its own.
 #[derive(Args, Clone, Debug)]
-pub struct SpecArguments {
+pub struct CheckArguments {
     #[command(flatten)]
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+
+    /// Find only these parts, and the verdict, with all the time there is [default: all, the
+    /// verdict first, and the others with as much work as it took]
+    #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+    #[arg(help_heading = PROCESSING)]
+    pub only: Vec<CheckPart>,
 }
 
 #[derive(Args, Clone, Debug)]

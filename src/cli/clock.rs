@@ -17,6 +17,11 @@ impl Clock {
         }
     }
 
+    /// The time that has passed, whoever used the processor.
+    pub fn wall_seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
     /// Of the thread that asks; where the system does not tell, the time that has passed.
     pub fn seconds(&self) -> f64 {
         match (processor_seconds(), self.used) {

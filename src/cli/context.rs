@@ -4,6 +4,7 @@ pub use crate::load::Failure;
 
 use super::editable::Editable;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
+use super::output::Shown;
 use super::progress::{Progress, Verbosity};
 use super::workdir::{Workdir, timestamp};
 use crate::limits::{Limits, Stop};
@@ -42,6 +43,8 @@ pub struct Context {
     pub editable: Editable,
     /// Set once the report is being printed.
     pub is_printing: Arc<AtomicBool>,
+    /// What was printed of the report already.
+    pub(super) shown: Shown,
     pub(super) started: Instant,
 }
 
@@ -71,6 +74,7 @@ impl Context {
             workdir: None,
             editable: Editable::default(),
             is_printing: Arc::default(),
+            shown: Shown::default(),
             started: Instant::now(),
         }
     }
@@ -79,6 +83,15 @@ impl Context {
     pub fn set_limits(&mut self, limits: Limits) {
         self.sources.set_limits(limits.clone());
         self.limits = limits;
+    }
+
+    /// Prints a report as far as it is known: what follows continues its text. Only text for
+    /// people can be printed piece by piece.
+    pub fn show(&mut self, report: &Report) {
+        if self.settings.format == OutputFormat::Text {
+            self.progress.clear();
+            self.shown.extend(report, self.settings.expected);
+        }
     }
 
     /// Now, and how long it took until now.

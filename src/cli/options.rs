@@ -325,6 +325,18 @@ pub struct ExplainOptions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckPart {
+    /// Whether any system can satisfy the specification
+    Verdict,
+    /// Whether some play keeps each side, and both
+    Satisfiable,
+    /// Whether the system can make assumptions fail
+    Separation,
+    /// Which assumptions the verdict does not need
+    Unhelpful,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExplainPart {
     /// A minimal set of guarantees and outputs that conflict
     Core,
@@ -340,6 +352,10 @@ pub enum ExplainPart {
     Assumptions,
     /// Whether the system can make assumptions fail
     Separation,
+    /// Assumptions with which the specification would be realizable
+    Additions,
+    /// Guarantees that would be weak enough
+    Weakenings,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -5,16 +5,16 @@ use super::input::{InputFile, explain};
 use super::options::{OutputFormat, OutputOptions};
 use super::values::InputPath;
 use crate::design::aiger::{AigerFile, Form};
-use crate::report::Report;
 use crate::report::junit::{Moment, junit};
 use crate::report::sarif::sarif;
+use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, Sources, codes::frame, render::render};
 use std::fs::{self, Permissions};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
@@ -33,6 +33,40 @@ pub fn finish_writing(patience: Duration) {
     }
 }
 
+/// The text of a report that is not complete, as far as it was printed. Whoever ends the run
+/// from outside shares it, so that nothing is said twice or denied.
+#[derive(Clone, Debug, Default)]
+pub struct Shown(Arc<Mutex<Option<(String, u8)>>>);
+
+impl Shown {
+    /// Prints what a report has beyond what was printed.
+    pub(super) fn extend(&self, report: &Report, expected: Option<Verdict>) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = printable(report);
+        let before = shown.as_ref().map_or("", |(before, _)| before);
+        let Some(more) = text.strip_prefix(before) else {
+            return;
+        };
+        // What cannot be printed now cannot be printed at the end, where that is an error.
+        if print(more).is_ok() {
+            *shown = Some((text, report.exit_code(expected)));
+        }
+    }
+
+    /// What is left to be printed of a text.
+    fn rest<'t>(&self, text: &'t str) -> &'t str {
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = shown.as_ref().map_or("", |(before, _)| before);
+        text.strip_prefix(before).unwrap_or(text)
+    }
+
+    /// The exit code of what was printed, if anything was.
+    pub(super) fn exit_code(&self) -> Option<u8> {
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.as_ref().map(|(_, code)| *code)
+    }
+}
+
 /// Prints a report and returns the exit code.
 pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) -> u8 {
     context.progress.clear();
@@ -48,7 +82,10 @@ pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) ->
         None => Ok(()),
     };
     context.is_printing.store(true, Ordering::Relaxed);
-    match kept.and(text).and_then(|text| print(&text)) {
+    match kept
+        .and(text)
+        .and_then(|text| print(context.shown.rest(&text)))
+    {
         Ok(()) => exit_code,
         Err(diagnostic) => {
             print_diagnostics(&[diagnostic], &context.sources, settings.color);

@@ -9,9 +9,9 @@ use super::arguments::{
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
-    Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions, PastReading,
-    Semantics, SpecFormat, SpecOptions,
+    Automaton, AutomatonKind, CheckPart, CircuitFormat, ComponentOptions, ControllerFormat,
+    DesignOptions, Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions,
+    PastReading, Semantics, SpecFormat, SpecOptions,
 };
 use super::recorded::RecordedInput;
 use super::sby::Mode;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 pub enum Request {
     Repair(RepairRequest),
     Verify(VerifyRequest),
-    Check(SpecRequest),
+    Check(CheckRequest),
     Explain(ExplainRequest),
     Play(PlayRequest),
     Simulate(SimulateRequest),
@@ -100,8 +100,10 @@ pub struct VerifyRequest {
 }
 
 #[derive(Clone, Debug)]
-pub struct SpecRequest {
+pub struct CheckRequest {
     pub spec: SpecInput,
+    /// What is asked for; none for everything.
+    pub only: Vec<CheckPart>,
 }
 
 #[derive(Clone, Debug)]
@@ -178,8 +180,9 @@ impl Request {
                 traces: verify.traces,
                 workdir: verify.workdir.workdir,
             }),
-            Command::Check(check) => Request::Check(SpecRequest {
+            Command::Check(check) => Request::Check(CheckRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
+                only: check.only,
             }),
             Command::Explain(explain) => Request::Explain(ExplainRequest {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,

@@ -9,7 +9,7 @@
 //! being written.
 
 use super::context::{Context, Settings};
-use super::output::{self, print};
+use super::output::{self, Shown, print};
 use crate::limits::{Limits, Stop, resident_bytes};
 use crate::report::Report;
 use crate::report::junit::Moment;
@@ -40,6 +40,8 @@ struct Run {
     started: Instant,
     /// Whether the report is being printed, so that nobody else may.
     is_printing: Arc<AtomicBool>,
+    /// What was printed of it already.
+    shown: Shown,
     /// Since when it ought to have stopped.
     overdue: Option<Instant>,
 }
@@ -80,6 +82,7 @@ impl Watch {
             command: command.map(str::to_string),
             started: context.started,
             is_printing: context.is_printing.clone(),
+            shown: context.shown.clone(),
             overdue: None,
         });
     }
@@ -100,7 +103,13 @@ impl Watch {
         }
         output::finish_writing(PATIENCE);
         let (report, code) = run.report(stop);
-        if !is_printing {
+        // A verdict that was printed stays one, whatever was still to be found.
+        let shown = run.shown.exit_code();
+        let code = match stop {
+            Stop::Interrupted => code,
+            _ => shown.unwrap_or(code),
+        };
+        if !is_printing && shown.is_none() {
             let moment = Moment::since(run.started);
             let command = run.command.as_deref();
             let text = output::rendered(&report, command, run.settings, &Sources::new(), &moment);

@@ -5,7 +5,10 @@ use super::diagnoses::Unfinished;
 use super::ltl::Lookahead;
 use super::separation::Case;
 use crate::bdd;
-use crate::certify::{self, Certified, MinimalConflict, MinimalFix, Realizability};
+use crate::certify::{
+    self, AddedAssumptions, Certified, MinimalConflict, MinimalFix, NoCommonPlay, Realizability,
+    WeakenedGuarantee,
+};
 use crate::minimize::Minimizer;
 use crate::run::Run;
 use crate::source::Span;
@@ -41,6 +44,16 @@ pub enum Part {
     Assumptions,
     /// Whether the system can make assumptions fail.
     Separation,
+    /// Assumptions with which it would be realizable.
+    Additions,
+    /// Guarantees that would be weak enough.
+    Weakenings,
+}
+
+impl CheckOptions {
+    pub fn wants(&self, part: CheckPart) -> bool {
+        self.only.is_empty() || self.only.contains(&part)
+    }
 }
 
 impl Options {
@@ -60,7 +73,37 @@ pub enum Verdict {
     GaveUp(String),
 }
 
-/// What `check` finds.
+/// What `check` is to find beside the verdict, and how long it may take.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// Only these parts, with all the time there is. If there is none, all of them, but what is
+    /// not the verdict gets about as much work as the verdict took.
+    pub only: Vec<CheckPart>,
+    pub limits: bdd::Limits,
+}
+
+/// A part of what `check` finds, in the order in which they are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckPart {
+    /// Who wins; always asked.
+    Verdict,
+    /// Whether each side can be kept.
+    Satisfiable,
+    /// Whether the system can make assumptions fail.
+    Separation,
+    /// Which assumptions the verdict does not need.
+    Unhelpful,
+}
+
+/// What `check` says while it works.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckEvent<'a> {
+    Doing(&'a str),
+    /// A part is known now; those before it were found or not asked for.
+    Found(CheckPart, &'a CheckAnswer),
+}
+
+/// What `check` finds. Parts that were not asked for are as if they were not known.
 #[derive(Clone, Debug)]
 pub struct CheckAnswer {
     pub verdict: Verdict,
@@ -96,6 +139,8 @@ pub struct Explanation {
     pub core: Option<Core>,
     pub diagnoses: Option<Diagnoses>,
     pub fix: Option<Fix>,
+    pub additions: Option<Additions>,
+    pub weakenings: Vec<Weakening>,
     pub countertrace: Option<Countertrace>,
     pub counterstrategy: Option<Counterstrategy>,
     pub assumptions: Option<Assumptions>,
@@ -169,6 +214,29 @@ pub struct Fix {
     /// Then these assumptions suffice.
     pub assumptions: Vec<Item>,
     pub confirmation: Confirmation<MinimalFix>,
+}
+
+/// Assumptions that would make a specification realizable.
+#[derive(Clone, Debug)]
+pub struct Additions {
+    /// Each is enough, the weakest first.
+    pub sets: Vec<Addition>,
+    /// If no play keeps both sides, no assumption can help.
+    pub hopeless: Option<Certified<NoCommonPlay>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Addition {
+    pub assumptions: Vec<Item>,
+    pub certified: Certified<AddedAssumptions>,
+}
+
+/// A guarantee with what could stand in its place.
+#[derive(Clone, Debug)]
+pub struct Weakening {
+    pub guarantee: Item,
+    pub replacement: String,
+    pub certified: Certified<WeakenedGuarantee>,
 }
 
 /// One sequence of inputs that makes every system fail.
@@ -319,6 +387,8 @@ pub enum Wanted {
     Separation,
     Diagnoses,
     AllExplanations,
+    Additions,
+    Weakenings,
 }
 
 impl Explanation {
@@ -328,6 +398,8 @@ impl Explanation {
             core: None,
             diagnoses: None,
             fix: None,
+            additions: None,
+            weakenings: Vec::new(),
             countertrace: None,
             counterstrategy: None,
             assumptions: None,

@@ -1,10 +1,14 @@
 //! Whether any system can satisfy a specification, and what its sides are like.
 //!
-//! The verdict rests on a certificate that other code than the solver's has checked. Whether
-//! each side can be kept at all is asked afterwards, with the time that is left.
+//! The verdict rests on a certificate that other code than the solver's has checked, and is told
+//! at once. What is asked afterwards has a share of the work that the verdict took, unless it is
+//! what the user asks for: work is counted rather than time, so that a busy machine does not
+//! change what is known.
 
-use super::answer::{CheckAnswer, Satisfiable, Verdict, WellSeparation};
-use super::separation::{Scope, Separation, relevant_part};
+use super::answer::{
+    CheckAnswer, CheckEvent, CheckOptions, CheckPart, Satisfiable, Verdict, WellSeparation,
+};
+use super::separation::{Case, Scope, Separation, relevant_part};
 use super::{Element, Oracle, helpful, ltl};
 use crate::bdd;
 use crate::certify::RealizabilityCheck;
@@ -12,6 +16,7 @@ use crate::certify::gr1::Flaw;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::source::{Diagnostic, codes::frame};
+use crate::spec::Semantics;
 use crate::spec::gr1::{Gr1, Side};
 use crate::spec::ltl::{LtlSpec, Part, Section};
 use crate::synth::gr1::certified;
@@ -20,28 +25,41 @@ use std::time::{Duration, Instant};
 
 /// What is asked last may take as long as all before it, but at least this.
 const EXTRA: Duration = Duration::from_secs(2);
+/// The same in work of a manager: about a tenth of a second.
+const EXTRA_WORK: u64 = 1_500_000;
 
-/// Checks a specification of either kind. `watch` is told what is being done.
+/// Checks a specification of either kind. `watch` is told what is being done, and what is found
+/// as soon as it is.
 ///
 /// ```
-/// use respin::bdd::Limits;
-/// use respin::explain::answer::Verdict;
+/// use respin::explain::answer::{CheckOptions, Verdict};
 /// use respin::{SpecOptions, check, spec_from_text};
 ///
 /// let text = "module Copy env boolean a; sys boolean b; gar same: G (b = a);";
 /// let (spec, _) = spec_from_text("copy.spectra", text, &SpecOptions::default())?;
-/// let found = check(&spec, &Limits::default(), &mut |_| {})?;
+/// let found = check(&spec, &CheckOptions::default(), &mut |_| {})?;
 /// assert!(matches!(found.verdict, Verdict::Certified(verdict) if verdict.is_realizable()));
 /// # Ok::<(), respin::load::Failure>(())
 /// ```
 pub fn check(
     spec: &AnySpec,
-    limits: &bdd::Limits,
-    watch: &mut dyn FnMut(&str),
+    options: &CheckOptions,
+    watch: &mut dyn FnMut(CheckEvent<'_>),
 ) -> Result<CheckAnswer, Vec<Diagnostic>> {
     match spec {
-        AnySpec::Gr1(loaded) => check_gr1(loaded, limits, watch),
-        AnySpec::Ltl(loaded) => check_ltl(loaded, limits, watch),
+        AnySpec::Gr1(loaded) => check_gr1(loaded, options, watch),
+        AnySpec::Ltl(loaded) => check_ltl(loaded, options, watch),
+    }
+}
+
+impl CheckAnswer {
+    fn new(verdict: Verdict) -> CheckAnswer {
+        CheckAnswer {
+            verdict,
+            satisfiable: Satisfiable::default(),
+            separation: None,
+            unhelpful: None,
+        }
     }
 }
 
@@ -60,38 +78,105 @@ pub(super) fn extra(limits: &bdd::Limits, start: Instant) -> bdd::Limits {
 
 fn check_gr1(
     loaded: &LoadedGr1,
-    limits: &bdd::Limits,
-    watch: &mut dyn FnMut(&str),
+    options: &CheckOptions,
+    watch: &mut dyn FnMut(CheckEvent<'_>),
 ) -> Result<CheckAnswer, Vec<Diagnostic>> {
-    let start = Instant::now();
-    watch("solving the game");
-    let verdict = decide_gr1(&loaded.strict(), limits)?;
-    watch("asking whether each side can be kept");
-    let satisfiable = satisfiable_gr1(&loaded.spec, limits);
-    let separation = separation(&loaded.spec, limits).ok();
-    watch("asking which assumptions matter");
-    Ok(CheckAnswer {
-        verdict,
-        satisfiable,
-        separation,
-        unhelpful: unhelpful(loaded, &extra(limits, start)).ok(),
-    })
+    watch(CheckEvent::Doing("solving the game"));
+    let (verdict, game) = solve_gr1(&loaded.strict(), &options.limits)?;
+    let mut answer = CheckAnswer::new(verdict);
+    watch(CheckEvent::Found(CheckPart::Verdict, &answer));
+    let mut share = Share::new(options, game.as_ref());
+    // The order of variables that was good for the verdict is good for other questions about the
+    // same constraints.
+    let mut game = game.filter(|_| loaded.semantics == Semantics::Strict);
+    if options.wants(CheckPart::Satisfiable) {
+        watch(CheckEvent::Doing("asking whether each side can be kept"));
+        answer.satisfiable = satisfiable_gr1(&loaded.spec, &mut game, &mut share);
+        watch(CheckEvent::Found(CheckPart::Satisfiable, &answer));
+    }
+    if options.wants(CheckPart::Separation) {
+        watch(CheckEvent::Doing(
+            "asking whether assumptions can be made to fail",
+        ));
+        answer.separation = separation(&loaded.spec, &mut share).ok();
+        watch(CheckEvent::Found(CheckPart::Separation, &answer));
+    }
+    if options.wants(CheckPart::Unhelpful) {
+        watch(CheckEvent::Doing("asking which assumptions matter"));
+        answer.unhelpful = unhelpful(loaded, &mut game, &mut share).ok();
+        watch(CheckEvent::Found(CheckPart::Unhelpful, &answer));
+    }
+    Ok(answer)
+}
+
+/// What the questions after the verdict may cost together.
+struct Share<'a> {
+    limits: &'a bdd::Limits,
+    /// Work of managers that is left; `None` for as much as the limits give.
+    left: Option<u64>,
+}
+
+impl<'a> Share<'a> {
+    /// As much as the verdict took in this game, unless parts are asked for by name.
+    fn new(options: &'a CheckOptions, game: Option<&Gr1Game>) -> Share<'a> {
+        let done = game.map_or(0, |game| game.encoding().manager().statistics().work);
+        Share {
+            limits: &options.limits,
+            left: options.only.is_empty().then_some(done.max(EXTRA_WORK)),
+        }
+    }
+
+    /// For a new manager.
+    fn limits(&self) -> bdd::Limits {
+        bdd::Limits {
+            work: self.left,
+            ..self.limits.clone()
+        }
+    }
+
+    /// Answers a question in a game, within what is left.
+    fn ask<T>(&mut self, game: &mut Gr1Game, question: impl FnOnce(&Gr1Game) -> T) -> T {
+        let work = |game: &Gr1Game| game.encoding().manager().statistics().work;
+        let before = work(game);
+        game.set_limits(bdd::Limits {
+            work: self.left.map(|left| before.saturating_add(left)),
+            ..self.limits.clone()
+        });
+        let answer = question(game);
+        self.spend(work(game) - before);
+        answer
+    }
+
+    fn spend(&mut self, work: u64) {
+        self.left = self.left.map(|left| left.saturating_sub(work));
+    }
 }
 
 /// The verdict, or the limit that was reached and what the solver says if it got that far.
 pub(super) fn decide_gr1(spec: &Gr1, limits: &bdd::Limits) -> Result<Verdict, Vec<Diagnostic>> {
+    Ok(solve_gr1(spec, limits)?.0)
+}
+
+/// The same with the game, if its constraints could be encoded.
+fn solve_gr1(
+    spec: &Gr1,
+    limits: &bdd::Limits,
+) -> Result<(Verdict, Option<Gr1Game>), Vec<Diagnostic>> {
+    let game = match Gr1Game::new(spec, limits.clone()) {
+        Ok(game) => game,
+        Err(error) => return Ok((Verdict::Limit(error, None), None)),
+    };
     let mut known = None;
     let decided = (|| {
-        let game = Gr1Game::new(spec, limits.clone())?;
         let rules = game.rules_of_plays(&Selection::everything(spec))?;
         let solution = rules.solve()?;
         known = Some(solution.realizable);
         certified(&game, &rules, &solution)
     })();
     match decided {
-        Ok(Ok(verdict)) => Ok(Verdict::Certified(verdict)),
+        Ok(Ok(verdict)) => Ok((Verdict::Certified(verdict), Some(game))),
         Ok(Err(Flaw(flaw))) => Err(vec![not_confirmed(&flaw)]),
-        Err(error) => Ok(Verdict::Limit(error, known)),
+        Err(error) => Ok((Verdict::Limit(error, known), Some(game))),
     }
 }
 
@@ -101,75 +186,111 @@ fn not_confirmed(flaw: &str) -> Diagnostic {
     Diagnostic::error(frame::INTERNAL_ERROR, message)
 }
 
-fn satisfiable_gr1(spec: &Gr1, limits: &bdd::Limits) -> Satisfiable {
-    let Ok(game) = Gr1Game::new(spec, limits.clone()) else {
+/// The game of a specification: the one that there is, or a new one.
+fn game_of<'g>(
+    spec: &Gr1,
+    game: &'g mut Option<Gr1Game>,
+    share: &mut Share<'_>,
+) -> bdd::Result<&'g mut Gr1Game> {
+    match game {
+        Some(game) => Ok(game),
+        None => Ok(game.insert(new_game(spec, share)?)),
+    }
+}
+
+fn new_game(spec: &Gr1, share: &mut Share<'_>) -> bdd::Result<Gr1Game> {
+    let game = Gr1Game::new(spec, share.limits())?;
+    share.spend(game.encoding().manager().statistics().work);
+    Ok(game)
+}
+
+fn satisfiable_gr1(spec: &Gr1, game: &mut Option<Gr1Game>, share: &mut Share<'_>) -> Satisfiable {
+    let Ok(game) = game_of(spec, game, share) else {
         return Satisfiable::default();
     };
-    let ask = |selection: Selection| game.is_satisfiable(&selection).ok();
-    let mut found = Satisfiable {
+    let mut ask =
+        |selection: Selection| share.ask(game, |game| game.is_satisfiable(&selection).ok());
+    let both = ask(Selection::everything(spec));
+    if both == Some(true) {
+        return Satisfiable {
+            assumptions: both,
+            guarantees: both,
+            both,
+        };
+    }
+    Satisfiable {
         assumptions: ask(Selection::side(spec, Side::Assumption)),
         guarantees: ask(Selection::side(spec, Side::Guarantee)),
-        both: ask(Selection::everything(spec)),
-    };
-    if found.both == Some(true) {
-        found.assumptions = Some(true);
-        found.guarantees = Some(true);
+        both,
     }
-    found
 }
 
 /// Assumptions without any one of which the verdict is the same.
-fn unhelpful(loaded: &LoadedGr1, limits: &bdd::Limits) -> bdd::Result<Vec<String>> {
-    let game = Gr1Game::new(&loaded.spec, limits.clone())?;
-    let mut oracle = Oracle::new(&game, loaded.semantics);
-    let found = helpful::unhelpful_assumptions(&mut oracle)?;
-    let elements = oracle.elements_of(&found).into_iter();
-    Ok(elements
-        .filter_map(|element| match element {
-            Element::Lack(id) => Some(loaded.spec.constraint(id).name.clone()),
-            _ => None,
-        })
-        .collect())
+fn unhelpful(
+    loaded: &LoadedGr1,
+    game: &mut Option<Gr1Game>,
+    share: &mut Share<'_>,
+) -> bdd::Result<Vec<String>> {
+    let game = game_of(&loaded.spec, game, share)?;
+    share.ask(game, |game| {
+        let mut oracle = Oracle::new(game, loaded.semantics);
+        let found = helpful::unhelpful_assumptions(&mut oracle)?;
+        let elements = oracle.elements_of(&found).into_iter();
+        Ok(elements
+            .filter_map(|element| match element {
+                Element::Lack(id) => Some(loaded.spec.constraint(id).name.clone()),
+                _ => None,
+            })
+            .collect())
+    })
 }
 
 /// Whether the system can make assumptions fail.
-fn separation(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<WellSeparation> {
-    let alone = relevant_part(spec, Scope::Environment);
-    let game = Gr1Game::new(&alone, limits.clone())?;
-    let cases = Separation::new(&game)?.cases()?;
-    let is_prevented = if cases.is_empty() {
-        false
-    } else {
-        let guarded = relevant_part(spec, Scope::Guarantees);
-        let game = Gr1Game::new(&guarded, limits.clone())?;
-        Separation::new(&game)?.cases()?.is_empty()
+fn separation(spec: &Gr1, share: &mut Share<'_>) -> bdd::Result<WellSeparation> {
+    let mut cases = |scope: Scope| -> bdd::Result<Vec<Case>> {
+        let mut game = new_game(&relevant_part(spec, scope), share)?;
+        share.ask(&mut game, |game| Separation::new(game)?.cases())
     };
+    let found = cases(Scope::Environment)?;
+    let is_prevented = !found.is_empty() && cases(Scope::Guarantees)?.is_empty();
     Ok(WellSeparation {
-        cases,
+        cases: found,
         is_prevented,
     })
 }
 
 fn check_ltl(
     loaded: &LoadedLtl,
-    limits: &bdd::Limits,
-    watch: &mut dyn FnMut(&str),
+    options: &CheckOptions,
+    watch: &mut dyn FnMut(CheckEvent<'_>),
 ) -> Result<CheckAnswer, Vec<Diagnostic>> {
     let start = Instant::now();
-    let (verdict, _) = decide_ltl(&loaded.spec, limits, watch)?;
-    watch("asking whether each side can be kept");
-    let satisfiable = satisfiable_ltl(&loaded.spec, &extra(limits, start));
-    let mut oracle = ltl::Oracle::new(&loaded.spec, extra(limits, start));
-    let unhelpful = oracle.unhelpful().ok().map(|found| {
-        let parts = found.into_iter().map(|index| &oracle.spec.parts[index]);
-        parts.map(|part| part.name.clone()).collect()
-    });
-    Ok(CheckAnswer {
-        verdict,
-        satisfiable,
-        separation: None,
-        unhelpful,
-    })
+    let limits = &options.limits;
+    let (verdict, _) = decide_ltl(&loaded.spec, limits, &mut |doing| {
+        watch(CheckEvent::Doing(doing));
+    })?;
+    let mut answer = CheckAnswer::new(verdict);
+    watch(CheckEvent::Found(CheckPart::Verdict, &answer));
+    let share = if options.only.is_empty() {
+        extra(limits, start)
+    } else {
+        limits.clone()
+    };
+    if options.wants(CheckPart::Satisfiable) {
+        watch(CheckEvent::Doing("asking whether each side can be kept"));
+        answer.satisfiable = satisfiable_ltl(&loaded.spec, &share);
+        watch(CheckEvent::Found(CheckPart::Satisfiable, &answer));
+    }
+    if options.wants(CheckPart::Unhelpful) {
+        watch(CheckEvent::Doing("asking which assumptions matter"));
+        let mut oracle = ltl::Oracle::new(&loaded.spec, share);
+        answer.unhelpful = oracle.unhelpful().ok().map(|found| {
+            let parts = found.into_iter().map(|index| &oracle.spec.parts[index]);
+            parts.map(|part| part.name.clone()).collect()
+        });
+        watch(CheckEvent::Found(CheckPart::Unhelpful, &answer));
+    }
+    Ok(answer)
 }
 
 /// Who wins, with the circuit that shows it if that was certified.

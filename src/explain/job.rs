@@ -4,12 +4,14 @@
 //! there was confirmed: cores and plays by claims that `certify` has checked. A part that is
 //! not confirmed is left out, and the others are there all the same.
 
+use super::additions::{Ground, additions};
 use super::answer::{self, Confirmation, Explanation, Missing, Options, Part, Verdict, Wanted};
 use super::check::decide_gr1;
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
+use super::weaken::weakenings;
 use super::{
-    Bounds, Counterstrategy, Countertrace, Forced, Narrator, Oracle, Story, Subset,
+    Bounds, Counterstrategy, Countertrace, Element, Forced, Narrator, Oracle, Story, Subset,
     all_explanations, certificate, core, countertrace, diagnose, forcing, graph, helpful, hold,
 };
 use crate::bdd;
@@ -28,6 +30,8 @@ const NODES: usize = 1000;
 /// Whether knowing inputs in advance would help is asked for so many bits, and so long.
 const FEW_BITS: usize = 10;
 const LOOKING_AHEAD: Duration = Duration::from_secs(2);
+/// Assumptions to add are looked for as long as the rest took, but at least so long.
+const CHANGING: Duration = Duration::from_secs(10);
 /// So many explanations with activation variables are enough.
 const EXPLANATIONS: usize = 1000;
 
@@ -75,7 +79,7 @@ fn explain_gr1(
     match &found {
         Ok(Some(core)) => {
             watch("explaining the conflict");
-            work.unrealizable(core)?;
+            work.unrealizable(core, watch)?;
         }
         Ok(None) => {
             watch("looking for the assumptions that matter");
@@ -110,6 +114,9 @@ struct Refutation<'a> {
     verdict: Option<Realizability>,
 }
 
+/// No inputs were found that every system fails against.
+struct NoTrace;
+
 /// A countertrace as it was found, and as it was certified.
 type CertifiedTrace = (Countertrace, Certified<certify::Countertrace>);
 
@@ -123,7 +130,11 @@ impl<'a> Work<'a> {
         self.answer.missing.push(missing);
     }
 
-    fn unrealizable(&mut self, found: &Subset) -> Result<(), Vec<Diagnostic>> {
+    fn unrealizable(
+        &mut self,
+        found: &Subset,
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<(), Vec<Diagnostic>> {
         let mut core = found.clone();
         let mut refutation = self.refute(&core);
         if matches!(refutation, Ok(Err(_)))
@@ -167,7 +178,65 @@ impl<'a> Work<'a> {
         if self.options.wants(Part::Diagnoses) {
             self.diagnoses();
         }
+        if self.options.wants(Part::Additions) || self.options.wants(Part::Weakenings) {
+            watch("looking for assumptions to add");
+            self.changes(&core);
+        }
         Ok(())
+    }
+
+    /// Assumptions that would help, and guarantees that would be weak enough.
+    fn changes(&mut self, core: &Subset) {
+        let spec = self.oracle.spec();
+        let limits = self.limits_of_changes();
+        let game = match Gr1Game::new(spec, limits.clone()) {
+            Ok(game) => game,
+            Err(error) => return self.answer.lacks(Wanted::Additions, error),
+        };
+        let elements = self.oracle.elements_of(core);
+        let guarantees = elements.iter().filter_map(|element| match element {
+            Element::Guarantee(id) => Some(*id),
+            Element::Output(_) | Element::Lack(_) => None,
+        });
+        // The last one is often the one that was added last.
+        let guarantees: Vec<ConstraintId> = guarantees.rev().collect();
+        let terms = guarantees.iter().map(|id| spec.constraint(*id).term);
+        let variables = terms.flat_map(|term| spec.terms.variables(term));
+        let ground = Ground {
+            spec,
+            semantics: self.loaded.semantics,
+            limits,
+            game,
+            core: variables.map(|(variable, _)| variable).collect(),
+        };
+        if self.options.wants(Part::Additions) {
+            let found = additions(&ground);
+            if found.missing.is_none() {
+                self.answer.additions = Some(found.additions);
+            }
+            self.answer.missing.extend(found.missing);
+        }
+        if self.options.wants(Part::Weakenings) {
+            let (found, error) = weakenings(&ground, &guarantees);
+            if let (true, Some(error)) = (found.is_empty(), error) {
+                self.answer.lacks(Wanted::Weakenings, error);
+            }
+            self.answer.weakenings = found;
+        }
+    }
+
+    /// All the time there is if changes are asked for; otherwise about as much as was used so
+    /// far, and some seconds.
+    fn limits_of_changes(&self) -> bdd::Limits {
+        let limits = &self.options.limits;
+        if !self.options.only.is_empty() {
+            return limits.clone();
+        }
+        let end = Instant::now() + self.start.elapsed().max(CHANGING);
+        bdd::Limits {
+            deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
+            ..limits.clone()
+        }
     }
 
     /// The counterstrategy of a core, certified against the whole specification; or what is
@@ -236,14 +305,12 @@ impl<'a> Work<'a> {
                 shown = Some(story);
             }
             Err(_) if !self.options.wants(Part::Countertrace) => {}
-            Err(Some(flaw)) => self.not_confirmed(Wanted::Countertrace, flaw),
-            Err(None) => match self.held_trace(core)? {
-                Ok(Some(trace)) => self.answer.countertrace = Some(trace),
-                Ok(None) => {
+            Err(NoTrace) => match self.held_trace(core)? {
+                Some(trace) => self.answer.countertrace = Some(trace),
+                None => {
                     let missing = Missing::NoCountertrace(self.look_ahead(spec));
                     self.answer.missing.push(missing);
                 }
-                Err(flaw) => self.not_confirmed(Wanted::Countertrace, flaw),
             },
         }
         let plays = graph(strategy, &selection.released, NODES)?;
@@ -272,20 +339,21 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// A countertrace, certified; otherwise what is wrong with it, if one was found at all.
+    /// A countertrace, certified. The search looks at systems that keep the core; inputs that
+    /// another one can answer, by making an assumption fail, are none.
     fn certified_trace(
         &self,
         strategy: &Counterstrategy<'a>,
         everything: &Selection,
-    ) -> bdd::Result<Result<CertifiedTrace, Option<String>>> {
+    ) -> bdd::Result<Result<CertifiedTrace, NoTrace>> {
         let whole = self.game.rules(everything)?;
         let Some(trace) = countertrace(strategy, self.is_strict().then_some(&whole))? else {
-            return Ok(Err(None));
+            return Ok(Err(NoTrace));
         };
-        Ok(match self.certify_trace(self.game, &trace, &[])? {
-            Ok(certified) => Ok((trace, certified)),
-            Err(flaw) => Err(Some(flaw.0)),
-        })
+        let certified = self.certify_trace(self.game, &trace, &[])?;
+        Ok(certified
+            .map(|certified| (trace, certified))
+            .map_err(|_| NoTrace))
     }
 
     /// Whether a small specification is realizable for systems that know inputs in advance.
@@ -310,30 +378,26 @@ impl<'a> Work<'a> {
     }
 
     /// A countertrace for systems that leave the outputs outside of the core alone, if one was
-    /// found; or what is wrong with it.
-    fn held_trace(
-        &mut self,
-        core: &Subset,
-    ) -> bdd::Result<Result<Option<answer::Countertrace>, String>> {
+    /// found that is certified.
+    fn held_trace(&mut self, core: &Subset) -> bdd::Result<Option<answer::Countertrace>> {
         let Some(held) = hold(&self.oracle, core)? else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
         let rules = held.game.rules(&held.selection)?;
         let Some(strategy) = Counterstrategy::new(rules)? else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
         let Some(trace) = countertrace(&strategy, None)? else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
-        let certified = match self.certify_trace(&held.game, &trace, &held.values)? {
-            Ok(certified) => certified,
-            Err(flaw) => return Ok(Err(flaw.0)),
+        let Ok(certified) = self.certify_trace(&held.game, &trace, &held.values)? else {
+            return Ok(None);
         };
         let spec = held.game.spec();
         let story = Narrator::new(&held.game, &held.selection, &strategy)?.trace(&trace)?;
         let mut play = told::play(spec, &held.without_held(story));
         play.held = certified.held.clone();
-        Ok(Ok(Some(answer::Countertrace { play, certified })))
+        Ok(Some(answer::Countertrace { play, certified }))
     }
 
     fn fix(&mut self) {

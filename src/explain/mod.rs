@@ -6,8 +6,10 @@
 //! [`Oracle`] asks it as seldom as possible.
 
 mod activation;
+mod additions;
 pub mod answer;
 mod approximate;
+mod candidates;
 pub mod certificate;
 mod check;
 mod confirm;
@@ -38,6 +40,7 @@ pub mod simulate;
 mod subset;
 mod thin;
 mod told;
+mod weaken;
 
 pub use crate::bdd::Error;
 pub use crate::minimize::{Minimizer, minimize};

@@ -111,7 +111,12 @@ pub type Path = Vec<Vec<Value>>;
 impl<'a> Separation<'a> {
     /// The game must be that of [`relevant_part`].
     pub fn new(game: &'a Gr1Game) -> Result<Separation<'a>> {
-        let rules = game.rules(&Selection::everything(game.spec()))?;
+        Separation::within(game, &Selection::everything(game.spec()))
+    }
+
+    /// The same on plays that keep the selected constraints; others may be asked about.
+    pub fn within(game: &'a Gr1Game, selection: &Selection) -> Result<Separation<'a>> {
+        let rules = game.rules(selection)?;
         let manager = rules.manager().clone();
         let now: Vec<Variable> = [Player::Environment, Player::System]
             .into_iter()

@@ -15,6 +15,12 @@ pub struct Explanation {
     pub diagnoses: Option<Diagnoses>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+    /// Assumptions with which the specification would be realizable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additions: Option<Additions>,
+    /// Guarantees with what could stand in their place; any one of these changes is enough.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weakenings: Vec<Weakening>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub countertrace: Option<Play>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +93,27 @@ pub struct Fix {
     pub assumptions: Vec<Item>,
     /// Whether that, and the need of each guarantee that is given up, were confirmed.
     pub confirmed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Additions {
+    /// Each set is enough, and needs all of its members; the weakest first. All were certified:
+    /// the specification is realizable with them, some play keeps everything, and the system
+    /// cannot make them fail.
+    pub sets: Vec<Vec<Item>>,
+    /// Whether no play keeps both sides, so that no assumption can help; certified, too.
+    pub hopeless: bool,
+    /// Whether a system could make them fail that breaks its own initial or safety guarantees.
+    pub only_against_safety: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Weakening {
+    pub guarantee: Item,
+    /// What could stand in its place; certified to be enough.
+    pub replacement: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -198,6 +225,12 @@ impl Explanation {
         }
         if let Some(fix) = &self.fix {
             fix.write(&mut text);
+        }
+        if let Some(additions) = &self.additions {
+            additions.write(&mut text);
+        }
+        if !self.weakenings.is_empty() {
+            write_weakenings(&mut text, &self.weakenings);
         }
         if let Some(play) = &self.countertrace {
             let title = "Countertrace: whatever the system does, these inputs make it fail";
@@ -318,6 +351,64 @@ impl Fix {
             "  Assumptions that suffice then: {}.",
             names(&self.assumptions)
         );
+    }
+}
+
+impl Additions {
+    fn write(&self, text: &mut String) {
+        if self.hopeless {
+            let _ = writeln!(
+                text,
+                "\nNo assumption can help: no play keeps assumptions and guarantees together."
+            );
+        }
+        if self.sets.is_empty() {
+            if !self.hopeless {
+                let _ = writeln!(
+                    text,
+                    "\nNo assumptions over one or two variables were found that would help."
+                );
+            }
+            return;
+        }
+        let _ = writeln!(
+            text,
+            "\nAssumptions to add (all of one number make the specification realizable):"
+        );
+        for (number, set) in (1..).zip(&self.sets) {
+            for (index, item) in set.iter().enumerate() {
+                let label = if index == 0 {
+                    format!("{number}.")
+                } else {
+                    String::new()
+                };
+                let _ = writeln!(text, "  {label:3} {}", item.text);
+            }
+        }
+        let who = if self.only_against_safety {
+            "no system that keeps its safety"
+        } else {
+            "no system"
+        };
+        let _ = writeln!(
+            text,
+            "  Certified: some play keeps everything, and {who} can make them fail."
+        );
+    }
+}
+
+fn write_weakenings(text: &mut String, weakenings: &[Weakening]) {
+    let _ = writeln!(
+        text,
+        "\nGuarantees to weaken (any one of these makes the specification realizable):"
+    );
+    for weakening in weakenings {
+        let item = &weakening.guarantee;
+        let place = item.place.as_ref().map(PlaceRecord::text);
+        let place = place.map_or(String::new(), |place| format!("  ({place})"));
+        let _ = writeln!(text, "  {}{place}", item.name);
+        let _ = writeln!(text, "    now      {}", item.text);
+        let _ = writeln!(text, "    instead  {}", weakening.replacement);
     }
 }
 

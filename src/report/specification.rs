@@ -30,8 +30,25 @@ pub struct Specification {
     /// Assumptions without any one of which the verdict is the same; nothing if a limit was
     /// reached first.
     pub unhelpful: Option<Vec<String>>,
+    /// What was asked and is answered, or given up, in this order.
+    pub parts: Vec<CheckedPart>,
     /// Processor time of the engine.
     pub seconds: f64,
+    /// The time that has passed.
+    pub wall_seconds: f64,
+    /// Whether there is more to come: then the text has no line with the time.
+    #[serde(skip)]
+    pub is_partial: bool,
+}
+
+words! {
+    /// What `respin check` can be asked for.
+    pub enum CheckedPart {
+        Verdict = "verdict",
+        Satisfiable = "satisfiable",
+        Separation = "separation",
+        Unhelpful = "unhelpful",
+    }
 }
 
 words! {
@@ -134,7 +151,10 @@ impl Specification {
             satisfiable: Satisfiable::default(),
             separation: None,
             unhelpful: None,
+            parts: Vec::new(),
             seconds: 0.0,
+            wall_seconds: 0.0,
+            is_partial: false,
         }
     }
 
@@ -144,12 +164,6 @@ impl Specification {
             self.system.text("of the system"),
             self.auxiliary.text("auxiliary"),
         ];
-        let satisfiable = format!(
-            "assumptions {}, guarantees {}, both together {}",
-            word(self.satisfiable.assumptions),
-            word(self.satisfiable.guarantees),
-            word(self.satisfiable.both)
-        );
         let name = if self.name.is_empty() {
             self.format.word().to_string()
         } else {
@@ -177,25 +191,42 @@ impl Specification {
                 lines.push(("formulas", counts.join(", ")));
             }
         }
-        lines.push(("satisfiable", satisfiable));
-        if self.sections.is_none() {
-            let separation = self.separation.clone();
-            lines.push(("separation", separation.unwrap_or("not known".to_string())));
+        lines.extend(self.parts.iter().filter_map(|part| self.line(*part)));
+        if !self.is_partial {
+            let (wall, processor) = (self.wall_seconds, self.seconds);
+            let time = format!("{wall:.2} s, {processor:.2} s of the processor");
+            lines.push(("time", time));
         }
-        let unhelpful = match &self.unhelpful {
-            None => "not known".to_string(),
-            Some(names) if names.is_empty() => "no assumption".to_string(),
-            Some(names) => format!(
-                "{}: the verdict needs none of these alone",
-                names.join(", ")
-            ),
-        };
-        lines.push(("unhelpful", unhelpful));
-        lines.push(("time", format!("{:.2} s", self.seconds)));
         let mut text = String::from("\n");
         for (label, value) in lines {
             text.push_str(&format!("{label:14} {value}\n"));
         }
         text
+    }
+
+    /// What is said of a part; the verdict has a place of its own.
+    fn line(&self, part: CheckedPart) -> Option<(&'static str, String)> {
+        let value = match part {
+            CheckedPart::Verdict => return None,
+            CheckedPart::Satisfiable => format!(
+                "assumptions {}, guarantees {}, both together {}",
+                word(self.satisfiable.assumptions),
+                word(self.satisfiable.guarantees),
+                word(self.satisfiable.both)
+            ),
+            CheckedPart::Separation => match &self.separation {
+                None => "not known".to_string(),
+                Some(separation) => separation.clone(),
+            },
+            CheckedPart::Unhelpful => match &self.unhelpful {
+                None => "not known".to_string(),
+                Some(names) if names.is_empty() => "no assumption".to_string(),
+                Some(names) => format!(
+                    "{}: the verdict needs none of these alone",
+                    names.join(", ")
+                ),
+            },
+        };
+        Some((part.word(), value))
     }
 }

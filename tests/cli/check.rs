@@ -80,3 +80,49 @@ fn contradictions_are_told() {
         "{text}"
     );
 }
+
+#[test]
+fn a_verdict_alone_says_nothing_else() {
+    check(
+        "check robot.spectra --only verdict",
+        0,
+        "REALIZABLE
+a system can satisfy the specification; its strategy was certified
+
+specification  Robot (Spectra)
+semantics      strict
+variables      1 of the environment (1 bit), 2 of the system (3 bits), 1 auxiliary (1 bit)
+assumptions    1 (0 initial, 0 safety, 1 justice)
+guarantees     4 (1 initial, 2 safety, 1 justice)
+",
+    );
+}
+
+#[test]
+fn json_says_what_was_asked() {
+    let document = json("check robot.spectra --only verdict,separation");
+    let specification = &document["specification"];
+    assert_eq!(
+        specification["parts"],
+        serde_json::json!(["verdict", "separation"])
+    );
+    assert_eq!(
+        specification["satisfiable"]["both"],
+        serde_json::Value::Null
+    );
+    assert_eq!(specification["separation"], "well-separated");
+}
+
+#[test]
+fn the_time_is_that_of_the_clock_and_of_the_processor() {
+    let output = run("check robot.spectra");
+    let text = stdout(&output);
+    let line = text.lines().find(|line| line.starts_with("time "));
+    let words: Vec<&str> = line.expect("the time").split_whitespace().collect();
+    let [_, wall, "s,", processor, "s", "of", "the", "processor"] = words.as_slice() else {
+        panic!("{words:?}");
+    };
+    for seconds in [wall, processor] {
+        assert!(seconds.parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
+    }
+}

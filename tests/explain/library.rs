@@ -1,7 +1,8 @@
 //! The whole job from texts in memory, as a crate user does it.
 
 use respin::explain::answer::{
-    Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict, Wanted,
+    CheckEvent, CheckOptions, CheckPart, Confirmation, Explanation, ItemKind, Missing, Options,
+    Part, Verdict, Wanted,
 };
 use respin::explain::simulate::{Inputs, SimulationAnswer, simulate};
 use respin::explain::{check, explain};
@@ -207,13 +208,44 @@ fn what_is_being_done_is_said() {
 
 #[test]
 fn a_check_answers_for_either_kind() {
-    let limits = respin::bdd::Limits::default();
+    let options = CheckOptions::default();
     for spec in [spectra(CONFLICT), formulas("assert G (x <-> X a);")] {
-        let found = check(&spec, &limits, &mut |_| {}).expect("an answer");
+        let found = check(&spec, &options, &mut |_| {}).expect("an answer");
         assert!(!is_realizable(&found.verdict));
         assert_eq!(found.satisfiable.both, Some(true));
         assert_eq!(found.unhelpful, Some(Vec::new()));
     }
+}
+
+/// What is found is told in order, the verdict first; nothing else if nothing else is asked for.
+#[test]
+fn a_check_tells_the_verdict_first() {
+    let parts = |only: Vec<CheckPart>, spec: AnySpec| -> Vec<CheckPart> {
+        let options = CheckOptions {
+            only,
+            ..CheckOptions::default()
+        };
+        let mut told = Vec::new();
+        let found = check(&spec, &options, &mut |event| {
+            if let CheckEvent::Found(part, found) = event {
+                assert!(matches!(found.verdict, Verdict::Certified(_)));
+                told.push(part);
+            }
+        });
+        found.expect("an answer");
+        told
+    };
+    use CheckPart::{Satisfiable, Separation, Unhelpful, Verdict as Won};
+    let gr1 = || spectra(CONFLICT);
+    let ltl = || formulas("assert G (x <-> X a);");
+    assert_eq!(
+        parts(vec![], gr1()),
+        [Won, Satisfiable, Separation, Unhelpful]
+    );
+    assert_eq!(parts(vec![], ltl()), [Won, Satisfiable, Unhelpful]);
+    assert_eq!(parts(vec![Won], gr1()), [Won]);
+    assert_eq!(parts(vec![Won], ltl()), [Won]);
+    assert_eq!(parts(vec![Separation], gr1()), [Won, Separation]);
 }
 
 /// A counter and a flag over it that cannot both be kept for ever: releasing the output makes
@@ -256,7 +288,7 @@ fn a_countertrace_that_can_be_answered_is_left_out_alone() {
     let left_out = found
         .missing
         .iter()
-        .any(|missing| matches!(missing, Missing::NotConfirmed(Wanted::Countertrace, _)));
+        .any(|missing| matches!(missing, Missing::NoCountertrace(_)));
     assert_eq!(found.countertrace.is_none(), left_out);
 }
 

@@ -1,5 +1,6 @@
 //! Explanations of specifications: conflicts, diagnoses, countertraces, well-separation.
 
+mod changes;
 mod explicit;
 mod families;
 mod library;
@@ -7,5 +8,7 @@ mod papers;
 mod random;
 #[path = "../gr1/sketch.rs"]
 mod sketch;
+#[path = "../gr1/explicit.rs"]
+mod solver;
 mod support;
 mod written;

@@ -164,15 +164,15 @@ fn part(spec: &Gr1, members: &[Member]) -> Part {
     }
 }
 
-struct Question<'q, 'p> {
-    spec: &'q Gr1,
-    semantics: Semantics,
-    prove: &'q mut Prover<'p>,
+pub(super) struct Question<'q, 'p> {
+    pub spec: &'q Gr1,
+    pub semantics: Semantics,
+    pub prove: &'q mut Prover<'p>,
 }
 
 impl Question<'_, '_> {
     /// Who wins a part, if the prover's claim shows it.
-    fn realizable(&mut self, part: &Part) -> Result<std::result::Result<bool, NoCore>> {
+    pub fn realizable(&mut self, part: &Part) -> Result<std::result::Result<bool, NoCore>> {
         match self.semantics {
             Semantics::Strict => self.decide(self.spec, part),
             Semantics::Implication => match implication_of(self.spec, part) {

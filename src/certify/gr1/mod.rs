@@ -17,11 +17,13 @@
 //! again (`encode`), word by word through the values that they can have, and steps back are
 //! taken by code of its own (`step`).
 
+mod change;
 mod core;
 mod countertrace;
 mod encode;
 mod step;
 
+pub use change::{Against, Lasso, NoChange, added_assumptions, no_common_play, weakened_guarantee};
 pub use core::{Member, NoCore, Part, Prover, minimal_conflict, minimal_fix};
 pub use countertrace::{Inputs, countertrace};
 

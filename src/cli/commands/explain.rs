@@ -49,6 +49,8 @@ fn asked(options: &ExplainOptions, context: &Context) -> Options {
         ExplainPart::Counterstrategy => Part::Counterstrategy,
         ExplainPart::Assumptions => Part::Assumptions,
         ExplainPart::Separation => Part::Separation,
+        ExplainPart::Additions => Part::Additions,
+        ExplainPart::Weakenings => Part::Weakenings,
     });
     Options {
         only: only.collect(),

@@ -76,6 +76,12 @@ impl Work<'_> {
         if only.contains(&Part::Separation) {
             refused.push(Wanted::Separation);
         }
+        if only.contains(&Part::Additions) {
+            refused.push(Wanted::Additions);
+        }
+        if only.contains(&Part::Weakenings) {
+            refused.push(Wanted::Weakenings);
+        }
         if self.options.all_explanations {
             refused.push(Wanted::AllExplanations);
         }

@@ -65,6 +65,11 @@ impl Encoding {
     }
 
     /// What operations may use, unless less is given for a while.
+    pub(super) fn set_limits(&mut self, limits: Limits) {
+        self.manager.set_limits(limits.clone());
+        self.limits = limits;
+    }
+
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }

@@ -19,6 +19,7 @@ mod word;
 pub use counterplay::{CounterRound, Counterplay};
 pub use encode::{Bit, Encoding};
 pub use rules::{Forfeit, Recurrence, Rules};
+pub use satisfy::CommonPlay;
 pub use solve::{Decision, Layer, Progress, Round, Solution};
 
 use crate::bdd::{Bdd, Limits, Result, VariableSet};
@@ -91,6 +92,15 @@ impl Selection {
     }
 }
 
+/// Definitions that some assumption needs.
+fn assumed_definitions(spec: &Gr1) -> BTreeSet<DefinitionId> {
+    let assumptions = spec.constraints.iter();
+    assumptions
+        .filter(|constraint| constraint.side == Side::Assumption)
+        .flat_map(|constraint| spec.definitions_of(constraint.term))
+        .collect()
+}
+
 impl Gr1Game {
     pub fn new(spec: &Gr1, limits: Limits) -> Result<Gr1Game> {
         let encoding = Encoding::new(spec, limits)?;
@@ -99,13 +109,8 @@ impl Gr1Game {
         for constraint in &spec.constraints {
             functions.push(encoding.term(spec, constraint.term, &mut memory)?);
         }
-        let assumptions = spec.constraints.iter();
-        let assumed_definitions = assumptions
-            .filter(|constraint| constraint.side == Side::Assumption)
-            .flat_map(|constraint| spec.definitions_of(constraint.term))
-            .collect();
         Ok(Gr1Game {
-            assumed_definitions,
+            assumed_definitions: assumed_definitions(spec),
             spec: spec.clone(),
             encoding,
             functions,
@@ -123,6 +128,11 @@ impl Gr1Game {
     /// As they were given.
     pub fn limits(&self) -> Limits {
         self.encoding.limits().clone()
+    }
+
+    /// Other limits, for what is asked from now on.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.encoding.set_limits(limits);
     }
 
     /// A constraint as it was encoded.
@@ -143,6 +153,22 @@ impl Gr1Game {
             game.functions[id.0 as usize] = function.clone();
         }
         game
+    }
+
+    /// The game of a specification that has the same variables, and more constraints after the
+    /// ones that there are. It shares the order of variables.
+    pub fn extended(&self, spec: &Gr1) -> Result<Gr1Game> {
+        let mut memory = encode::Memory::default();
+        let mut functions = self.functions.clone();
+        for constraint in &spec.constraints[functions.len()..] {
+            functions.push(self.encoding.term(spec, constraint.term, &mut memory)?);
+        }
+        Ok(Gr1Game {
+            assumed_definitions: assumed_definitions(spec),
+            spec: spec.clone(),
+            encoding: self.encoding.clone(),
+            functions,
+        })
     }
 
     /// The game of the selected constraints.

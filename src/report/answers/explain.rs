@@ -1,6 +1,7 @@
 //! What `check` and `explain` found, as a report: places in files, and sentences.
 
 use crate::certify::Realizability;
+use crate::certify::gr1::Against;
 use crate::explain::answer::{
     self, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing, Play,
     Reason, Satisfiable, Verdict, Wanted, WellSeparation,
@@ -129,6 +130,26 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
             assumptions: items(&fix.assumptions),
             confirmed: fix.confirmation != Confirmation::Open,
         }),
+        additions: found.additions.as_ref().map(|found| report::Additions {
+            sets: found
+                .sets
+                .iter()
+                .map(|set| items(&set.assumptions))
+                .collect(),
+            hopeless: found.hopeless.is_some(),
+            only_against_safety: found
+                .sets
+                .iter()
+                .any(|set| set.certified.against == Against::SafeSystems),
+        }),
+        weakenings: found
+            .weakenings
+            .iter()
+            .map(|one| report::Weakening {
+                guarantee: item(&one.guarantee, sources),
+                replacement: one.replacement.clone(),
+            })
+            .collect(),
         countertrace: found.countertrace.as_ref().map(|trace| play(&trace.play)),
         counterstrategy: found.counterstrategy.as_ref().map(counterstrategy),
         assumptions: found.assumptions.as_ref().map(|found| report::Assumptions {
@@ -148,19 +169,20 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
 }
 
 fn items(items: &[Item], sources: &Sources) -> Vec<report::Item> {
-    items
-        .iter()
-        .map(|item| report::Item {
-            kind: match item.kind {
-                ItemKind::Guarantee => report::ItemKind::Guarantee,
-                ItemKind::Assumption => report::ItemKind::Assumption,
-                ItemKind::Output => report::ItemKind::Output,
-            },
-            name: item.name.clone(),
-            text: item.text.clone(),
-            place: item.span.map(|span| PlaceRecord::new(span, sources)),
-        })
-        .collect()
+    items.iter().map(|one| item(one, sources)).collect()
+}
+
+fn item(item: &Item, sources: &Sources) -> report::Item {
+    report::Item {
+        kind: match item.kind {
+            ItemKind::Guarantee => report::ItemKind::Guarantee,
+            ItemKind::Assumption => report::ItemKind::Assumption,
+            ItemKind::Output => report::ItemKind::Output,
+        },
+        name: item.name.clone(),
+        text: item.text.clone(),
+        place: item.span.map(|span| PlaceRecord::new(span, sources)),
+    }
 }
 
 /// `a`, `b` and `c`
@@ -386,6 +408,8 @@ fn missing(missing: &Missing) -> String {
             let what = match wanted {
                 Wanted::Separation => "Well-separation are",
                 Wanted::AllExplanations => "All explanations at once are",
+                Wanted::Additions => "Assumptions to add are",
+                Wanted::Weakenings => "Guarantees to weaken are",
                 _ => "Diagnoses are",
             };
             format!("{what} only there for GR(1) specifications.")
@@ -404,5 +428,7 @@ fn words(wanted: Wanted) -> &'static str {
         Wanted::Separation => "Whether assumptions are well-separated",
         Wanted::Diagnoses => "The list of diagnoses",
         Wanted::AllExplanations => "The list of all explanations",
+        Wanted::Additions => "Which assumptions could be added",
+        Wanted::Weakenings => "Which guarantees could be weaker",
     }
 }

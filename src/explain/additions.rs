@@ -1,0 +1,436 @@
+//! Assumptions to add to a specification that nobody can satisfy.
+//!
+//! What is looked for is a minimal set of simple assumptions with which it is realizable, as weak
+//! as possible: that an input starts with a value, has it again and again (`GF p`), has it after
+//! a step with some value (`G (p -> X q)`), or always (`G p`). These are the patterns of
+//! \[LDS11\] and \[AMT13\], over one or two variables of the core or of the inputs.
+//!
+//! Those papers take a counterstrategy, add an assumption that excludes it, and go on with the
+//! next one; what is added may contradict what is there, and nothing says that all of it is
+//! needed. Ours goes the other way. It starts with a play that keeps both sides, and with all
+//! simple assumptions that this play keeps, so that they never contradict each other; since more
+//! assumptions only help the system, a minimal sufficient part of them is found as cores are
+//! (\[MRS19\] minimizes what it has found, too). Pools with weaker kinds come first. An input that
+//! assumptions bind after a step is bound to one value, so that the environment can keep all of
+//! a pool whatever the system does. In the end each member is made weaker where that is enough.
+//!
+//! Nothing of this vouches for an answer: `certify` checks the whole set again.
+
+use super::answer::{self, Missing, Wanted};
+use super::candidates::{Bound, Candidate, Pattern, candidates, weaker};
+use super::minimize::{Minimizer, minimize};
+use super::separation::{Scope, Separation, relevant_part};
+use super::told;
+use crate::bdd::{Bdd, Error, Limits, Result};
+use crate::certify::gr1::{
+    Against, Claim, Lasso, Layout, NoChange, Part, added_assumptions, no_common_play,
+};
+use crate::certify::{AddedAssumptions, Certified};
+use crate::game::gr1::{CommonPlay, Gr1Game, Selection};
+use crate::spec::Semantics;
+use crate::spec::gr1::{ConstraintId, Gr1, Kind, Side, VariableId};
+use crate::synth::gr1::prove;
+use std::collections::BTreeSet;
+
+/// So many sets are enough.
+const SETS: usize = 3;
+/// So many questions are asked to make one set weaker.
+const WEAKENINGS: usize = 60;
+
+/// A specification that is to be changed.
+pub(super) struct Ground<'a> {
+    pub spec: &'a Gr1,
+    pub semantics: Semantics,
+    pub limits: Limits,
+    pub game: Gr1Game,
+    /// Variables that the conflict is about.
+    pub core: BTreeSet<VariableId>,
+}
+
+/// The search for assumptions.
+struct Search<'a> {
+    ground: &'a Ground<'a>,
+    spec: &'a Gr1,
+    play: &'a CommonPlay,
+    /// Which systems must not be able to make assumptions fail.
+    against: Against,
+}
+
+/// What was found, or that nothing can be.
+pub(super) struct Found {
+    pub additions: answer::Additions,
+    pub missing: Option<Missing>,
+}
+
+impl Search<'_> {
+    /// Sets of assumptions, the weakest first, as far as the limits let them be found.
+    fn sets(&self, found: &mut Vec<answer::Addition>) -> Result<()> {
+        let mut sets: Vec<Vec<Candidate>> = Vec::new();
+        let mut judged: Vec<(Candidate, bool)> = Vec::new();
+        for mut pool in self.pools() {
+            if found.len() == SETS {
+                break;
+            }
+            self.judge(&pool, &mut judged)?;
+            pool.retain(|one| judged.contains(&(one.clone(), true)));
+            let Some(set) = self.sufficient(&pool)? else {
+                continue;
+            };
+            if set.is_empty() || sets.contains(&set) {
+                continue;
+            }
+            if let Some((set, addition)) = self.certified(set)? {
+                sets.push(set);
+                found.push(addition);
+            }
+        }
+        // Only now, since what is there already is an answer.
+        for (index, set) in sets.into_iter().enumerate() {
+            let weaker = self.weakened(&set)?;
+            if weaker == set {
+                continue;
+            }
+            if let Some((_, addition)) = self.certified(weaker)? {
+                found[index] = addition;
+            }
+        }
+        let mut seen: Vec<Vec<answer::Item>> = Vec::new();
+        found.retain(|addition| {
+            let is_new = !seen.contains(&addition.assumptions);
+            seen.push(addition.assumptions.clone());
+            is_new
+        });
+        Ok(())
+    }
+
+    /// Candidates in growing strength. Each pool can be kept whatever the system does, as far as
+    /// the candidates alone are concerned.
+    fn pools(&self) -> Vec<Vec<Candidate>> {
+        let mut pools: Vec<Vec<Candidate>> = Vec::new();
+        let all = |bound: Bound| candidates(self.spec, self.play, &self.ground.core, bound);
+        let mut add = |bound: Bound, wanted: &dyn Fn(Pattern) -> bool| {
+            let mut pool = all(bound);
+            pool.retain(|one| wanted(one.pattern));
+            if !pool.is_empty() && !pools.contains(&pool) {
+                pools.push(pool);
+            }
+        };
+        add(Bound::First, &|pattern| pattern == Pattern::Initial);
+        add(Bound::First, &|pattern| pattern <= Pattern::Recurring);
+        // Constants without steps are shorter to say, and often enough.
+        add(Bound::First, &|pattern| pattern != Pattern::Step);
+        for bound in [Bound::First, Bound::Last, Bound::Following] {
+            add(bound, &|pattern| pattern <= Pattern::Step);
+        }
+        for bound in [Bound::First, Bound::Last, Bound::Following] {
+            add(bound, &|_| true);
+        }
+        pools
+    }
+
+    /// A minimal part of a pool that suffices, if all of it does.
+    fn sufficient(&self, pool: &[Candidate]) -> Result<Option<Vec<Candidate>>> {
+        let questions = Questions::new(self, pool)?;
+        let everything: Vec<usize> = (0..pool.len()).collect();
+        if !questions.realizable(&everything)? {
+            return Ok(None);
+        }
+        // Those that are left out first are the strongest.
+        let mut order = everything;
+        order.sort_by_key(|index| std::cmp::Reverse(pool[*index].pattern));
+        let mut kept = minimize(
+            Minimizer::DeltaDebugging,
+            &order,
+            &mut |kept: &[usize]| questions.realizable(kept),
+        )?;
+        kept.sort_unstable();
+        Ok(Some(
+            kept.iter().map(|index| pool[*index].clone()).collect(),
+        ))
+    }
+
+    /// The same set with weaker members where they suffice.
+    fn weakened(&self, set: &[Candidate]) -> Result<Vec<Candidate>> {
+        let mut set = set.to_vec();
+        let mut asked = 0;
+        for index in 0..set.len() {
+            let others = weaker(self.spec, self.play, &self.ground.core, &set[index]);
+            let mut pool = others.clone();
+            let first = pool.len();
+            let rest = set.iter().enumerate().filter(|(other, _)| *other != index);
+            pool.extend(rest.map(|(_, one)| one.clone()));
+            let questions = Questions::new(self, &pool)?;
+            for (number, other) in others.iter().enumerate() {
+                if asked == WEAKENINGS {
+                    return Ok(set);
+                }
+                asked += 1;
+                let mut chosen: Vec<usize> = (first..pool.len()).collect();
+                chosen.push(number);
+                if !questions.is_goal(number) && questions.realizable(&chosen)? {
+                    set[index] = other.clone();
+                    break;
+                }
+            }
+        }
+        Ok(set)
+    }
+
+    /// A set that `certify` accepts, and with which the system can make nothing fail that it
+    /// could not before.
+    fn certified(
+        &self,
+        mut set: Vec<Candidate>,
+    ) -> Result<Option<(Vec<Candidate>, answer::Addition)>> {
+        loop {
+            let (spec, added) = self.with(&set);
+            let play = Lasso {
+                steps: &self.play.steps,
+                loop_start: self.play.loop_start,
+            };
+            let mut prover = prover(&self.ground.limits);
+            let found = added_assumptions(
+                &spec,
+                self.ground.semantics,
+                &added,
+                play,
+                self.against,
+                &mut prover,
+            )?;
+            match found {
+                Ok(certified) => {
+                    if self.adds_a_trap(&spec)? {
+                        return Ok(None);
+                    }
+                    return Ok(Some((set, addition(&spec, &added, certified))));
+                }
+                // A weaker member can make another one superfluous.
+                Err(NoChange::NotNeeded(one)) => {
+                    let Some(index) = added.iter().position(|id| *id == one) else {
+                        return Ok(None);
+                    };
+                    set.remove(index);
+                }
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+
+    /// Whether the system can force assumptions to fail in a way in which it could not before:
+    /// with all old assumptions, and with those of safety only, so that a recurring one that it
+    /// could make fail before does not hide that it can make an added one fail.
+    fn adds_a_trap(&self, spec: &Gr1) -> Result<bool> {
+        let cases = |spec: &Gr1, justice: bool| {
+            let mut part = relevant_part(spec, self.scope());
+            if !justice {
+                self.forget_justice(&mut part);
+            }
+            let game = Gr1Game::new(&part, self.ground.limits.clone())?;
+            Separation::new(&game)?.cases()
+        };
+        for justice in [true, false] {
+            let after = cases(spec, justice)?;
+            if after.is_empty() {
+                continue;
+            }
+            let before = cases(self.spec, justice)?;
+            if after.iter().any(|case| !before.contains(case)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn scope(&self) -> Scope {
+        match self.against {
+            Against::AnySystem => Scope::Environment,
+            Against::SafeSystems => Scope::Guarantees,
+        }
+    }
+
+    /// Leaves the recurring assumptions that were there before without meaning.
+    fn forget_justice(&self, spec: &mut Gr1) {
+        let always = spec.terms.boolean(true);
+        let old = self.spec.constraints.len();
+        for constraint in &mut spec.constraints[..old] {
+            if constraint.side == Side::Assumption && constraint.kind == Kind::Justice {
+                constraint.term = always;
+            }
+        }
+    }
+
+    /// Whether with candidates, each added alone, the system can make no assumption fail that it
+    /// could not make fail before, from any state that a play can reach.
+    fn judge(&self, pool: &[Candidate], judged: &mut Vec<(Candidate, bool)>) -> Result<()> {
+        let is_known = |one: &Candidate| judged.iter().any(|(other, _)| other == one);
+        let candidates: Vec<Candidate> =
+            pool.iter().filter(|one| !is_known(one)).cloned().collect();
+        if candidates.is_empty() {
+            return Ok(());
+        }
+        let (spec, added) = self.with(&candidates);
+        let part = relevant_part(self.spec, self.scope());
+        let base = Gr1Game::new(&part, self.ground.limits.clone())?;
+        let game = base.extended(&relevant_part(&spec, self.scope()))?;
+        let mut old = Selection::everything(&spec);
+        for id in &added {
+            old.set(*id, false);
+        }
+        let mut separation = Separation::within(&game, &old)?;
+        let all: Vec<ConstraintId> = self
+            .spec
+            .constraint_ids()
+            .filter(|id| self.spec.constraint(*id).side == Side::Assumption)
+            .collect();
+        let safety: Vec<ConstraintId> = all
+            .iter()
+            .copied()
+            .filter(|id| self.spec.constraint(*id).kind != Kind::Justice)
+            .collect();
+        let deadlocks = separation.forced_by(&safety, false)?;
+        let forced = separation.forced_by(&all, true)?;
+        // Where the system wins by force from the start, more force changes nothing.
+        let asks_for_justice = !separation.rules().starts_in(forced.states())?;
+        for (candidate, id) in candidates.into_iter().zip(added) {
+            let mut is_trap =
+                |chosen: &[ConstraintId], justice: bool, before: &Bdd| -> Result<bool> {
+                    let mut chosen = chosen.to_vec();
+                    chosen.push(id);
+                    let after = separation.forced_by(&chosen, justice)?;
+                    let new = after.states().minus(before)?;
+                    Ok(separation.first_meeting(&new)?.is_some())
+                };
+            let is_recurring = candidate.pattern == Pattern::Recurring;
+            let is_honest = if candidate.pattern == Pattern::Initial {
+                true
+            } else if is_trap(&safety, is_recurring, deadlocks.states())? {
+                false
+            } else {
+                !asks_for_justice || !is_trap(&all, true, forced.states())?
+            };
+            judged.push((candidate, is_honest));
+        }
+        Ok(())
+    }
+
+    /// The specification with assumptions after its constraints.
+    fn with(&self, set: &[Candidate]) -> (Gr1, Vec<ConstraintId>) {
+        let mut spec = self.spec.clone();
+        let added = set.iter().map(|one| one.add_to(&mut spec)).collect();
+        (spec, added)
+    }
+}
+
+/// Games about parts of a pool.
+struct Questions<'s> {
+    search: &'s Search<'s>,
+    pool: &'s [Candidate],
+    /// With the whole pool; none under the implication, whose parts are games of their own.
+    game: Option<Gr1Game>,
+    added: Vec<ConstraintId>,
+}
+
+impl<'s> Questions<'s> {
+    fn new(search: &'s Search<'_>, pool: &'s [Candidate]) -> Result<Questions<'s>> {
+        let (spec, added) = search.with(pool);
+        let game = match search.ground.semantics {
+            Semantics::Strict => Some(search.ground.game.extended(&spec)?),
+            Semantics::Implication => None,
+        };
+        Ok(Questions {
+            search,
+            pool,
+            game,
+            added,
+        })
+    }
+
+    /// Whether a candidate says the same as a guarantee: to assume what is asked for is no help.
+    fn is_goal(&self, number: usize) -> bool {
+        self.game.as_ref().is_some_and(|game| {
+            let own = game.function(self.added[number]);
+            let kind = game.spec().constraint(self.added[number]).kind;
+            let mut guarantees = game.spec().of(Side::Guarantee, kind);
+            guarantees.any(|id| game.function(id) == own)
+        })
+    }
+
+    fn realizable(&self, chosen: &[usize]) -> Result<bool> {
+        let Some(game) = &self.game else {
+            let set: Vec<Candidate> = chosen.iter().map(|one| self.pool[*one].clone()).collect();
+            let spec = self.search.with(&set).0.as_implication();
+            let game = Gr1Game::new(&spec, self.search.ground.limits.clone())?;
+            return game.is_realizable(&Selection::everything(&spec));
+        };
+        let mut selection = Selection::everything(game.spec());
+        for (index, id) in self.added.iter().enumerate() {
+            selection.set(*id, chosen.contains(&index));
+        }
+        game.is_realizable(&selection)
+    }
+}
+
+/// Gives claims for whatever specification is asked about.
+pub(super) fn prover(limits: &Limits) -> impl FnMut(&Gr1, &Part) -> Result<(Layout, Claim)> {
+    let limits = limits.clone();
+    move |spec: &Gr1, part: &Part| prove(&Gr1Game::new(spec, limits.clone())?, part)
+}
+
+fn addition(
+    spec: &Gr1,
+    added: &[ConstraintId],
+    certified: Certified<AddedAssumptions>,
+) -> answer::Addition {
+    let items = added.iter().map(|id| told::constraint(spec, *id));
+    answer::Addition {
+        assumptions: items.collect(),
+        certified,
+    }
+}
+
+/// Looks for assumptions to add, the weakest first.
+pub(super) fn additions(ground: &Ground<'_>) -> Found {
+    let mut sets = Vec::new();
+    let mut hopeless = None;
+    let limit = |error| Some(Missing::Limit(Wanted::Additions, error));
+    let everything = Selection::everything(ground.spec);
+    let missing = match ground.game.common_play(&everything) {
+        Ok(Some(play)) => {
+            let search = |against: Against, sets: &mut Vec<answer::Addition>| {
+                let search = Search {
+                    ground,
+                    spec: ground.spec,
+                    play: &play,
+                    against,
+                };
+                search.sets(sets)
+            };
+            // What no system at all can make fail is better to assume.
+            let mut searched = search(Against::AnySystem, &mut sets);
+            if searched.is_ok() && sets.is_empty() {
+                searched = search(Against::SafeSystems, &mut sets);
+            }
+            match searched {
+                Err(error) if sets.is_empty() || error == Error::Interrupted => limit(error),
+                // What was found first is the weakest; more would only have been others.
+                Ok(()) | Err(_) => None,
+            }
+        }
+        Ok(None) => match no_common_play(ground.spec, &mut prover(&ground.limits)) {
+            Ok(Ok(certified)) => {
+                hopeless = Some(certified);
+                None
+            }
+            Ok(Err(_)) => {
+                let flaw = "no claim shows that no play keeps both sides".to_string();
+                Some(Missing::NotConfirmed(Wanted::Additions, flaw))
+            }
+            Err(error) => limit(error),
+        },
+        Err(error) => limit(error),
+    };
+    Found {
+        additions: answer::Additions { sets, hopeless },
+        missing,
+    }
+}
