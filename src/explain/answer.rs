@@ -7,6 +7,7 @@ use super::separation::Case;
 use crate::bdd;
 use crate::certify::{self, Certified, MinimalConflict, MinimalFix, Realizability};
 use crate::minimize::Minimizer;
+use crate::picture::Picture;
 use crate::run::Run;
 use crate::source::Span;
 use crate::synth::circuit::Meaning;
@@ -108,8 +109,8 @@ pub struct Explanation {
     pub checks: usize,
     /// The countertrace, or one play, for a waveform viewer.
     pub shown: Option<Run>,
-    /// The graph of all plays against the counterstrategy, for Graphviz.
-    pub graph: Option<String>,
+    /// The graph of all plays against the counterstrategy.
+    pub graph: Option<Picture>,
 }
 
 /// A constraint, or an output.
