@@ -6,7 +6,7 @@
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
     Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions, PROCESSING,
-    RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
+    PageOptions, RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -46,7 +46,7 @@ pub enum Command {
     /// Check a design against its properties
     Verify(VerifyArguments),
     /// Ask whether any system can satisfy a specification
-    Check(SpecArguments),
+    Check(CheckArguments),
     /// Say why nothing satisfies a specification, or what its verdict rests on
     Explain(ExplainArguments),
     /// Play the system against a counterstrategy, or the environment against a controller
@@ -92,6 +92,9 @@ pub struct RepairArguments {
     /// Edit the sources in place; without it a diff is printed and nothing is changed
     #[arg(long, conflicts_with = "output", help_heading = OUTPUT)]
     pub write: bool,
+
+    #[command(flatten)]
+    pub page: PageOptions,
 
     #[command(flatten)]
     pub workdir: WorkdirOptions,
@@ -157,6 +160,8 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub traces: TraceOptions,
     #[command(flatten)]
+    pub page: PageOptions,
+    #[command(flatten)]
     pub workdir: WorkdirOptions,
 }
 
@@ -182,13 +187,18 @@ pub struct TraceOptions {
     pub force: bool,
 }
 
-/// `check`, as long as it has no options of its own.
 #[derive(Args, Clone, Debug)]
-pub struct SpecArguments {
+pub struct CheckArguments {
     #[command(flatten)]
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub page: PageOptions,
+
+    /// Overwrite the page if it exists
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -199,6 +209,8 @@ pub struct ExplainArguments {
     pub semantics: SemanticsOptions,
     #[command(flatten)]
     pub explain: ExplainOptions,
+    #[command(flatten)]
+    pub page: PageOptions,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -209,6 +221,13 @@ pub struct PlayArguments {
     /// Take the moves of each step from the lines of this file [default: standard input]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
     pub moves: Option<PathBuf>,
+
+    /// Play in a browser, on this machine only [default: a port that is free]
+    ///
+    /// The address is printed; who does not have it cannot play. Ctrl-C ends the game.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(conflicts_with = "moves", help_heading = INPUT)]
+    pub serve: Option<u16>,
 
     #[command(flatten)]
     pub semantics: SemanticsOptions,

@@ -10,8 +10,8 @@ use super::arguments::{
 use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CircuitFormat, ComponentOptions, ControllerFormat, DesignOptions,
-    Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions, PastReading,
-    Semantics, SpecFormat, SpecOptions,
+    Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions, PageOptions,
+    PastReading, Semantics, SpecFormat, SpecOptions,
 };
 use super::recorded::RecordedInput;
 use super::sby::Mode;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 pub enum Request {
     Repair(RepairRequest),
     Verify(VerifyRequest),
-    Check(SpecRequest),
+    Check(CheckRequest),
     Explain(ExplainRequest),
     Play(PlayRequest),
     Simulate(SimulateRequest),
@@ -81,6 +81,7 @@ pub struct RepairRequest {
     pub automaton: Automaton,
     pub write: bool,
     pub vcd: Option<PathBuf>,
+    pub page: PageOptions,
     pub workdir: Option<PathBuf>,
     pub output: OutputOptions,
 }
@@ -96,17 +97,21 @@ pub struct VerifyRequest {
     /// Whether what holds without saying anything is a failure.
     pub strict: bool,
     pub traces: TraceOptions,
+    pub page: PageOptions,
     pub workdir: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug)]
-pub struct SpecRequest {
+pub struct CheckRequest {
     pub spec: SpecInput,
+    pub page: PageOptions,
+    pub force: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct ExplainRequest {
     pub spec: SpecInput,
+    pub page: PageOptions,
     pub options: ExplainOptions,
 }
 
@@ -114,6 +119,8 @@ pub struct ExplainRequest {
 pub struct PlayRequest {
     pub spec: SpecInput,
     pub moves: Option<PathBuf>,
+    /// The port of a server, 0 for any.
+    pub serve: Option<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -165,6 +172,7 @@ impl Request {
                 automaton: repair.automaton,
                 write: repair.write,
                 vcd: repair.vcd,
+                page: repair.page,
                 workdir: repair.workdir.workdir,
                 output: repair.output,
             }),
@@ -176,18 +184,23 @@ impl Request {
                 semantics: verify.semantics.semantics,
                 strict: verify.strict,
                 traces: verify.traces,
+                page: verify.page,
                 workdir: verify.workdir.workdir,
             }),
-            Command::Check(check) => Request::Check(SpecRequest {
+            Command::Check(check) => Request::Check(CheckRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
+                page: check.page,
+                force: check.force,
             }),
             Command::Explain(explain) => Request::Explain(ExplainRequest {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
                 options: explain.explain,
+                page: explain.page,
             }),
             Command::Play(play) => Request::Play(PlayRequest {
                 spec: SpecInput::new(play.spec, play.semantics.semantics)?,
                 moves: play.moves,
+                serve: play.serve,
             }),
             Command::Simulate(simulate) => Request::Simulate(SimulateRequest {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,

@@ -139,6 +139,15 @@ impl Specification {
     }
 
     pub fn text(&self) -> String {
+        let mut text = String::from("\n");
+        for (label, value) in self.facts() {
+            text.push_str(&format!("{label:14} {value}\n"));
+        }
+        text
+    }
+
+    /// What is known, line by line.
+    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let variables = [
             self.environment.text("of the environment"),
             self.system.text("of the system"),
@@ -192,10 +201,6 @@ impl Specification {
         };
         lines.push(("unhelpful", unhelpful));
         lines.push(("time", format!("{:.2} s", self.seconds)));
-        let mut text = String::from("\n");
-        for (label, value) in lines {
-            text.push_str(&format!("{label:14} {value}\n"));
-        }
-        text
+        lines
     }
 }

@@ -2,15 +2,17 @@
 
 use crate::cli::clock::Clock;
 use crate::cli::context::{Context, Failure};
-use crate::cli::request::SpecRequest;
+use crate::cli::page::Target;
+use crate::cli::request::CheckRequest;
 use crate::cli::specification::{read_spec, summary};
 use crate::explain;
 use crate::load::AnySpec;
 use crate::report::answers::explain::{explain_vacuity, separation_words, verdict};
 use crate::report::{Body, Report, specification};
 
-pub fn check(request: &SpecRequest, context: &mut Context) -> Result<Report, Failure> {
+pub fn check(request: &CheckRequest, context: &mut Context) -> Result<Report, Failure> {
     let clock = Clock::start();
+    context.page = Target::asked(&request.page, request.force, [&request.spec.file])?;
     let spec = read_spec(&request.spec, context)?;
     context.limits.check()?;
     context.progress.log(|| "solving the game".to_string());
