@@ -6,7 +6,7 @@ use super::options::PageOptions;
 use super::output::{check_output_path, write_file};
 use crate::report::html::Page;
 use crate::report::{Ending, Report};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, codes::frame};
 use std::path::PathBuf;
 
 /// Options with a value that a command for the same result does without.
@@ -20,16 +20,22 @@ pub struct Target {
 }
 
 impl Target {
-    /// What was asked for; refused before any work is done if it must not be written.
+    /// What was asked for; refused before any work is done if it must not be written, or if one
+    /// of the other outputs goes there.
     pub fn asked<'a>(
         options: &PageOptions,
         force: bool,
         inputs: impl IntoIterator<Item = &'a InputFile>,
+        others: &[&Option<PathBuf>],
     ) -> Result<Option<Target>, Diagnostic> {
         let Some(path) = &options.html else {
             return Ok(None);
         };
         check_output_path(path, force, inputs)?;
+        if others.iter().any(|other| other.as_ref() == Some(path)) {
+            let message = "`--html` and another option name the same file";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message));
+        }
         let path = path.clone();
         Ok(Some(Target { path, force }))
     }

@@ -80,7 +80,7 @@ pub fn layout(picture: &Picture) -> Layout {
         places,
         // Edges that lead upwards go round at the right.
         width: widest + 2 * ROW_GAP,
-        height: top,
+        height: (top + MARGIN).saturating_sub(ROW_GAP),
     }
 }
 

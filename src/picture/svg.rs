@@ -118,6 +118,11 @@ fn draw_edge(text: &mut String, labels: &mut String, edge: &Edge, found: &Layout
         let path = format!("M{x1} {y1}C{x1} {} {x2} {} {x2} {y2}", y1 + bend, y2 - bend);
         // Nearer to where it leads: edges of one node part there.
         (path, (x1 + 2 * x2) / 3, y1 + 2 * (y2 - y1) / 3)
+    } else if to.row == from.row && to.left > from.left {
+        let (x1, y1) = (from.left + from.width, from.top + from.height / 2);
+        let (x2, y2) = (to.left, to.top + to.height / 2);
+        let path = format!("M{x1} {y1}C{} {y1} {} {y2} {x2} {y2}", x1 + 12, x2 - 12);
+        (path, (x1 + x2) / 2, y1.min(y2).saturating_sub(6))
     } else {
         let (x1, y1) = (from.left + from.width, from.top + from.height / 2);
         let (x2, y2) = (to.left + to.width, to.top + to.height / 2);

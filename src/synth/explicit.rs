@@ -368,7 +368,10 @@ impl Explicit {
             nodes: nodes.collect(),
             edges: edges.collect(),
             starts: vec![0; usize::from(!self.states.is_empty())],
-            notes: self.limit.iter().cloned().collect(),
+            notes: ["edges: what it reads / what it drives".to_string()]
+                .into_iter()
+                .chain(self.limit.clone())
+                .collect(),
         }
     }
 }

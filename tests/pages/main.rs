@@ -319,7 +319,12 @@ fn check_game(spec: &str, role: &str) {
     let (_, told) = respin(&format!("play {spec} --moves {}", moves.display()));
     let said = of("SAID ");
     let told = told.replace('`', "");
-    for line in said.lines().map(|line| line.replace("back to here", "")) {
+    for line in said.lines().map(|line| {
+        line.split("back to step")
+            .next()
+            .unwrap_or_default()
+            .to_string()
+    }) {
         let line = line.trim();
         assert!(
             told.contains(line),

@@ -30,7 +30,7 @@ await withBrowser({ javaScriptEnabled: false }, async (context) => {
     const page = await open(context, address(name));
     check((await page.locator("h1 .verdict").innerText()).length > 3, `${name} without scripts`);
     if (/^(verify|repair|explain-un)/.test(name)) {
-      const drawn = await page.locator("figure.wave svg path:visible").count();
+      const drawn = await page.locator("figure.wave svg:visible").count();
       check(drawn > 0, `${name}: nothing is drawn without scripts`);
       check((await page.locator("button.copy:visible").count()) === 0, `${name}: a button that does nothing`);
     }
@@ -83,6 +83,7 @@ async function corrections(page, name) {
 async function large(page, context, name) {
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? performance.now());
   const figure = page.locator("figure.wave").first();
+  await figure.scrollIntoViewIfNeeded();
   await figure.locator(".tools").waitFor();
   const start = Date.now();
   await figure.locator(".all input").check();

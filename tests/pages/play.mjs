@@ -37,7 +37,7 @@ await withBrowser({ acceptDownloads: true }, async (context) => {
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 4);
   await page.locator("#undo").click();
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 3);
-  await page.getByLabel("Back to step 0").click();
+  await page.getByRole("button", { name: "back to step 0" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 1);
 
   // To the end: the system loses by a move that breaks a guarantee; the environment goes round.

@@ -75,6 +75,25 @@ fn who_has_no_token_or_comes_from_elsewhere_is_refused() {
     assert_eq!(status(&exchange(game.port(), rebound.as_bytes())), "403");
 }
 
+#[test]
+fn a_port_that_is_taken_is_refused() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args([
+            "play",
+            "specs/delayed_copy.spectra",
+            "--serve",
+            &port.to_string(),
+        ])
+        .current_dir(super::root())
+        .output()
+        .expect("respin runs");
+    assert_eq!(output.status.code(), Some(2));
+    let problems = String::from_utf8_lossy(&output.stderr);
+    assert!(problems.contains("R0021"), "{problems}");
+}
+
 /// Requests that nobody meant, with the token, while connections stand idle; then the game
 /// still plays. Move by move, what is asked is what is answered.
 #[test]

@@ -12,7 +12,7 @@ use crate::report::{Body, Report, specification};
 
 pub fn check(request: &CheckRequest, context: &mut Context) -> Result<Report, Failure> {
     let clock = Clock::start();
-    context.page = Target::asked(&request.page, request.force, [&request.spec.file])?;
+    context.page = Target::asked(&request.page, request.force, [&request.spec.file], &[])?;
     let spec = read_spec(&request.spec, context)?;
     context.limits.check()?;
     context.progress.log(|| "solving the game".to_string());

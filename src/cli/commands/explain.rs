@@ -16,7 +16,8 @@ use crate::source::codes::frame;
 pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report, Failure> {
     let options = &request.options;
     check_outputs(request)?;
-    context.page = Target::asked(&request.page, options.force, [&request.spec.file])?;
+    let others = [&options.vcd, &options.dot, &options.svg];
+    context.page = Target::asked(&request.page, options.force, [&request.spec.file], &others)?;
     let spec = read_spec(&request.spec, context)?;
     context.limits.check()?;
     let asked = asked(options, context);
@@ -43,7 +44,6 @@ fn check_outputs(request: &ExplainRequest) -> Result<(), Diagnostic> {
         ("--vcd", &options.vcd),
         ("--dot", &options.dot),
         ("--svg", &options.svg),
-        ("--html", &request.page.html),
     ];
     for (index, (name, path)) in outputs.iter().enumerate() {
         let Some(path) = path else {

@@ -28,7 +28,9 @@ use std::path::{Path, PathBuf};
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, request.design.files())?;
     check_vcd(request)?;
-    context.page = Target::asked(&request.page, request.output.force, request.design.files())?;
+    let others = [&request.vcd, &request.output.output];
+    let files = request.design.files();
+    context.page = Target::asked(&request.page, request.output.force, files, &others)?;
     if let Some(path) = &request.workdir {
         context.workdir = Some(Workdir::create(path, request.output.force)?);
     }

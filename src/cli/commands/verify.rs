@@ -23,7 +23,8 @@ use std::path::Path;
 pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, Failure> {
     let traces = &request.traces;
     let certificate = check_outputs(request)?;
-    context.page = Target::asked(&request.page, traces.force, request.design.files())?;
+    let others = [&traces.vcd, &traces.witness, &traces.certificate];
+    context.page = Target::asked(&request.page, traces.force, request.design.files(), &others)?;
     if let Some(path) = &request.workdir {
         context.workdir = Some(Workdir::create(path, traces.force)?);
     }

@@ -19,32 +19,30 @@ const MOST_OPEN: usize = 3;
 const MOST_NAMED: usize = 4;
 
 pub fn verify(report: &VerifyReport, page: &Page, room: &mut Room) -> String {
-    let mut text = properties(&report.properties);
-    let mut shown: Vec<&PropertyResult> = report.properties.iter().collect();
-    shown.sort_by_key(|one| one.verdict != Verdict::Fail);
-    let mut drawn = 0;
-    for property in shown {
-        let Some(run) = &property.trace else {
-            continue;
-        };
-        let name = &property.name;
-        let title = format!("{name} {} {}", property.outcome(), run.shape());
-        let mut inside = place(property.place.as_ref(), name, page);
-        let what = if property.is_cover {
-            "✓ covered"
-        } else {
-            "✗ fails"
-        };
-        let wave = Wave::of_run(run, what, &report.value_names);
-        inside.push_str(&figure(
-            &wave,
-            &format!("The run on which {name} {}", property.outcome()),
-            room,
-        ));
-        text.push_str(&foldable(&title, &inside, drawn < MOST_OPEN));
-        drawn += 1;
-    }
-    text + &recorded(&report.recorded, &report.value_names, room)
+    let runs = |is_failing: bool, room: &mut Room| -> String {
+        let properties = report.properties.iter();
+        let own = properties.filter(|one| (one.verdict == Verdict::Fail) == is_failing);
+        let own = own.filter_map(|one| Some((one, one.trace.as_ref()?)));
+        let shown = own.enumerate().map(|(index, (property, run))| {
+            let (name, outcome) = (&property.name, property.outcome());
+            let mark = if property.is_cover {
+                "✓ covered"
+            } else {
+                "✗ fails"
+            };
+            let wave = Wave::of_run(run, mark, &report.value_names);
+            let caption = format!("The run on which {name} {outcome}");
+            let inside =
+                place(property.place.as_ref(), name, page) + &figure(&wave, &caption, room);
+            let title = format!("{name} {outcome} {}", run.shape());
+            foldable(&title, &inside, is_failing && index < MOST_OPEN)
+        });
+        shown.collect()
+    };
+    // What fails is looked at first, however long the list is.
+    let failing = runs(true, room);
+    let recorded = recorded(&report.recorded, &report.value_names, room);
+    failing + &recorded + &properties(&report.properties) + &runs(false, room)
 }
 
 /// The place of a property in its file.
@@ -417,7 +415,7 @@ fn why(correction: &Correction, sentences: &[String]) -> String {
         return String::new();
     }
     let items: String = items.iter().map(|one| format!("<li>{one}</li>")).collect();
-    format!("<h4>Why this works</h4><ul>{items}</ul>\n")
+    format!("<h4>Why this works, and what else it changes</h4><ul>{items}</ul>\n")
 }
 
 /// Places that failing runs speak against, where no correction is known.

@@ -140,88 +140,109 @@ fn marked(line: &str, ranges: &[(usize, usize)]) -> String {
 /// A unified diff as two columns: what is there, and what should be.
 pub fn side_by_side(diff: &str) -> String {
     let mut text = String::new();
-    let (mut old, mut new) = (0, 0);
+    let mut hunk = Hunk::default();
     let mut removed: Vec<&str> = Vec::new();
     let mut added: Vec<&str> = Vec::new();
     let mut is_open = false;
-    let close = "</tbody></table></div></figure>\n";
     for line in diff.lines() {
-        let change = line.chars().next().filter(|_| is_open);
-        // The two names of a file come before the first hunk only.
-        if let Some(name) = line.strip_prefix("--- ")
-            && removed.is_empty()
-            && added.is_empty()
-        {
-            if is_open {
-                text.push_str(close);
-                is_open = false;
+        // A hunk says how long it is: a line that is removed may look like a head.
+        if hunk.has_more() {
+            let (sign, rest) = line.split_at(usize::from(!line.is_empty()));
+            match sign {
+                "-" => removed.push(rest),
+                "+" => added.push(rest),
+                _ => {}
             }
+            hunk.take(sign);
+            if !matches!(sign, "-" | "+") || !hunk.has_more() {
+                pair_up(&mut text, &mut removed, &mut added, &mut hunk);
+            }
+            if sign == " " {
+                let _ = write!(
+                    text,
+                    "<tr><td class=\"number\">{}</td><td>{same}</td>\
+                     <td class=\"number\">{}</td><td>{same}</td></tr>",
+                    hunk.old,
+                    hunk.new,
+                    same = Escaped(rest)
+                );
+                hunk.old += 1;
+                hunk.new += 1;
+            }
+        } else if let Some(name) = line.strip_prefix("--- ") {
+            if is_open {
+                text.push_str(TABLE_END);
+            }
+            is_open = true;
+            hunk = Hunk::default();
             let _ = write!(
                 text,
-                "<figure class=\"source diff\"><figcaption><code>{}</code></figcaption>",
+                "<figure class=\"source diff\"><figcaption><code>{}</code></figcaption>{TABLE_START}",
                 Escaped(name.strip_prefix("a/").unwrap_or(name))
             );
-            continue;
-        }
-        if line.starts_with("+++ ") && !is_open {
-            let label = "The change, side by side";
-            let _ = write!(
-                text,
-                "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{label}\"><table>\
-                 <thead><tr><th scope=\"col\" colspan=\"2\">as it is</th>\
-                 <th scope=\"col\" colspan=\"2\">corrected</th></tr></thead><tbody>"
-            );
-            is_open = true;
-            continue;
-        }
-        match change {
-            Some('-') => removed.push(&line[1..]),
-            Some('+') => added.push(&line[1..]),
-            _ => {
-                pair_up(&mut text, &mut removed, &mut added, &mut old, &mut new);
-                if let Some(start) = hunk(line) {
-                    if old > 0 {
-                        text.push_str("<tr class=\"gap\"><td colspan=\"4\">⋯</td></tr>");
-                    }
-                    (old, new) = start;
-                } else if change == Some(' ') {
-                    let same = Escaped(&line[1..]);
-                    let _ = write!(
-                        text,
-                        "<tr><td class=\"number\">{old}</td><td>{same}</td>\
-                         <td class=\"number\">{new}</td><td>{same}</td></tr>"
-                    );
-                    old += 1;
-                    new += 1;
-                }
+        } else if let Some(next) = Hunk::of(line) {
+            if hunk.old > 0 {
+                text.push_str("<tr class=\"gap\"><td colspan=\"4\">⋯</td></tr>");
             }
+            hunk = next;
         }
     }
-    pair_up(&mut text, &mut removed, &mut added, &mut old, &mut new);
     if is_open {
-        text.push_str(close);
+        text.push_str(TABLE_END);
     }
     text
 }
 
-/// The first lines of `@@ -22,7 +22,7 @@`.
-fn hunk(line: &str) -> Option<(usize, usize)> {
-    let mut words = line.strip_prefix("@@ ")?.split(' ');
-    let mut first = |sign: char| -> Option<usize> {
-        let range = words.next()?.strip_prefix(sign)?;
-        range.split(',').next()?.parse().ok()
-    };
-    Some((first('-')?, first('+')?))
+const TABLE_START: &str = "<div class=\"scroll\" tabindex=\"0\" role=\"group\" \
+    aria-label=\"The change, side by side\"><table><thead><tr>\
+    <th scope=\"col\" colspan=\"2\">as it is</th><th scope=\"col\" colspan=\"2\">corrected</th>\
+    </tr></thead><tbody>";
+const TABLE_END: &str = "</tbody></table></div></figure>\n";
+
+/// The numbers of the next lines of a hunk, and how many are left of each side.
+#[derive(Default)]
+struct Hunk {
+    old: usize,
+    new: usize,
+    old_left: usize,
+    new_left: usize,
+}
+
+impl Hunk {
+    /// From `@@ -22,7 +22,7 @@`; a length of one is left out.
+    fn of(line: &str) -> Option<Hunk> {
+        let mut words = line.strip_prefix("@@ ")?.split(' ');
+        let mut range = |sign: char| -> Option<(usize, usize)> {
+            let range = words.next()?.strip_prefix(sign)?;
+            let (start, length) = range.split_once(',').unwrap_or((range, "1"));
+            Some((start.parse().ok()?, length.parse().ok()?))
+        };
+        let ((old, old_left), (new, new_left)) = (range('-')?, range('+')?);
+        Some(Hunk {
+            old,
+            new,
+            old_left,
+            new_left,
+        })
+    }
+
+    fn has_more(&self) -> bool {
+        self.old_left + self.new_left > 0
+    }
+
+    /// Counts a line; one that says that there is no newline at the end is none.
+    fn take(&mut self, sign: &str) {
+        if matches!(sign, "-" | " " | "") {
+            self.old_left = self.old_left.saturating_sub(1);
+        }
+        if matches!(sign, "+" | " " | "") {
+            self.new_left = self.new_left.saturating_sub(1);
+        }
+    }
 }
 
 /// Lines that are replaced stand beside those that replace them.
-fn pair_up(
-    text: &mut String,
-    removed: &mut Vec<&str>,
-    added: &mut Vec<&str>,
-    old: &mut usize,
-    new: &mut usize,
-) {
+fn pair_up(text: &mut String, removed: &mut Vec<&str>, added: &mut Vec<&str>, hunk: &mut Hunk) {
     for row in 0..removed.len().max(added.len()) {
         let (before, after) = (removed.get(row), added.get(row));
         let (was, is) = match (before, after) {
@@ -241,8 +262,8 @@ fn pair_up(
                 *number - 1
             )
         };
-        let left = side(before.is_some(), old, "removed", '−', &was);
-        let right = side(after.is_some(), new, "added", '+', &is);
+        let left = side(before.is_some(), &mut hunk.old, "removed", '−', &was);
+        let right = side(after.is_some(), &mut hunk.new, "added", '+', &is);
         let _ = write!(text, "<tr>{left}{right}</tr>");
     }
     removed.clear();
@@ -309,7 +330,7 @@ mod tests {
 
     #[test]
     fn lines_that_look_like_heads_are_lines() {
-        let diff = "--- a/x.v\n+++ b/x.v\n@@ -1 +1 @@\n--- comment\n+++ comment\n";
+        let diff = "--- a/x.v\n+++ b/x.v\n@@ -1 +1,2 @@\n--- comment\n+++ comment\n+@@ x\n";
         let text = side_by_side(diff);
         assert_eq!(text.matches("<figure").count(), 1, "{text}");
         assert!(text.contains("comment"), "{text}");

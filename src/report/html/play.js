@@ -108,8 +108,7 @@
         const lost = /You have lost/.test(line);
         item.append(make("div", { className: lost ? "lost" : "" }, ...sentence(line.trim().replace(/^step \d+: /, ""))));
         if (at === 0 && index < moves.length - 1) {
-          const back = make("button", { type: "button", textContent: "back to here" });
-          back.setAttribute("aria-label", `Back to step ${index}`);
+          const back = make("button", { type: "button", textContent: `back to step ${index}` });
           back.addEventListener("click", () => ask(moves.slice(0, index + 1)));
           item.firstChild.append(back);
         }

@@ -160,9 +160,9 @@ const respinWaves = (() => {
         `<span class="tag">${escaped(tag(lane))}</span></li>`).join("") + `</ol>`;
       tools.querySelector(".where-now").textContent =
         `steps ${state.first}–${end - 1} of ${wave.steps}` + `, values at ${at}`;
-      because.hidden = !wave.reasons;
-      because.textContent = wave.reasons && wave.reasons[at] && wave.reasons[at].length
-        ? `Step ${at}: ${wave.reasons[at].join("; ")}.` : "";
+      const reasons = (wave.reasons && wave.reasons[at]) || [];
+      because.hidden = !reasons.length;
+      because.textContent = `Step ${at}: ${reasons.join("; ").replaceAll("`", "")}.`;
       const hidden = wave.lanes.filter((lane) => !lane.r).length;
       tools.querySelector(".all span").textContent = `all ${wave.lanes.length} signals`;
       const fits = wave.steps <= most() && state.unit >= 34;
