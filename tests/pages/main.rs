@@ -2,7 +2,7 @@
 //!
 //! What drives it and what judges accessibility is installed by `tests/run` below
 //! `target/pages`; without them these tests fail and say so. Screenshots are left beside the
-//! pages, in `target/tmp/pages`.
+//! pages, in `target/tmp/browser`.
 
 mod server;
 
@@ -38,7 +38,7 @@ fn root() -> &'static Path {
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("pages")
+        .join("browser")
         .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -303,8 +303,8 @@ impl Drop for Game {
 }
 
 /// Plays in the browser, and what was saved again in the terminal, with the same words.
-fn check_game(spec: &str, role: &str) {
-    let folder = folder(&format!("play-{role}"));
+fn check_game(spec: &str, role: &str, name: &str) -> String {
+    let folder = folder(&format!("play-{name}"));
     let game = Game::of(spec);
     let text = drive(
         "play.mjs",
@@ -332,14 +332,29 @@ fn check_game(spec: &str, role: &str) {
         );
     }
     assert_eq!(game.interrupt(), Some(130), "Ctrl-C ends it");
+    text
 }
 
+/// GR(1), where a move can break a guarantee at once.
 #[test]
 fn the_system_plays_against_a_counterstrategy() {
-    check_game("specs/delayed_copy.spectra", "system");
+    let text = check_game("specs/delayed_copy.spectra", "system", "system");
+    assert!(text.contains("LOSING"), "{text}");
+}
+
+/// GR(1), where inputs can break an assumption at once.
+#[test]
+fn the_environment_plays_against_a_controller() {
+    let text = check_game("specs/forklift_fixed.spectra", "environment", "environment");
+    assert!(text.contains("LOSING"), "{text}");
 }
 
 #[test]
-fn the_environment_plays_against_a_controller() {
-    check_game("specs/round_robin.tlsf -p n=2", "environment");
+fn both_roles_are_played_for_ltl() {
+    check_game("specs/clairvoyant.tlsf", "system", "system-ltl");
+    check_game(
+        "specs/round_robin.tlsf -p n=2",
+        "environment",
+        "environment-ltl",
+    );
 }

@@ -35,13 +35,35 @@ await withBrowser({ acceptDownloads: true }, async (context) => {
   // A page that is loaded again has its play still.
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 4);
+  await page.locator("#marks").check();
+  await page.waitForTimeout(300);
   await page.locator("#undo").click();
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 3);
   await page.getByRole("button", { name: "back to step 0" }).click();
   await page.waitForFunction(() => document.querySelectorAll("#log > li").length === 1);
 
-  // To the end: the system loses by a move that breaks a guarantee; the environment goes round.
-  for (let turn = 0; turn < 12 && !(await page.locator("#go").isDisabled()); turn++) await play();
+  // To the end: who makes a move that loses at once has lost, and is told; the move can be
+  // taken back. Where no move loses at once, the play goes round.
+  for (let turn = 0; turn < 4 && !(await page.locator("#go").isDisabled()); turn++) await play();
+  const losing = page.locator(".segments label.losing").first();
+  if ((await losing.count()) > 0) {
+    const before = await step();
+    await losing.click();
+    await play();
+    if (role === "system") {
+      check((await page.locator("#log .lost").count()) === 1, "the end is told");
+      check(await page.locator("#go").isDisabled(), "nothing can be played after the end");
+      await page.screenshot({ path: path.join(folder, "lost.png"), fullPage: true });
+      await page.locator("#undo").click();
+      await page.waitForFunction((before) => document.querySelectorAll("#log > li").length === before, before);
+      await page.locator(".segments label.losing").first().click();
+      await play();
+    } else {
+      check(/breaks an assumption/.test(await page.locator("#problem").innerText()), "the move is refused");
+      check((await step()) === before, "it was not made");
+    }
+    console.log("LOSING");
+  }
   const saved = async (button) => {
     const [file] = await Promise.all([page.waitForEvent("download"), page.locator(button).click()]);
     return readFileSync(await file.path(), "utf8");

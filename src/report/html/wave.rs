@@ -130,6 +130,9 @@ impl Lane {
 
 type Value = Option<Bits>;
 
+/// A step, and for each signal that differs there its name and its two values.
+pub type Parting<'a> = (usize, Vec<(&'a str, String, String)>);
+
 fn changes(values: impl Iterator<Item = Option<String>>) -> Vec<(usize, Option<String>)> {
     let mut changes: Vec<(usize, Option<String>)> = Vec::new();
     for (step, value) in values.enumerate() {
@@ -245,7 +248,7 @@ impl Wave {
 
     /// Where the two runs of a comparison part: the step, and for each signal what it was and
     /// what it is.
-    pub fn parting(&self) -> Option<(usize, Vec<(&str, String, String)>)> {
+    pub fn parting(&self) -> Option<Parting<'_>> {
         let pairs: Vec<(&Lane, &Lane)> = self
             .lanes
             .windows(2)
