@@ -42,6 +42,7 @@ pub mod graph;
 pub mod limits;
 pub mod load;
 pub mod minimize;
+pub mod picture;
 pub mod prove;
 mod quick_hash;
 pub mod random;

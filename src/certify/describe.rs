@@ -26,9 +26,11 @@ impl Problem {
         Ok(Certified::new(run, Evidence::Replayed))
     }
 
-    /// What the inputs of a run lead to here, for comparison. Latches whose first value the
-    /// design gives start with that.
-    pub fn replayed(&self, spec: &Spec, run: &Run) -> Result<Run, Diagnostic> {
+    /// What the inputs of a run lead to here, for comparison, with the conditions of a property.
+    /// Latches whose first value the design gives start with that. Inputs that repeat for ever
+    /// are gone round until the state of this design repeats as well; if that takes long, the
+    /// run ends without a loop.
+    pub fn replayed(&self, spec: &Spec, property: usize, run: &Run) -> Result<Run, Diagnostic> {
         let design = self.design();
         let ones = design.ones_of(run);
         let chosen: Vec<bool> = design
@@ -40,8 +42,13 @@ impl Problem {
             ids.map(|id| inputs.contains(id)).collect()
         };
         let inputs = ones.inputs.iter().map(values).collect();
-        let trace = Trace::new(design, &chosen, inputs, None)?;
-        let property = self.asserted().next().unwrap_or(0);
+        let mut trace = Trace::new(design, &chosen, inputs, run.loop_start)?;
+        if trace
+            .with_whole_state(design, trace.len() + LONGER)?
+            .is_none()
+        {
+            trace.loop_start = None;
+        }
         self.described(spec, property, &trace)
     }
 

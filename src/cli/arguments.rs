@@ -6,7 +6,8 @@
 use super::options::{
     Automaton, AutomatonKind, CheckPart, CircuitFormat, ComponentOptions, ControllerFormat,
     DesignOptions, Engine, ExplainOptions, GENERAL, GlobalOptions, INPUT, OUTPUT, OutputOptions,
-    PROCESSING, RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions, WorkdirOptions,
+    PROCESSING, PageOptions, RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions,
+    WorkdirOptions,
 };
 use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -94,6 +95,9 @@ pub struct RepairArguments {
     pub write: bool,
 
     #[command(flatten)]
+    pub page: PageOptions,
+
+    #[command(flatten)]
     pub workdir: WorkdirOptions,
 
     #[command(flatten)]
@@ -157,6 +161,8 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub traces: TraceOptions,
     #[command(flatten)]
+    pub page: PageOptions,
+    #[command(flatten)]
     pub workdir: WorkdirOptions,
 }
 
@@ -188,6 +194,12 @@ pub struct CheckArguments {
     pub spec: SpecOptions,
     #[command(flatten)]
     pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub page: PageOptions,
+
+    /// Overwrite the page if it exists
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
 
     /// Find only these parts, and the verdict, with all the time there is [default: all, the
     /// verdict first, and the others with as much work as it took]
@@ -204,6 +216,8 @@ pub struct ExplainArguments {
     pub semantics: SemanticsOptions,
     #[command(flatten)]
     pub explain: ExplainOptions,
+    #[command(flatten)]
+    pub page: PageOptions,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -214,6 +228,13 @@ pub struct PlayArguments {
     /// Take the moves of each step from the lines of this file [default: standard input]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = INPUT)]
     pub moves: Option<PathBuf>,
+
+    /// Play in a browser, on this machine only [default: a port that is free]
+    ///
+    /// The address is printed; who does not have it cannot play. Ctrl-C ends the game.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(conflicts_with = "moves", help_heading = INPUT)]
+    pub serve: Option<u16>,
 
     #[command(flatten)]
     pub semantics: SemanticsOptions,

@@ -5,6 +5,7 @@ pub use crate::load::Failure;
 use super::editable::Editable;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::output::Shown;
+use super::page::Target;
 use super::progress::{Progress, Verbosity};
 use super::workdir::{Workdir, timestamp};
 use crate::limits::{Limits, Stop};
@@ -39,6 +40,10 @@ pub struct Context {
     pub texts: HashMap<PathBuf, String>,
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
+    /// Where the result goes as a page.
+    pub page: Option<Target>,
+    /// The words of the command line, the program's name first.
+    pub words: Vec<String>,
     /// Which files `--write` may change.
     pub editable: Editable,
     /// Set once the report is being printed.
@@ -72,11 +77,18 @@ impl Context {
             warnings: Vec::new(),
             texts: HashMap::new(),
             workdir: None,
+            page: None,
+            words: Vec::new(),
             editable: Editable::default(),
             is_printing: Arc::default(),
             shown: Shown::default(),
             started: Instant::now(),
         }
+    }
+
+    /// Whether a page is made of the result, so that more has to be found out for it.
+    pub fn has_page(&self) -> bool {
+        self.page.is_some() || self.workdir.is_some()
     }
 
     /// Other limits, for whatever is read or computed from now on.

@@ -13,7 +13,8 @@
 //! - `file_list`: what `-f` names, in the place of it;
 //! - `clock`: processor time; `specification`: a specification of any format;
 //! - `yosys`: designs that Yosys has read; `child`: programs that are started;
-//! - `workdir`: a directory with all results;
+//! - `workdir`: a directory with all results; `page`: the result as a page;
+//! - `serve`: a play in a browser;
 //! - `usage`: lines that clap refuses; `crash`: panics;
 //! - `watch`: what ends a run that does not end by itself.
 
@@ -29,11 +30,13 @@ mod file_list;
 pub mod input;
 pub mod options;
 pub mod output;
+pub mod page;
 pub mod progress;
 mod project_file;
 pub mod recorded;
 pub mod request;
 pub mod sby;
+mod serve;
 mod specification;
 pub mod usage;
 pub mod values;
@@ -65,6 +68,10 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     };
     let command = matches.subcommand_name();
     let mut context = Context::new(&arguments.global, watch.interrupt().clone());
+    context.words = words
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     watch.over(&context, command);
     let result = crash::guard(|| {
         let mut arguments = arguments;
@@ -78,5 +85,6 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     });
     let mut report = result.unwrap_or_else(Report::from);
     report.diagnostics.splice(0..0, context.warnings.drain(..));
+    page::write(&mut report, command, &context);
     output::publish(&report, command, &mut context)
 }

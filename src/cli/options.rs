@@ -319,6 +319,10 @@ pub struct ExplainOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub dot: Option<PathBuf>,
 
+    /// Write the same graph to this file, as a picture
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub svg: Option<PathBuf>,
+
     /// Overwrite these files if they exist
     #[arg(long, help_heading = OUTPUT)]
     pub force: bool,
@@ -401,6 +405,17 @@ pub struct OutputOptions {
     /// Overwrite the output file if it exists
     #[arg(long)]
     pub force: bool,
+}
+
+/// A page for a browser.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = OUTPUT)]
+pub struct PageOptions {
+    /// Write the result as a page for a browser to this file
+    ///
+    /// It has everything in it and loads nothing: waveforms, sources, corrections.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub html: Option<PathBuf>,
 }
 
 /// A directory for everything that a run has to tell.

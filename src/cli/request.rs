@@ -11,7 +11,7 @@ use super::input::{InputFile, Purpose};
 use super::options::{
     Automaton, AutomatonKind, CheckPart, CircuitFormat, ComponentOptions, ControllerFormat,
     DesignOptions, Engine, ExplainOptions, Frontend, InitialValue, OutputFormat, OutputOptions,
-    PastReading, Semantics, SpecFormat, SpecOptions,
+    PageOptions, PastReading, Semantics, SpecFormat, SpecOptions,
 };
 use super::recorded::RecordedInput;
 use super::sby::Mode;
@@ -81,6 +81,7 @@ pub struct RepairRequest {
     pub automaton: Automaton,
     pub write: bool,
     pub vcd: Option<PathBuf>,
+    pub page: PageOptions,
     pub workdir: Option<PathBuf>,
     pub output: OutputOptions,
 }
@@ -96,6 +97,7 @@ pub struct VerifyRequest {
     /// Whether what holds without saying anything is a failure.
     pub strict: bool,
     pub traces: TraceOptions,
+    pub page: PageOptions,
     pub workdir: Option<PathBuf>,
 }
 
@@ -104,11 +106,14 @@ pub struct CheckRequest {
     pub spec: SpecInput,
     /// What is asked for; none for everything.
     pub only: Vec<CheckPart>,
+    pub page: PageOptions,
+    pub force: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct ExplainRequest {
     pub spec: SpecInput,
+    pub page: PageOptions,
     pub options: ExplainOptions,
 }
 
@@ -116,6 +121,8 @@ pub struct ExplainRequest {
 pub struct PlayRequest {
     pub spec: SpecInput,
     pub moves: Option<PathBuf>,
+    /// The port of a server, 0 for any.
+    pub serve: Option<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -167,6 +174,7 @@ impl Request {
                 automaton: repair.automaton,
                 write: repair.write,
                 vcd: repair.vcd,
+                page: repair.page,
                 workdir: repair.workdir.workdir,
                 output: repair.output,
             }),
@@ -178,19 +186,24 @@ impl Request {
                 semantics: verify.semantics.semantics,
                 strict: verify.strict,
                 traces: verify.traces,
+                page: verify.page,
                 workdir: verify.workdir.workdir,
             }),
             Command::Check(check) => Request::Check(CheckRequest {
                 spec: SpecInput::new(check.spec, check.semantics.semantics)?,
                 only: check.only,
+                page: check.page,
+                force: check.force,
             }),
             Command::Explain(explain) => Request::Explain(ExplainRequest {
                 spec: SpecInput::new(explain.spec, explain.semantics.semantics)?,
                 options: explain.explain,
+                page: explain.page,
             }),
             Command::Play(play) => Request::Play(PlayRequest {
                 spec: SpecInput::new(play.spec, play.semantics.semantics)?,
                 moves: play.moves,
+                serve: play.serve,
             }),
             Command::Simulate(simulate) => Request::Simulate(SimulateRequest {
                 spec: SpecInput::new(simulate.spec, simulate.semantics.semantics)?,

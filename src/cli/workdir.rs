@@ -4,6 +4,7 @@
 
 use super::context::Context;
 use super::output::{create_directory, unwritable, write_file};
+use super::page;
 use crate::report::junit::junit;
 use crate::report::sarif::sarif;
 use crate::report::{Body, Ending, RepairReport, Report, Verdict, vcd};
@@ -18,10 +19,11 @@ const MARKER: &str = ".respin-workdir";
 const MARK: &str = "A work directory of respin: `--force` removes the results in it.\n";
 
 /// What runs leave behind, beside a trace for each property and a file for the verdict.
-const RESULTS: [&str; 6] = [
+const RESULTS: [&str; 7] = [
     "status",
     "logfile.txt",
     "patch.diff",
+    "result.html",
     "result.json",
     "result.sarif",
     "result.xml",
@@ -105,6 +107,10 @@ impl Workdir {
         self.add("result.json", &json)?;
         let sarif = sarif(report, command, exit_code, &context.sources).map_err(problem)?;
         self.add("result.sarif", &sarif)?;
+        if report.ending() != Ending::Error {
+            let page = page::html(report, command, context);
+            self.add("result.html", &page)?;
+        }
         self.add("result.xml", &junit(report, command, &moment))
     }
 

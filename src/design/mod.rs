@@ -51,7 +51,7 @@ pub use function::Function;
 pub use holes::{CHOICE, Diagnosable, Elaboration, Netlist, Site, Suspect};
 pub use kind::Kind;
 pub use literal::{Literal, NodeId};
-pub use netlist::{Design, InputKind, Latch, Node, Output, Reset, Word};
+pub use netlist::{Design, InputKind, Latch, Node, Output, Reset, ValueNames, Word};
 pub use render::{Registers, Replacement};
 pub use simulate::{Run, Simulator};
 pub use stimulus::Ones;

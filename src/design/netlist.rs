@@ -6,6 +6,7 @@
 //! index, so literals held elsewhere (property items, holes, a writer's numbering) stay
 //! valid.
 
+use crate::run::Bits;
 use std::collections::BTreeMap;
 
 use super::literal::{Literal, NodeId};
@@ -84,6 +85,9 @@ pub struct Word {
     pub bits: Vec<Literal>,
 }
 
+/// For a word, the names that some of its values have.
+pub type ValueNames = BTreeMap<String, Vec<(Bits, String)>>;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
     nodes: Vec<Node>,
@@ -94,6 +98,7 @@ pub struct Design {
     latches: Vec<NodeId>,
     outputs: Vec<Output>,
     words: Vec<Word>,
+    value_names: ValueNames,
     comments: Vec<String>,
     pub(super) name_cache: NameCache,
 }
@@ -115,6 +120,7 @@ impl Design {
             latches: Vec::new(),
             outputs: Vec::new(),
             words: Vec::new(),
+            value_names: ValueNames::new(),
             comments: Vec::new(),
             name_cache: NameCache::default(),
         }
@@ -268,6 +274,15 @@ impl Design {
     pub fn set_output_name(&mut self, position: usize, name: Option<String>) {
         self.outputs[position].name = name;
         self.name_cache.clear();
+    }
+
+    /// What values of words are called, where the source has names for them.
+    pub fn value_names(&self) -> &ValueNames {
+        &self.value_names
+    }
+
+    pub fn name_values(&mut self, word: &str, names: Vec<(Bits, String)>) {
+        self.value_names.insert(word.to_string(), names);
     }
 
     pub fn add_word(&mut self, word: Word) {

@@ -10,6 +10,7 @@ use crate::certify::{
     WeakenedGuarantee,
 };
 use crate::minimize::Minimizer;
+use crate::picture::Picture;
 use crate::run::Run;
 use crate::source::Span;
 use crate::synth::circuit::Meaning;
@@ -153,8 +154,8 @@ pub struct Explanation {
     pub checks: usize,
     /// The countertrace, or one play, for a waveform viewer.
     pub shown: Option<Run>,
-    /// The graph of all plays against the counterstrategy, for Graphviz.
-    pub graph: Option<String>,
+    /// The graph of all plays against the counterstrategy.
+    pub graph: Option<Picture>,
 }
 
 /// A constraint, or an output.

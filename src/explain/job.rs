@@ -334,8 +334,8 @@ impl<'a> Work<'a> {
             list.iter().map(|one| one.constraint).collect()
         };
         let rules = strategy.rules();
-        let text = told::dot(spec, &plays, &ids(&rules.goals), &ids(&rules.assumed));
-        self.answer.graph = Some(text);
+        let picture = told::picture(spec, &plays, &ids(&rules.goals), &ids(&rules.assumed));
+        self.answer.graph = Some(picture);
         Ok(())
     }
 

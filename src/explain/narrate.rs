@@ -281,6 +281,18 @@ impl<'s, 'a> Narrator<'s, 'a> {
         Ok(found)
     }
 
+    /// The values that a variable has in some of these states.
+    pub(super) fn possible_values(&self, id: VariableId, states: &Bdd) -> Result<Vec<Value>> {
+        let mut found = Vec::new();
+        for (code, value) in (0..).zip(self.game.spec().variable(id).domain.values()) {
+            let own = self.game.encoding().has_code(id, false, code)?;
+            if !states.is_disjoint_from(&own)? {
+                found.push(value);
+            }
+        }
+        Ok(found)
+    }
+
     /// A minimal set of guarantees with which `base` allows `wanted` only; `None` if even all
     /// of them do not.
     pub(super) fn because(

@@ -1,11 +1,12 @@
 //! From sets, plays and graphs of the engine to plain data with names.
 
 use super::answer::{Conclusion, ForcedEnding, Item, ItemKind, Play, Reason};
+use super::graph::Node;
 use super::{Element, Ending, Forcing, Graph, Oracle, Story, Subset, narrate};
+use crate::picture::{self, Edge, Picture};
 use crate::run::{Run, Signal, SignalKind};
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
 use crate::synth::circuit::Meaning;
-use std::fmt::Write;
 
 pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
     let elements = oracle.elements_of(set).into_iter();
@@ -206,39 +207,61 @@ pub fn forced_ending(spec: &Gr1, forcing: &Forcing) -> ForcedEnding {
     }
 }
 
-/// The graph of all plays for Graphviz.
-pub fn dot(
+/// The graph of all plays as a picture. What is the same in all states is said once; a state
+/// has what changes on some way into it, and an edge the inputs that change along it.
+pub fn picture(
     spec: &Gr1,
     graph: &Graph,
     goals: &[Option<ConstraintId>],
     assumed: &[Option<ConstraintId>],
-) -> String {
+) -> Picture {
     let name = |id: Option<ConstraintId>, otherwise: &str| match id {
         Some(id) => spec.constraint(id).name.clone(),
         None => otherwise.to_string(),
     };
-    let inputs: Vec<VariableId> = graph
-        .variables
-        .iter()
-        .copied()
-        .filter(|id| spec.variable(*id).owner == Player::Environment)
-        .collect();
-    let pairs = |ids: &[VariableId], values: &[Value]| {
-        let pairs = ids.iter().zip(values);
-        let texts: Vec<String> = pairs
-            .map(|(id, given)| format!("{}={}", spec.variable(*id).name, value(spec, *id, *given)))
-            .collect();
-        texts.join("\\n")
+    let setting = |node: &Node, place: usize| {
+        let id = graph.variables[place];
+        format!(
+            "{}={}",
+            spec.variable(id).name,
+            value(spec, id, node.values[place])
+        )
     };
-    let mut text = "digraph plays {\n  node [shape=box];\n  start [shape=point];\n".to_string();
-    if graph.truncated {
-        let _ = writeln!(
-            text,
-            "  label=\"only the first {} states\";",
-            graph.nodes.len()
-        );
+    let places = || 0..graph.variables.len();
+    let is_constant = |place: usize| {
+        let mut nodes = graph.nodes.iter();
+        nodes.all(|node| node.values[place] == graph.nodes[0].values[place])
+    };
+    let constant: Vec<bool> = places().map(is_constant).collect();
+    let mut changed: Vec<Vec<bool>> = vec![vec![false; graph.variables.len()]; graph.nodes.len()];
+    for start in &graph.starts {
+        changed[*start] = constant.iter().map(|constant| !constant).collect();
     }
+    let mut picture = Picture::new("All plays against the counterstrategy");
     for (index, node) in graph.nodes.iter().enumerate() {
+        for next in &node.successors {
+            let other = &graph.nodes[*next];
+            let differs = |place: usize| node.values[place] != other.values[place];
+            let is_input =
+                |place: usize| spec.variable(graph.variables[place]).owner == Player::Environment;
+            for place in places().filter(|place| differs(*place)) {
+                changed[*next][place] = true;
+            }
+            let inputs = places().filter(|place| differs(*place) && is_input(*place));
+            let inputs: Vec<String> = inputs.map(|place| setting(other, place)).collect();
+            picture.edges.push(Edge {
+                from: index,
+                to: *next,
+                labels: vec![inputs.join(" ")],
+            });
+        }
+    }
+    for (node, changed) in graph.nodes.iter().zip(&changed) {
+        let lines = places().filter(|place| changed[*place]);
+        let mut lines: Vec<String> = lines.map(|place| setting(node, place)).collect();
+        if lines.is_empty() {
+            lines.push("as before".to_string());
+        }
         let prevents = match node.stage.goal {
             None => "forces a violation".to_string(),
             Some(goal) => format!(
@@ -246,27 +269,27 @@ pub fn dot(
                 name(goals.get(goal).copied().flatten(), "a goal")
             ),
         };
-        let works = name(
-            assumed.get(node.memory).copied().flatten(),
-            "nothing assumed",
-        );
-        let _ = writeln!(
-            text,
-            "  n{index} [label=\"{}\\n{prevents}\\nworks for {works}, iterate {}\"];",
-            pairs(&graph.variables, &node.values),
-            node.stage.iterate
-        );
-        for next in &node.successors {
-            let _ = writeln!(
-                text,
-                "  n{index} -> n{next} [label=\"{}\"];",
-                pairs(&inputs, &node.input)
-            );
-        }
+        let works = assumed.get(node.memory).copied().flatten();
+        let works = name(works, "nothing assumed");
+        let is_stuck = node.successors.is_empty() && !node.input.is_empty();
+        picture.nodes.push(picture::Node {
+            lines,
+            cluster: Some(format!("{prevents}, works for {works}")),
+            remark: is_stuck.then(|| "no answer keeps the guarantees".to_string()),
+        });
     }
-    for start in &graph.starts {
-        let _ = writeln!(text, "  start -> n{start};");
+    picture.starts = graph.starts.clone();
+    let constants = places().filter(|place| constant[*place]);
+    let constants = constants.filter_map(|place| Some(setting(graph.nodes.first()?, place)));
+    let constants: Vec<String> = constants.collect();
+    if !constants.is_empty() {
+        picture
+            .notes
+            .push(format!("always: {}", constants.join(" ")));
     }
-    text.push_str("}\n");
-    text
+    if graph.truncated {
+        let count = graph.nodes.len();
+        picture.notes.push(format!("only the first {count} states"));
+    }
+    picture
 }

@@ -142,6 +142,36 @@ impl RepairAnswer {
         }
         Ok(runs)
     }
+
+    /// What a patched design does on the inputs of the failing runs, at most so many of them;
+    /// each with its property of the unpatched design.
+    pub fn corrected_runs(
+        &self,
+        subject: &Subject,
+        patch: &Patch,
+        most: usize,
+    ) -> Result<Vec<(usize, Run)>, Vec<Diagnostic>> {
+        let patched = subject.reread(patch)?;
+        let problem = Problem::new(&patched.design, &patched.spec)?;
+        let mut runs = Vec::new();
+        for (property, verdict) in &self.before {
+            let Verdict::Fails(trace) = verdict else {
+                continue;
+            };
+            if runs.len() == most {
+                break;
+            }
+            let name = &subject.spec.properties[*property].name;
+            let mut properties = patched.spec.properties.iter();
+            let Some(same) = properties.position(|one| one.name == *name) else {
+                continue;
+            };
+            let inputs = trace.stimulus(&subject.design);
+            let run = problem.replayed(&patched.spec, same, &inputs);
+            runs.push((*property, run.map_err(|error| vec![error])?));
+        }
+        Ok(runs)
+    }
 }
 
 /// The correction with this number, or the first one; nothing if there are none at all.

@@ -3,6 +3,7 @@
 use crate::certify::Certified;
 use crate::certify::recorded::Plausible;
 use crate::design::{Change, Kind, Patch};
+use crate::run::Run;
 use crate::source::Sources;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
@@ -30,6 +31,13 @@ pub struct Correction {
     /// It keeps the environment from meeting its assumptions, so it is no repair.
     #[serde(skip_serializing_if = "is_false")]
     pub vacuous: bool,
+    /// The edit as a unified diff. This and the runs are there if a page is made of them.
+    #[serde(skip)]
+    pub diff: Option<String>,
+    /// With the inputs of failing runs, by the name of the property: what the corrected design
+    /// does.
+    #[serde(skip)]
+    pub runs: Vec<(String, Run)>,
 }
 
 /// A component and what replaces it.
@@ -67,6 +75,8 @@ impl Correction {
             effect,
             added_registers: patch.added_registers,
             vacuous,
+            diff: None,
+            runs: Vec::new(),
         }
     }
 }
@@ -88,6 +98,8 @@ impl Correction {
             effect: None,
             added_registers: 0,
             vacuous: false,
+            diff: None,
+            runs: Vec::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Why a specification is as it is: the model and its text.
 
 use super::words::words;
+use crate::picture::Picture;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
@@ -159,6 +160,9 @@ pub struct Counterstrategy {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
     pub certified: bool,
+    /// All plays against it; drawn, and not part of the document.
+    #[serde(skip)]
+    pub graph: Option<Picture>,
 }
 
 /// What the environment does, state by state.

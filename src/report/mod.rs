@@ -14,6 +14,7 @@ pub mod correction;
 pub mod diff;
 mod document;
 pub mod explanation;
+pub mod html;
 pub mod junit;
 pub mod property;
 pub mod recorded;

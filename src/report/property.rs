@@ -5,6 +5,7 @@ use crate::run::Run;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
 use std::fmt::Write;
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -30,6 +31,9 @@ pub struct PropertyResult {
     /// Why it is not known.
     pub reason: Option<String>,
     pub place: Option<PlaceRecord>,
+    /// How long it took to decide it; on pages only, since it is another one in each run.
+    #[serde(skip)]
+    pub time: Option<Duration>,
     /// A run that violates it, or one that covers it.
     pub trace: Option<Run>,
 }

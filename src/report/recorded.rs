@@ -63,7 +63,7 @@ pub enum CauseWord {
 }
 
 impl CauseWord {
-    fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             CauseWord::Input => "input",
             CauseWord::Register => "register",
@@ -140,6 +140,7 @@ impl RecordedResult {
             vacuous: None,
             reason: Some(reason),
             place: None,
+            time: None,
             trace: None,
         }
     }

@@ -5,6 +5,7 @@ use super::property::{self, PropertyResult};
 use super::recorded::{self, RecordedResult};
 use crate::certify::Certified;
 use crate::certify::apart::Apart;
+use crate::design::ValueNames;
 use crate::run::Run;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
@@ -29,6 +30,10 @@ pub struct RepairReport {
     /// Runs of the design as it is, by the name of the property that they violate. They are
     /// written to files only.
     pub traces: Vec<(String, Run)>,
+    /// The number of the correction that was asked for.
+    pub pick: Option<usize>,
+    /// What values of signals are called, for pages.
+    pub value_names: ValueNames,
 }
 
 /// What failing runs say of a place in a source. It is no correction, and not about all runs.
@@ -139,6 +144,15 @@ pub struct Counterplay {
 }
 
 impl RepairReport {
+    /// The number of the correction that is shown first.
+    pub(super) fn picked(&self) -> Option<usize> {
+        let mut corrections = self.corrections.iter();
+        let best = corrections.find(|one| !one.vacuous);
+        let best = best.or(self.corrections.first()).map(|one| one.number);
+        let is_listed = |number: &usize| self.corrections.iter().any(|one| one.number == *number);
+        self.pick.filter(is_listed).or(best)
+    }
+
     pub(super) fn text(&self) -> String {
         let mut text = property::text(&self.properties) + &recorded::text(&self.recorded);
         if !self.corrections.is_empty() {

@@ -235,6 +235,7 @@ mod tests {
             vacuous: None,
             reason: Some("out of time".to_string()),
             place: None,
+            time: None,
             trace: None,
         });
         assert_eq!(value["kind"], "open");

@@ -159,6 +159,15 @@ impl Specification {
     }
 
     pub fn text(&self) -> String {
+        let mut text = String::from("\n");
+        for (label, value) in self.facts() {
+            text.push_str(&format!("{label:14} {value}\n"));
+        }
+        text
+    }
+
+    /// What is known, line by line.
+    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let variables = [
             self.environment.text("of the environment"),
             self.system.text("of the system"),
@@ -197,11 +206,7 @@ impl Specification {
             let time = format!("{wall:.2} s, {processor:.2} s of the processor");
             lines.push(("time", time));
         }
-        let mut text = String::from("\n");
-        for (label, value) in lines {
-            text.push_str(&format!("{label:14} {value}\n"));
-        }
-        text
+        lines
     }
 
     /// What is said of a part; the verdict has a place of its own.

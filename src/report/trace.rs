@@ -22,7 +22,7 @@ fn cell(value: &Option<Vec<bool>>) -> String {
 }
 
 /// The number that bits stand for.
-fn number(bits: &[bool]) -> String {
+pub(super) fn number(bits: &[bool]) -> String {
     if bits.len() <= WIDEST_BINARY {
         return binary(bits);
     }

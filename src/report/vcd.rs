@@ -1,15 +1,24 @@
 //! A run as a value change dump (IEEE 1364-2005, clause 18), which waveform viewers read.
 //!
-//! One step takes one unit of time. Dots in names are scopes. A loop is not unrolled: a
-//! comment says which steps repeat.
+//! A step lasts from one rising edge of a clock to the next, as in a simulation of a design
+//! whose registers change with that edge: who samples at the edges sees each step once. Dots in
+//! names are scopes; conditions of a property, which are no signals, have a scope of their own.
+//! A loop is not unrolled: a comment says which steps repeat.
 
-use crate::run::{Run, Signal};
+use crate::run::{Run, Signal, SignalKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Identifiers are numbers to the base of the printable characters.
 const FIRST_CHARACTER: u8 = b'!';
 const CHARACTERS: usize = 94;
+
+/// Units of time from one rising edge to the next.
+const PERIOD: usize = 10;
+/// Names of the clock; the first that no signal has.
+const CLOCKS: [&str; 3] = ["clk", "clock", "clock_of_steps"];
+/// The scope of conditions.
+const CONDITIONS: &str = "conditions";
 
 /// A scope with what is declared in it, by name.
 #[derive(Default)]
@@ -32,7 +41,10 @@ pub fn vcd(run: &Run, title: &str) -> String {
     text.push_str("$timescale 1 ns $end\n");
     let mut top = Scope::default();
     for (index, signal) in run.signals.iter().enumerate() {
-        let path = path(&signal.name);
+        let mut path = path(&signal.name);
+        if signal.kind == SignalKind::Condition {
+            path.insert(0, CONDITIONS.to_string());
+        }
         let mut scope = &mut top;
         let Some((name, scopes)) = path.split_last() else {
             continue;
@@ -42,13 +54,19 @@ pub fn vcd(run: &Run, title: &str) -> String {
         }
         scope.signals.push((name.clone(), index, signal));
     }
-    declare(&mut text, "trace", &top);
+    let clock = identifier(run.signals.len());
+    let is_free = |name: &&&str| run.signals.iter().all(|signal| signal.name != **name);
+    let name = CLOCKS.iter().find(is_free).unwrap_or(&CLOCKS[2]);
+    text.push_str("$scope module trace $end\n");
+    let _ = writeln!(text, "$var wire 1 {clock} {name} $end");
+    declare(&mut text, &top);
     text.push_str("$enddefinitions $end\n");
     for step in 0..run.steps {
-        let _ = writeln!(text, "#{step}");
+        let _ = writeln!(text, "#{}", step * PERIOD);
         if step == 0 {
             text.push_str("$dumpvars\n");
         }
+        let _ = writeln!(text, "1{clock}");
         for (index, signal) in run.signals.iter().enumerate() {
             let value = signal.values.get(step);
             let before = step.checked_sub(1).and_then(|step| signal.values.get(step));
@@ -63,14 +81,15 @@ pub fn vcd(run: &Run, title: &str) -> String {
         if step == 0 {
             text.push_str("$end\n");
         }
+        let _ = writeln!(text, "#{}\n0{clock}", step * PERIOD + PERIOD / 2);
     }
-    // Without it the last step would have no width.
-    let _ = writeln!(text, "#{}", run.steps);
+    // The edge that ends the last step; without it that would have no width.
+    let _ = writeln!(text, "#{}\n1{clock}", run.steps * PERIOD);
     text
 }
 
-fn declare(text: &mut String, name: &str, scope: &Scope) {
-    let _ = writeln!(text, "$scope module {name} $end");
+/// What is in a scope that is open already; closes it.
+fn declare(text: &mut String, scope: &Scope) {
     for (name, index, signal) in &scope.signals {
         // A range is a word of its own in this format.
         let name = name.replacen('[', " [", usize::from(signal.width > 1));
@@ -78,7 +97,8 @@ fn declare(text: &mut String, name: &str, scope: &Scope) {
         let _ = writeln!(text, "$var wire {} {code} {name} $end", signal.width);
     }
     for (name, scope) in &scope.scopes {
-        declare(text, name, scope);
+        let _ = writeln!(text, "$scope module {name} $end");
+        declare(text, scope);
     }
     text.push_str("$upscope $end\n");
 }

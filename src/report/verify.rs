@@ -2,6 +2,7 @@
 
 use super::property::{self, PropertyResult};
 use super::recorded::{self, RecordedResult};
+use crate::design::ValueNames;
 use crate::run::Run;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub struct VerifyReport {
     pub properties: Vec<PropertyResult>,
     /// What was found about each recorded run.
     pub recorded: Vec<RecordedResult>,
+    /// What values of signals are called, for pages.
+    pub value_names: ValueNames,
 }
 
 impl VerifyReport {

@@ -9,10 +9,10 @@ use super::circuit::{Circuit, Port};
 use crate::certify::Judged;
 use crate::design::{Literal, NodeId, Simulator};
 use crate::graph::components;
+use crate::picture::{Edge, Node, Picture, cubes};
 use crate::source::Diagnostic;
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How far the list goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,62 +334,62 @@ impl Explicit {
         Ok(text)
     }
 
-    /// For Graphviz.
-    pub fn dot(&self, name: &str) -> String {
-        let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-        let mut text = format!("digraph \"{}\" {{\n", quote(name));
-        text.push_str("  rankdir=LR;\n  node [shape=circle];\n  start [shape=point];\n");
-        text.push_str("  start -> s0;\n");
-        for (number, state) in self.states.iter().enumerate() {
-            let goal = state
-                .goal
-                .as_ref()
-                .map(|goal| format!("\\n{}", quote(goal)));
-            let style = if state.forces_failure {
-                ", style=filled, fillcolor=lightgray, tooltip=\"an assumption fails\""
-            } else {
-                ""
-            };
-            let goal = goal.unwrap_or_default();
-            let _ = writeln!(text, "  s{number} [label=\"{number}{goal}\"{style}];");
-        }
-        let mut edges: Vec<((usize, usize), Vec<String>)> = Vec::new();
-        let mut indices: HashMap<(usize, usize), usize> = HashMap::new();
+    /// A picture of it: an edge for each pair of states, with what leads along it as cubes, and
+    /// a cluster for each goal.
+    pub fn picture(&self, name: &str) -> Picture {
+        let nodes = self.states.iter().enumerate().map(|(number, state)| Node {
+            lines: vec![number.to_string()],
+            cluster: state.goal.clone(),
+            remark: state
+                .forces_failure
+                .then(|| "an assumption fails".to_string()),
+        });
+        let mut ways: BTreeMap<(usize, usize), Vec<Vec<String>>> = BTreeMap::new();
         for transition in &self.transitions {
-            let values = |names: &[String], values: &[String]| -> String {
-                let pairs = names
-                    .iter()
-                    .zip(values)
-                    .map(|(name, value)| match value.as_str() {
-                        "true" => name.clone(),
-                        "false" => format!("!{name}"),
-                        value => format!("{name}={value}"),
-                    });
-                pairs.collect::<Vec<String>>().join(" ")
-            };
-            let label = format!(
-                "{} / {}",
-                values(&self.inputs, &transition.inputs),
-                values(&self.outputs, &transition.outputs)
-            );
-            let key = (transition.from, transition.to);
-            let index = *indices.entry(key).or_insert_with(|| {
-                edges.push((key, Vec::new()));
-                edges.len() - 1
-            });
-            edges[index].1.push(quote(&label));
+            let values = transition.inputs.iter().chain(&transition.outputs);
+            let way = ways.entry((transition.from, transition.to)).or_default();
+            way.push(values.cloned().collect());
         }
-        for ((from, to), labels) in edges {
-            let _ = writeln!(
-                text,
-                "  s{from} -> s{to} [label=\"{}\"];",
-                labels.join("\\n")
-            );
+        let split = self.inputs.len();
+        let edges = ways.into_iter().map(|((from, to), settings)| Edge {
+            from,
+            to,
+            labels: cubes(settings)
+                .iter()
+                .map(|cube| {
+                    let (inputs, outputs) = cube.split_at(split);
+                    let inputs = setting_text(&self.inputs, inputs);
+                    format!("{inputs} / {}", setting_text(&self.outputs, outputs))
+                })
+                .collect(),
+        });
+        Picture {
+            name: name.to_string(),
+            nodes: nodes.collect(),
+            edges: edges.collect(),
+            starts: vec![0; usize::from(!self.states.is_empty())],
+            notes: ["edges: what it reads / what it drives".to_string()]
+                .into_iter()
+                .chain(self.limit.clone())
+                .collect(),
         }
-        if let Some(limit) = &self.limit {
-            let _ = writeln!(text, "  label=\"{}\";", quote(limit));
-        }
-        text.push_str("}\n");
+    }
+}
+
+/// The values of a cube in the manner of a conjunction.
+fn setting_text(names: &[String], values: &[Option<String>]) -> String {
+    let pairs = names.iter().zip(values);
+    let pairs = pairs.filter_map(|(name, value)| {
+        Some(match value.as_deref()? {
+            "true" => name.clone(),
+            "false" => format!("!{name}"),
+            value => format!("{name}={value}"),
+        })
+    });
+    let text = pairs.collect::<Vec<String>>().join(" ");
+    if text.is_empty() {
+        "any".to_string()
+    } else {
         text
     }
 }

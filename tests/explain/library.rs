@@ -154,7 +154,7 @@ fn a_play_is_a_run_with_reasons() {
     );
     assert!(!play.reasons[0].is_empty());
     assert!(found.shown.is_some());
-    assert!(found.graph.expect("a graph").starts_with("digraph"));
+    assert!(found.graph.expect("a graph").dot().starts_with("digraph"));
 }
 
 #[test]

@@ -149,11 +149,14 @@ fn parse_vcd(text: &str) -> HashMap<String, Vec<String>> {
     let mut now: HashMap<String, String> = HashMap::new();
     let mut values: HashMap<String, Vec<String>> = HashMap::new();
     for line in changes.lines() {
-        if line.starts_with('#') {
-            // All values up to here are those of the step that ends.
-            for (name, value) in &now {
+        let is_low = now.get("clk").is_some_and(|value| value == "0");
+        if line.starts_with('#') && is_low {
+            // The clock rises now: all values up to here are those of the step that ends.
+            for (name, value) in now.iter().filter(|(name, _)| *name != "clk") {
                 values.entry(name.clone()).or_default().push(value.clone());
             }
+        } else if line.starts_with('#') {
+            continue;
         } else if !line.starts_with('$') {
             let (value, code) = match line.split_once(' ') {
                 Some((value, code)) => (value.trim_start_matches('b'), code),
@@ -163,6 +166,26 @@ fn parse_vcd(text: &str) -> HashMap<String, Vec<String>> {
         }
     }
     values
+}
+
+/// A dump is what a simulator would have recorded: the design shows all of its values.
+#[test]
+fn a_dump_is_a_recorded_run() {
+    let path = scratch("recorded_dump", "new.vcd");
+    let design = path.with_file_name("gray.v");
+    let text = "module gray(input clk, input go, output reg [3:0] count = 0, output high);\n\
+                always @(posedge clk) if (go) count <= count + 4'd3;\n\
+                assign high = count[3];\n\
+                below: assert property (@(posedge clk) count != 4'd12);\nendmodule\n";
+    fs::write(&design, text).unwrap();
+    let (design, path) = (design.display(), path.display());
+    run(&format!("verify {design} --vcd {path}"));
+    let document = json(&format!("verify {design} --no-formal --trace {path}"));
+    assert_eq!(document["recorded"][0]["cycles"], 5, "{document}");
+    assert!(
+        document["recorded"][0]["difference"].is_null(),
+        "{document}"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use crate::cli::clock::Clock;
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::CheckPart;
+use crate::cli::page::Target;
 use crate::cli::request::CheckRequest;
 use crate::cli::specification::{read_spec, summary};
 use crate::explain::answer::{self, CheckAnswer, CheckEvent, CheckOptions};
@@ -16,6 +17,7 @@ use crate::{explain, report};
 
 pub fn check(request: &CheckRequest, context: &mut Context) -> Result<Report, Failure> {
     let clock = Clock::start();
+    context.page = Target::asked(&request.page, request.force, [&request.spec.file], &[])?;
     let spec = read_spec(&request.spec, context)?;
     context.limits.check()?;
     context.progress.log(|| "solving the game".to_string());

@@ -63,7 +63,7 @@ fn publish(made: &Synthesized, request: &SynthRequest) -> Result<Report, Failure
                 count(machine.transitions.len(), "transition", "transitions")
             ));
             let text = match format {
-                ControllerFormat::Dot => machine.dot(&made.circuit.name),
+                ControllerFormat::Dot => machine.picture(&made.circuit.name).dot(),
                 _ => machine.json().map_err(|error| {
                     Diagnostic::error(frame::INTERNAL_ERROR, format!("no JSON: {error}"))
                 })?,

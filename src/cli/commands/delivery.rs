@@ -1,21 +1,24 @@
 //! What becomes of a correction: a diff, files that are written or edited, and runs.
 
 use super::repair::repaired_path;
+use crate::certify::Certified;
 use crate::certify::recorded::Offered;
-use crate::certify::{Certified, Problem, Verdict};
 use crate::cli::context::{Context, Failure};
 use crate::cli::editable::DiffBase;
 use crate::cli::input::Format;
 use crate::cli::output::{circuit_bytes, replace_file, write_file};
 use crate::cli::request::RepairRequest;
 use crate::cli::values::InputPath;
-use crate::design::aiger;
-use crate::repair::{RankedCorrection, RepairAnswer};
+use crate::design::{Patch, aiger};
+use crate::repair::{RankedCorrection, RecordedAnswer, RepairAnswer};
 use crate::report::{Body, Report, diff, vcd};
 use crate::run::Run;
 use crate::source::{Diagnostic, FileId};
 use crate::subject::Subject;
 use std::path::Path;
+
+/// Failing runs that a page shows for each correction.
+const MOST_RUNS: usize = 8;
 
 /// What was repaired, and what is to become of it.
 pub struct Delivery<'a> {
@@ -50,29 +53,17 @@ impl Delivery<'_> {
 
     /// The correction as a diff, or why there is none.
     fn show(&self, best: Offered, report: &mut Report) {
-        let (request, sources) = (self.request, &self.subject.sources);
-        let is_netlist =
-            request.design.designs[0].format == Format::YosysJson || self.is_behind_source;
+        let request = self.request;
         let edits_netlist = request.write && !self.is_behind_source;
         let is_written = request.output.output.is_some() || edits_netlist;
-        let is_binary = |file: &FileId| sources.file(*file).is_binary();
-        let without_diff = if is_netlist {
-            // Every cell of a netlist is written anew, so a diff says nothing.
-            Some("`-o FILE.json` writes the corrected netlist")
-        } else if best.files.keys().any(is_binary) {
-            Some("the design is a binary file, which has no diff; `-o FILE` writes it")
-        } else {
-            None
-        };
-        if let Some(note) = without_diff {
+        if let Some(note) = self.without_diff(&best) {
             let note = (!is_written).then(|| note.to_string());
             report.notes.extend(note);
             return;
         }
-        let files = best.files.keys();
-        let base = DiffBase::of(files.map(|file| sources.file(*file).name.as_str()));
+        let (diff, base) = self.diff(best);
         if let Body::Repair(body) = &mut report.body {
-            body.diff = Some(diff::of_patch_named(best, sources, &|name| base.name(name)));
+            body.diff = Some(diff);
         }
         report.notes.extend(base.elsewhere().map(|directory| {
             let directory = directory.display();
@@ -81,6 +72,69 @@ impl Delivery<'_> {
                  with `git apply` or `patch -p1`"
             )
         }));
+    }
+
+    /// Adds to each correction that is listed what a page shows of it: its diff, and what it
+    /// does on the inputs of failing runs.
+    pub fn add_details(&self, answer: &RepairAnswer, report: &mut Report) -> Result<(), Failure> {
+        let Body::Repair(body) = &mut report.body else {
+            return Ok(());
+        };
+        body.pick = self.request.correction.pick.map(|number| number as usize);
+        let subject = self.subject;
+        for listed in &mut body.corrections {
+            let mut corrections = answer.corrections.iter();
+            let Some(own) = corrections.find(|one| one.number == listed.number) else {
+                continue;
+            };
+            if self.without_diff(&own.patch).is_none() {
+                listed.diff = Some(self.diff(Offered::Proved(&own.patch)).0);
+            }
+            let runs = answer.corrected_runs(subject, &own.patch, MOST_RUNS)?;
+            let named = runs.into_iter().map(|(property, run)| {
+                let name = subject.spec.properties[property].name.clone();
+                (name, run)
+            });
+            listed.runs = named.collect();
+        }
+        Ok(())
+    }
+
+    /// The same for corrections that fit recorded runs: those have no failing runs.
+    pub fn add_diffs(&self, answer: &RecordedAnswer, report: &mut Report) {
+        let Body::Repair(body) = &mut report.body else {
+            return;
+        };
+        body.pick = self.request.correction.pick.map(|number| number as usize);
+        for listed in &mut body.corrections {
+            let mut corrections = answer.corrections.iter();
+            let own = corrections.find(|one| one.number == listed.number);
+            listed.diff = own.map(|own| self.diff(Offered::Fitting(&own.patch)).0);
+        }
+    }
+
+    /// Why a correction cannot be shown as a diff.
+    fn without_diff(&self, patch: &Patch) -> Option<&'static str> {
+        let is_netlist =
+            self.request.design.designs[0].format == Format::YosysJson || self.is_behind_source;
+        let is_binary = |file: &FileId| self.subject.sources.file(*file).is_binary();
+        if is_netlist {
+            // Every cell of a netlist is written anew, so a diff says nothing.
+            Some("`-o FILE.json` writes the corrected netlist")
+        } else if patch.files.keys().any(is_binary) {
+            Some("the design is a binary file, which has no diff; `-o FILE` writes it")
+        } else {
+            None
+        }
+    }
+
+    /// A patch as a diff, and what its names start from.
+    fn diff(&self, patch: Offered) -> (String, DiffBase) {
+        let sources = &self.subject.sources;
+        let files = patch.files.keys();
+        let base = DiffBase::of(files.map(|file| sources.file(*file).name.as_str()));
+        let diff = diff::of_patch_named(patch, sources, &|name| base.name(name));
+        (diff, base)
     }
 
     /// The files of the design in place.
@@ -143,14 +197,11 @@ impl Delivery<'_> {
         let Some(best) = best else {
             return Ok(());
         };
-        let inputs = answer.before.iter().find_map(|(_, verdict)| match verdict {
-            Verdict::Fails(trace) => Some(trace.stimulus(&self.subject.design)),
-            _ => None,
-        });
-        let patched = self.subject.reread(&best.patch)?;
-        let problem = Problem::new(&patched.design, &patched.spec)?;
-        let shown = problem.replayed(&patched.spec, &inputs.unwrap_or_default())?;
-        let text = vcd::vcd(&shown, "the same inputs after the repair");
+        let corrected = answer.corrected_runs(self.subject, &best.patch, 1)?;
+        let Some((_, shown)) = corrected.first() else {
+            return Ok(());
+        };
+        let text = vcd::vcd(shown, "the same inputs after the repair");
         let repaired = repaired_path(path);
         write_file(&repaired, text.as_bytes(), force)?;
         report.notes.push(format!(

@@ -3,6 +3,7 @@
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::{ExplainOptions, ExplainPart, MinimizerName};
 use crate::cli::output::{check_output_path, write_file};
+use crate::cli::page::Target;
 use crate::cli::request::ExplainRequest;
 use crate::cli::specification::read_spec;
 use crate::explain::answer::{Explanation, Options, Part, Verdict};
@@ -14,13 +15,9 @@ use crate::source::codes::frame;
 
 pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report, Failure> {
     let options = &request.options;
-    for path in [&options.vcd, &options.dot].into_iter().flatten() {
-        check_output_path(path, options.force, [&request.spec.file])?;
-    }
-    if options.vcd.is_some() && options.vcd == options.dot {
-        let message = "`--vcd` and `--dot` name the same file";
-        return Err(Diagnostic::error(frame::BAD_USAGE, message).into());
-    }
+    check_outputs(request)?;
+    let others = [&options.vcd, &options.dot, &options.svg];
+    context.page = Target::asked(&request.page, options.force, [&request.spec.file], &others)?;
     let spec = read_spec(&request.spec, context)?;
     context.limits.check()?;
     let asked = asked(options, context);
@@ -38,6 +35,28 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
     report.diagnostics.extend(diagnostics(&found));
     let body = explanation(&found, &context.sources);
     Ok(report.with(Body::Explain(Box::new(body))))
+}
+
+/// Refuses files that must not be written.
+fn check_outputs(request: &ExplainRequest) -> Result<(), Diagnostic> {
+    let options = &request.options;
+    let outputs = [
+        ("--vcd", &options.vcd),
+        ("--dot", &options.dot),
+        ("--svg", &options.svg),
+    ];
+    for (index, (name, path)) in outputs.iter().enumerate() {
+        let Some(path) = path else {
+            continue;
+        };
+        check_output_path(path, options.force, [&request.spec.file])?;
+        let mut others = outputs[index + 1..].iter();
+        if let Some((other, _)) = others.find(|(_, other)| other.as_ref() == Some(path)) {
+            let message = format!("`{name}` and `{other}` name the same file");
+            return Err(Diagnostic::error(frame::BAD_USAGE, message));
+        }
+    }
+    Ok(())
 }
 
 fn asked(options: &ExplainOptions, context: &Context) -> Options {
@@ -76,9 +95,14 @@ fn write_files(
         write_file(path, vcd::vcd(run, &title).as_bytes(), options.force)?;
         report.notes.push(format!("wrote {}", path.display()));
     }
-    if let (Some(path), Some(graph)) = (&options.dot, &found.graph) {
-        write_file(path, graph.as_bytes(), options.force)?;
-        report.notes.push(format!("wrote {}", path.display()));
+    if let Some(graph) = &found.graph {
+        let pictures = [(&options.dot, graph.dot()), (&options.svg, graph.svg())];
+        for (path, text) in pictures {
+            if let Some(path) = path {
+                write_file(path, text.as_bytes(), options.force)?;
+                report.notes.push(format!("wrote {}", path.display()));
+            }
+        }
     }
     Ok(())
 }

@@ -2,13 +2,15 @@
 //! against a controller.
 //!
 //! Moves come from a file, or line by line from standard input; then the dialogue is on
-//! standard error, and standard output has the verdict and the whole play.
+//! standard error, and standard output has the verdict and the whole play. With `--serve`,
+//! they come from a browser.
 
 use super::synth::unknown_report;
 use crate::certify::Realizability;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
+use crate::cli::serve;
 use crate::cli::specification::read_spec;
 use crate::explain::play::{self, End, Play, Played, Shown};
 use crate::report::{Body, Report, Transcript};
@@ -24,10 +26,17 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         None => None,
     };
     let mut table = Table::new(moves);
+    let name = request.spec.file.path.name();
+    let server = request.serve;
+    let server = server.map(|port| serve::Table::new(port, &name, context.limits.clone()));
+    let mut server = server.transpose()?;
     let limits = context.limits.for_diagrams();
     let progress = &mut context.progress;
     let mut watch = |event: Event<'_>| progress.show(event);
-    let played = play::play(&spec, &limits, &mut watch, &mut |play| table.show(play));
+    let played = play::play(&spec, &limits, &mut watch, &mut |play| match &mut server {
+        Some(server) => server.show(play),
+        None => table.show(play),
+    });
     match played? {
         Played::Unknown(unknown) => Ok(unknown_report(unknown)),
         Played::Shown(winner, recording) => {

@@ -7,6 +7,7 @@ use crate::cli::design::load;
 use crate::cli::input::Format;
 use crate::cli::options::{Automaton, Frontend, OutputFormat};
 use crate::cli::output::{check_output, check_output_path};
+use crate::cli::page::Target;
 use crate::cli::recorded;
 use crate::cli::request::RepairRequest;
 use crate::cli::values::InputPath;
@@ -27,6 +28,9 @@ use std::path::{Path, PathBuf};
 pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, Failure> {
     check_output(&request.output, request.design.files())?;
     check_vcd(request)?;
+    let others = [&request.vcd, &request.output.output];
+    let files = request.design.files();
+    context.page = Target::asked(&request.page, request.output.force, files, &others)?;
     if let Some(path) = &request.workdir {
         context.workdir = Some(Workdir::create(path, request.output.force)?);
     }
@@ -103,6 +107,9 @@ fn report(
     if let Some(best) = best {
         delivery.deliver(Offered::Proved(&best.patch), &mut report, context)?;
     }
+    if context.has_page() {
+        delivery.add_details(answer, &mut report)?;
+    }
     delivery.write_runs(&failing, answer, best, &mut report)?;
     Ok(report)
 }
@@ -128,6 +135,9 @@ fn by_recordings(
     let mut report = recorded_answer::report(&answer, best, &options.recordings, subject);
     if let Some(best) = best {
         delivery.deliver(Offered::Fitting(&best.patch), &mut report, context)?;
+    }
+    if context.has_page() {
+        delivery.add_diffs(&answer, &mut report);
     }
     Ok(report)
 }

@@ -4,6 +4,7 @@ use crate::certify::CertificateForm;
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::output::{check_output_path, write_file};
+use crate::cli::page::Target;
 use crate::cli::recorded::{self, RecordedInput};
 use crate::cli::request::VerifyRequest;
 use crate::cli::sby::Mode;
@@ -22,6 +23,8 @@ use std::path::Path;
 pub fn verify(request: &VerifyRequest, context: &mut Context) -> Result<Report, Failure> {
     let traces = &request.traces;
     let certificate = check_outputs(request)?;
+    let others = [&traces.vcd, &traces.witness, &traces.certificate];
+    context.page = Target::asked(&request.page, traces.force, request.design.files(), &others)?;
     if let Some(path) = &request.workdir {
         context.workdir = Some(Workdir::create(path, traces.force)?);
     }

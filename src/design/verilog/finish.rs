@@ -371,6 +371,7 @@ fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>)
             }
         }
         add_words(design, &shape);
+        name_values(design, &signal.name, &signal.data, signal.bits.len());
         add_fields(design, &signal.name, &signal.data, &signal.bits);
     }
 }
@@ -382,8 +383,25 @@ fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
         let name = format!("{name}.{}", field.name);
         let own = &bits[field.offset..field.offset + field.data.element_width()];
         add_words(design, &field.data.shape(&name, own));
+        name_values(design, &name, &field.data, own.len());
         add_fields(design, &name, &field.data, own);
     }
+}
+
+/// The values of an enumeration have names, which waveforms show.
+fn name_values(design: &mut Design, name: &str, data: &Type, width: usize) {
+    let Some(values) = data
+        .values
+        .as_ref()
+        .filter(|_| width == data.element_width())
+    else {
+        return;
+    };
+    let named = values.iter().map(|(name, value)| {
+        let bits = (0..width).map(|bit| value >> bit.min(63) & 1 == 1);
+        (bits.collect(), name.clone())
+    });
+    design.name_values(name, named.collect());
 }
 
 /// The name of one bit: `a`, `a[2]`, `memory[3][0]`.

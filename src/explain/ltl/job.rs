@@ -258,7 +258,7 @@ impl Work<'_> {
             shown = shown.or(own);
         }
         self.answer.shown = shown;
-        self.answer.graph = Some(machine.dot("counterstrategy"));
+        self.answer.graph = Some(machine.picture("counterstrategy"));
         Ok(())
     }
 }

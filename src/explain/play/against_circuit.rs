@@ -1,7 +1,8 @@
 //! Playing against a circuit: the environment against a controller, or the system against a
 //! counterstrategy.
 
-use super::{End, Play, Turn};
+use super::view::{self, Choice, Forced, View};
+use super::{End, Play, Shown, Turn};
 use crate::bdd;
 use crate::certify::Judged;
 use crate::explain::Recording;
@@ -9,10 +10,14 @@ use crate::explain::settings::{parse_ports, ports_line};
 use crate::source::Diagnostic;
 use crate::synth::circuit::Circuit;
 use crate::synth::run::{Runner, Settings};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// Inputs of so many bits are tried one by one, to see which keep the assumptions.
+const MOST_BITS: usize = 12;
 
 pub struct CircuitPlay<'a> {
     circuit: &'a Circuit,
+    judged: &'a Judged,
     runner: Runner<'a>,
     /// Whether the circuit is the system's, and the user the environment.
     is_controller: bool,
@@ -32,12 +37,44 @@ impl<'a> CircuitPlay<'a> {
     ) -> Result<CircuitPlay<'a>, Diagnostic> {
         Ok(CircuitPlay {
             circuit,
+            judged,
             runner: Runner::new(circuit, judged)?,
             is_controller,
             circuit_first,
             recording: Recording::of_circuit(circuit, is_controller),
             seen: HashMap::new(),
         })
+    }
+
+    /// The values of ports that some inputs have which keep the assumptions.
+    fn legal(&mut self, bits: usize) -> HashSet<(usize, Vec<bool>)> {
+        let widths: Vec<usize> = self
+            .circuit
+            .inputs
+            .iter()
+            .map(|one| one.bits.len())
+            .collect();
+        let first: Vec<usize> = widths
+            .iter()
+            .scan(0, |at, width| Some(std::mem::replace(at, *at + width)))
+            .collect();
+        let all = 1u64 << bits;
+        let mut legal = HashSet::new();
+        for start in (0..all).step_by(64) {
+            let lanes = (all - start).min(64);
+            let column = |bit: usize| -> u64 {
+                let ones = (0..lanes).filter(|lane| (start + lane) >> bit & 1 == 1);
+                ones.fold(0, |word, lane| word | 1 << lane)
+            };
+            let kept = self.runner.peek(&|port, bit| column(first[port] + bit));
+            for lane in (0..lanes).filter(|lane| kept >> lane & 1 == 1) {
+                for (port, width) in widths.iter().enumerate() {
+                    let bit = |bit: usize| (start + lane) >> (first[port] + bit) & 1 == 1;
+                    legal.insert((port, (0..*width).map(bit).collect()));
+                }
+            }
+        }
+        legal
     }
 
     fn make(&mut self, given: &[Vec<bool>]) -> Turn {
@@ -111,5 +148,60 @@ impl Play for CircuitPlay<'_> {
 
     fn recording(&self) -> Recording {
         self.recording.clone()
+    }
+
+    fn view(&mut self, marks: bool) -> bdd::Result<View> {
+        let shown = if self.circuit_first {
+            self.runner.offer()
+        } else {
+            Vec::new()
+        };
+        let bits: usize = self.circuit.inputs.iter().map(|port| port.bits.len()).sum();
+        let can_mark = self.is_controller && bits <= MOST_BITS;
+        let legal = (marks && can_mark).then(|| self.legal(bits));
+        let ports = self.circuit.inputs.iter().enumerate();
+        let choices = ports.map(|(index, port)| {
+            let (values, is_cut) = view::values(&port.meaning);
+            let is_legal = |value: &String| {
+                let code = port.meaning.parse(value, port.bits.len());
+                let legal = legal.as_ref().zip(code);
+                legal.is_none_or(|(legal, code)| legal.contains(&(index, code)))
+            };
+            let (kept, losing): (Vec<String>, Vec<String>) =
+                values.iter().cloned().partition(is_legal);
+            let forced = match kept.as_slice() {
+                [one] if !is_cut && !losing.is_empty() => Some(Forced {
+                    value: one.clone(),
+                    because: vec!["the assumptions".to_string()],
+                }),
+                _ => None,
+            };
+            Choice {
+                name: port.name.clone(),
+                values,
+                is_cut,
+                forced,
+                losing,
+            }
+        });
+        let is_wide = marks && self.is_controller && !can_mark;
+        Ok(View {
+            step: self.runner.steps,
+            shown,
+            choices: choices.collect(),
+            hint: is_wide.then(|| {
+                format!("What loses at once is looked for only up to {MOST_BITS} bits of inputs.")
+            }),
+        })
+    }
+
+    fn restart(&mut self) -> Shown {
+        let fresh = CircuitPlay::new(
+            self.circuit,
+            self.judged,
+            self.is_controller,
+            self.circuit_first,
+        );
+        Ok(fresh.map(|fresh| *self = fresh))
     }
 }

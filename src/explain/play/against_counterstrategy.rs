@@ -1,15 +1,17 @@
 //! The diagnostic game of a GR(1) specification, in words.
 
 use super::diagnostic_game::{DiagnosticGame, Outcome};
-use super::{End, Play, Turn, User};
+use super::view::{self, Choice, Forced, View};
+use super::{End, Play, Shown, Turn, User};
 use crate::bdd::{self, Limits};
 use crate::explain::settings::{line, parse_line};
 use crate::explain::{Counterstrategy, Element, Minimizer, Narrator, Oracle, Recording, core};
 use crate::game::gr1::Gr1Game;
 use crate::load::LoadedGr1;
 use crate::source::Diagnostic;
-use crate::spec::gr1::{ConstraintId, Gr1, Player};
+use crate::spec::gr1::{ConstraintId, Gr1, Player, Value, VariableId};
 use crate::synth::Unknown;
+use crate::synth::circuit::Meaning;
 
 /// Shows the play against the counterstrategy of a minimal conflict.
 pub fn show(
@@ -64,24 +66,13 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
 
     fn prompt(&mut self) -> bdd::Result<Vec<String>> {
         let (spec, play) = (self.spec, &self.play);
-        let name = |id: ConstraintId| format!("`{}`", spec.constraint(id).name);
         let mut lines = vec![format!(
             "step {}: {}",
             play.steps(),
             line(spec, &play.input())
         )];
-        if let Some(standing) = play.standing()? {
-            let works = standing
-                .assumption
-                .map_or("nothing that has to recur".to_string(), name);
-            let prevents = match standing.goal {
-                Some(id) => format!("prevents {}", name(id)),
-                None => "forces a violation".to_string(),
-            };
-            lines.push(format!(
-                "  the environment works for {works} and {prevents}; iterate {}",
-                standing.iterate
-            ));
+        if let Some(standing) = self.standing()? {
+            lines.push(format!("  {standing}"));
         }
         let outputs = play.outputs()?.into_iter();
         let forced: Vec<_> = outputs
@@ -135,6 +126,82 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
             run,
             meanings,
         }
+    }
+
+    fn view(&mut self, marks: bool) -> bdd::Result<View> {
+        let spec = self.spec;
+        let text = |id: VariableId, value: Value| {
+            let variable = spec.variable(id);
+            spec.value_text(&variable.domain, value)
+        };
+        let name = |id: ConstraintId| spec.constraint(id).name.clone();
+        let inputs = self.play.input().into_iter();
+        let shown = inputs.map(|(id, value)| (spec.variable(id).name.clone(), text(id, value)));
+        let shown = shown.collect();
+        let mut choices = Vec::new();
+        if !self.play.is_over() {
+            for (id, forced) in self.play.outputs()? {
+                let meaning = Meaning::of(spec, &spec.variable(id).domain);
+                let (values, is_cut) = view::values(&meaning);
+                let forced = match forced {
+                    None => None,
+                    Some(value) => Some(Forced {
+                        value: text(id, value),
+                        because: self
+                            .play
+                            .forced_by(id, value)?
+                            .into_iter()
+                            .map(name)
+                            .collect(),
+                    }),
+                };
+                let mut losing = Vec::new();
+                if marks {
+                    let possible = self.play.possible(id)?;
+                    let possible: Vec<String> =
+                        possible.into_iter().map(|value| text(id, value)).collect();
+                    losing = values.clone();
+                    losing.retain(|value| !possible.contains(value));
+                }
+                choices.push(Choice {
+                    name: spec.variable(id).name.clone(),
+                    values,
+                    is_cut,
+                    forced,
+                    losing,
+                });
+            }
+        }
+        Ok(View {
+            step: self.play.steps(),
+            shown,
+            choices,
+            hint: self.standing()?,
+        })
+    }
+
+    fn restart(&mut self) -> Shown {
+        Ok(Ok(self.play.restart()?))
+    }
+}
+
+impl CounterstrategyPlay<'_, '_, '_, '_> {
+    /// What the environment is about.
+    fn standing(&self) -> bdd::Result<Option<String>> {
+        let name = |id: ConstraintId| format!("`{}`", self.spec.constraint(id).name);
+        Ok(self.play.standing()?.map(|standing| {
+            let works = standing
+                .assumption
+                .map_or("nothing that has to recur".to_string(), name);
+            let prevents = match standing.goal {
+                Some(id) => format!("prevents {}", name(id)),
+                None => "forces a violation".to_string(),
+            };
+            format!(
+                "the environment works for {works} and {prevents}; iterate {}",
+                standing.iterate
+            )
+        }))
     }
 }
 

@@ -126,6 +126,28 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
         Ok(outputs)
     }
 
+    /// The values of an output that keep the guarantees of this step, if the others suit it.
+    pub fn possible(&self, id: VariableId) -> Result<Vec<Value>> {
+        self.narrator.possible_values(id, &self.options)
+    }
+
+    /// Guarantees that leave an output no other value than this one.
+    pub fn forced_by(&self, id: VariableId, value: Value) -> Result<Vec<ConstraintId>> {
+        let is_first = self.visited.is_empty();
+        let wanted = [(id, value)].into_iter();
+        let wanted = self.narrator.values_cube(wanted, !is_first)?;
+        let because = self.narrator.because(&self.base()?, is_first, &wanted)?;
+        Ok(because.unwrap_or_default())
+    }
+
+    /// Begins again, with the first input.
+    pub fn restart(&mut self) -> Result<()> {
+        if let Some(fresh) = DiagnosticGame::new(self.narrator)? {
+            *self = fresh;
+        }
+        Ok(())
+    }
+
     /// Where the play stands after the last answer; `None` before the first one.
     pub fn standing(&self) -> Result<Option<Standing>> {
         let Some((state, _)) = self.visited.last() else {
@@ -194,14 +216,9 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
 
     /// Guarantees that rule the outputs out, in the step that waits for an answer.
     fn broken(&self, given: &[(VariableId, Value)]) -> Result<Vec<ConstraintId>> {
-        let strategy = self.narrator.strategy;
-        let rules = strategy.rules();
+        let rules = self.narrator.strategy.rules();
         let is_first = self.visited.is_empty();
-        let inputs = strategy.inputs(!is_first);
-        let mut base = cube(rules, &inputs, &self.input)?;
-        if let Some((state, _)) = self.visited.last() {
-            base = base.and(state)?;
-        }
+        let base = self.base()?;
         let wanted = self
             .narrator
             .values_cube(given.iter().copied(), !is_first)?;
@@ -210,5 +227,16 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
             .narrator
             .because(&base.and(&wanted)?, is_first, &never)?;
         Ok(because.unwrap_or_default())
+    }
+
+    /// The state before the step that waits for an answer, with the input of it.
+    fn base(&self) -> Result<Bdd> {
+        let strategy = self.narrator.strategy;
+        let inputs = strategy.inputs(!self.visited.is_empty());
+        let base = cube(strategy.rules(), &inputs, &self.input)?;
+        match self.visited.last() {
+            Some((state, _)) => base.and(state),
+            None => Ok(base),
+        }
     }
 }

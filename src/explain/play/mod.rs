@@ -2,13 +2,17 @@
 //! or the environment against a controller.
 //!
 //! A [`Play`] is a state machine without input and output. Whoever shows it prints what
-//! [`Play::prompt`] says, reads a line, and gives it to [`Play::answer`].
+//! [`Play::prompt`] says, reads a line, and gives it to [`Play::answer`]; or draws what
+//! [`Play::view`] has. A play is a function of its moves: who wants to go back begins again
+//! with [`Play::restart`] and makes fewer of them.
 
 mod against_circuit;
 mod against_counterstrategy;
 mod diagnostic_game;
+mod view;
 
 pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
+pub use view::{Choice, Forced, View};
 
 use super::Recording;
 use crate::bdd::{self, Limits};
@@ -37,6 +41,13 @@ pub trait Play {
 
     /// The steps that were made.
     fn recording(&self) -> Recording;
+
+    /// What the user can set, and what is known of it, as plain data. Which values lose at
+    /// once is looked for only if `marks` says so.
+    fn view(&mut self, marks: bool) -> bdd::Result<View>;
+
+    /// Begins again.
+    fn restart(&mut self) -> Shown;
 }
 
 /// What became of a move.
@@ -62,8 +73,11 @@ pub enum Played {
     Unknown(Unknown),
 }
 
+/// What can be told of a play unless a limit is reached.
+pub type Reached<T> = bdd::Result<T>;
+
 /// Whether a play could be shown: a limit may be reached, or a move may be wrong.
-pub type Shown = bdd::Result<Result<(), Diagnostic>>;
+pub type Shown = Reached<Result<(), Diagnostic>>;
 
 /// Shows a play of a specification to a user.
 pub type User<'u> = dyn FnMut(&mut dyn Play) -> Shown + 'u;

@@ -8,6 +8,7 @@ use crate::explain::answer::{
 };
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Error, Unfinished};
+use crate::picture::Picture;
 use crate::report::Report;
 use crate::report::explanation as report;
 use crate::run::SignalKind;
@@ -151,7 +152,10 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
             })
             .collect(),
         countertrace: found.countertrace.as_ref().map(|trace| play(&trace.play)),
-        counterstrategy: found.counterstrategy.as_ref().map(counterstrategy),
+        counterstrategy: found.counterstrategy.as_ref().map(|own| {
+            let graph = found.graph.clone();
+            counterstrategy(own, graph)
+        }),
         assumptions: found.assumptions.as_ref().map(|found| report::Assumptions {
             sufficient: items(&found.sufficient),
             needed_by: items(&found.needed_by),
@@ -295,7 +299,10 @@ fn sentences(play: &Play, conclusion: &Conclusion) -> Vec<String> {
     }
 }
 
-fn counterstrategy(found: &answer::Counterstrategy) -> report::Counterstrategy {
+fn counterstrategy(
+    found: &answer::Counterstrategy,
+    graph: Option<Picture>,
+) -> report::Counterstrategy {
     let settings = |pairs: &[(String, String)]| -> Vec<report::Setting> {
         let pairs = pairs.iter();
         pairs
@@ -324,6 +331,7 @@ fn counterstrategy(found: &answer::Counterstrategy) -> report::Counterstrategy {
         play: found.play.as_ref().map(play),
         machine,
         certified: found.certified.is_some(),
+        graph,
     }
 }
 

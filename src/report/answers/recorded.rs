@@ -17,7 +17,10 @@ pub fn report(
     recordings: &[Recording],
     subject: &Subject,
 ) -> Report {
-    let mut body = RepairReport::default();
+    let mut body = RepairReport {
+        value_names: subject.design.value_names().clone(),
+        ..RepairReport::default()
+    };
     add_replays(&mut body, &answer.before);
     let list = |one: &PlausibleCorrection| {
         let disabled = one.disabled.iter();

@@ -51,6 +51,7 @@ impl Repair<'_> {
         let (subject, answer) = (self.subject, self.answer);
         let mut body = RepairReport {
             properties: properties(answer, subject),
+            value_names: subject.design.value_names().clone(),
             ..RepairReport::default()
         };
         let named = self.failing.iter().map(|(index, run)| {
@@ -456,6 +457,7 @@ fn properties(answer: &RepairAnswer, subject: &Subject) -> Vec<PropertyResult> {
             vacuous: vacuous.map(|one| vacuous_word(one.kind)),
             reason,
             place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
+            time: None,
             trace: None,
         }
     };

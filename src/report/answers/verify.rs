@@ -51,7 +51,7 @@ pub fn report(
     if let Some(status) = &answer.assumptions {
         report = judge_assumptions(report, status, subject);
     }
-    Ok(report.with(replayed.body(properties)))
+    Ok(report.with(replayed.body(properties, subject)))
 }
 
 /// What recorded runs showed.
@@ -110,16 +110,17 @@ impl Replayed {
         let warnings = subject.warnings.iter();
         let warnings = warnings.filter(|one| one.code != verilog_codes::NO_RESET);
         report.diagnostics = warnings.cloned().collect();
-        report.with(self.body(Vec::new()))
+        report.with(self.body(Vec::new(), subject))
     }
 
     /// The results of properties, and those of the runs.
-    fn body(&self, mut properties: Vec<PropertyResult>) -> Body {
+    fn body(&self, mut properties: Vec<PropertyResult>, subject: &Subject) -> Body {
         properties.extend(self.results.iter().map(RecordedResult::as_property));
         let recorded = self.results.clone();
         Body::Verify(VerifyReport {
             properties,
             recorded,
+            value_names: subject.design.value_names().clone(),
         })
     }
 
@@ -208,6 +209,7 @@ fn property_result(
         vacuous,
         reason,
         place: span.map(|span| PlaceRecord::new(span, &subject.sources)),
+        time: Some(decision.time),
         trace,
     })
 }

@@ -241,4 +241,14 @@ Example:
 To fix: leave the line out, or run the script in Yosys up to `write_json` and
 give respin the netlist.
 ";
+
+    CANNOT_SERVE = 21, "a game cannot be served to a browser",
+"`respin play --serve` listens on a port of this machine. The port is taken by
+another program, or may not be used by this user.
+
+Example:
+    respin play arbiter.spectra --serve 80    (ports below 1024 are root's)
+
+To fix: give another port, or none for one that is free.
+";
 }
