@@ -85,6 +85,7 @@ async function large(page, context, name) {
   const figure = page.locator("figure.wave").first();
   await figure.scrollIntoViewIfNeeded();
   await figure.locator(".tools").waitFor();
+  check((await figure.locator("svg .mark").count()) === 1, `${name}: the failing step is not drawn at first`);
   const start = Date.now();
   await figure.locator(".all input").check();
   await figure.getByLabel("First step").click();

@@ -235,10 +235,15 @@ const respinWaves = (() => {
     }
     let width = 0;
     new ResizeObserver(() => {
-      if (lanes.clientWidth && lanes.clientWidth !== width) { width = lanes.clientWidth; clamp(); draw(); }
+      if (lanes.clientWidth && lanes.clientWidth !== width) {
+        width = lanes.clientWidth;
+        if (state.cursor >= state.first + most()) state.first = state.cursor - most() + 1;
+        clamp(); draw();
+      }
     }).observe(body);
     // The values of the step that matters are read first.
-    function begin() { state.cursor = Math.max(0, focus()); fit(); draw(); }
+    // How much room there is shows only when the names have been drawn.
+    function begin() { state.cursor = Math.max(0, focus()); fit(); draw(); fit(); draw(); }
     begin();
     return { update(other) { wave = other; begin(); } };
   }
