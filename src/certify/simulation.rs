@@ -312,7 +312,7 @@ impl Simulation<'_> {
             return Some(());
         }
         require(address < memory.words.len())?;
-        let conjuncts = self.terms.conjuncts(term);
+        let conjuncts = self.terms.factors(term);
         require(address >> bits.len() == read.base >> bits.len())?;
         for (position, bit) in bits.iter().enumerate() {
             let wanted = bit.complement_if(address >> position & 1 == 0);
@@ -355,9 +355,7 @@ impl Simulation<'_> {
         require(literal == is_read)?;
         let read = memory.reads.get(tracked.track.read)?;
         for offset in 0..1 << read.address.len() {
-            let Some(mut known) = self.at(&tracked.address, read.base + offset) else {
-                return None;
-            };
+            let mut known = self.at(&tracked.address, read.base + offset)?;
             let added = |id: NodeId| id.index() >= self.before.len();
             let term = self
                 .terms
@@ -367,7 +365,7 @@ impl Simulation<'_> {
             let wanted: Vec<Term> = wanted
                 .map(|(position, bit)| bit.complement_if(offset >> position & 1 == 0))
                 .collect();
-            let conjuncts = self.terms.conjuncts(term);
+            let conjuncts = self.terms.factors(term);
             let mut others = conjuncts.iter().filter(|one| !wanted.contains(one));
             require(others.all(|one| *one == Term::TRUE))?;
         }

@@ -102,7 +102,7 @@ impl Terms {
     }
 
     /// The conjuncts of a term.
-    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+    pub fn factors(&self, term: Term) -> Vec<Term> {
         let (mut found, mut pending) = (Vec::new(), vec![term]);
         while let Some(term) = pending.pop() {
             match self.list[term.index()] {

@@ -198,7 +198,7 @@ mod tests {
             loop_start: None,
             signals,
         };
-        let expected = "        step        0 1\n  \
+        let expected = "        step       0 1\n  \
                         latch m[7][4:0]  0 9\n  \
                         (19 words of m stay 0)\n";
         check_table(&run, expected);

@@ -40,16 +40,10 @@ pub struct Ours {
 pub fn elaborate_with(text: &str, options: &Options) -> Result<Ours, String> {
     let mut sources = Sources::new();
     let file = sources.add("design.v", text);
-    let mut project = Project {
+    let project = Project {
         files: vec![file],
         ..Project::default()
     };
-    for name in verilog::data_names(&sources, file) {
-        if let Ok(data) = std::fs::read_to_string(&name) {
-            let found = sources.add(name.clone(), data);
-            project.data.insert((file, name), found);
-        }
-    }
     elaborate_project(&project, &sources, options)
 }
 

@@ -311,8 +311,8 @@ Example:
     module counter(input clk, output reg [3:0] q); ... endmodule
     module test; reg clk = 0; always #5 clk = !clk; ... endmodule
 
-To fix: nothing, if it is a test bench. Otherwise name the module with `--top`, and
-the message says what is wrong with it.
+To fix: nothing, if it is a test bench. Otherwise name the module with `--top`,
+and the message says what is wrong with it.
 "
 ;
 }
