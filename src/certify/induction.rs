@@ -22,20 +22,14 @@ pub(super) fn excludes(
     bad: Literal,
     limits: &Limits,
 ) -> Result<bool> {
-    Ok(first_steps_are_good(product, claim, bad, limits)?
-        && good_steps_continue(product, claim, bad, limits)?)
+    let row = || Row::new(product, claim, bad, limits);
+    Ok(first_steps_are_good(row(), bad)? && good_steps_continue(row(), bad)?)
 }
 
 /// Whether `bad` holds in none of the first steps of runs.
-fn first_steps_are_good(
-    product: &Product,
-    claim: &Invariant,
-    bad: Literal,
-    limits: &Limits,
-) -> Result<bool> {
-    let mut row = Row::new(product, claim, bad, limits);
+fn first_steps_are_good(mut row: Row<'_>, bad: Literal) -> Result<bool> {
     row.begin_initially();
-    for _ in 0..claim.depth {
+    for _ in 0..row.claim.depth {
         if row.last_can_be(bad)? {
             return Ok(false);
         }
@@ -46,15 +40,9 @@ fn first_steps_are_good(
 }
 
 /// Whether `bad` holds in no step after a row of steps in which it does not.
-fn good_steps_continue(
-    product: &Product,
-    claim: &Invariant,
-    bad: Literal,
-    limits: &Limits,
-) -> Result<bool> {
-    let mut row = Row::new(product, claim, bad, limits);
+fn good_steps_continue(mut row: Row<'_>, bad: Literal) -> Result<bool> {
     row.begin_anywhere();
-    for _ in 0..claim.depth {
+    for _ in 0..row.claim.depth {
         row.require_of_last(!bad);
         row.add_step();
     }

@@ -74,12 +74,7 @@ pub fn added_assumptions(
         semantics,
         prove,
     };
-    if let Err(refused) = expect(
-        &mut question,
-        &Part::default(),
-        true,
-        NoChange::Unrealizable,
-    )? {
+    if let Err(refused) = expect_realizable(&mut question)? {
         return Ok(Err(refused));
     }
     for one in added {
@@ -139,12 +134,7 @@ pub fn weakened_guarantee(
         semantics,
         prove,
     };
-    if let Err(refused) = expect(
-        &mut question,
-        &Part::default(),
-        true,
-        NoChange::Unrealizable,
-    )? {
+    if let Err(refused) = expect_realizable(&mut question)? {
         return Ok(Err(refused));
     }
     let answer = WeakenedGuarantee {
@@ -174,6 +164,11 @@ pub fn no_common_play(spec: &Gr1, prove: &mut Prover<'_>) -> Result<Certificatio
         specification: spec.name.clone(),
     };
     Ok(Ok(Certified::new(answer, Evidence::ClaimChecked)))
+}
+
+/// That the whole specification is realizable.
+fn expect_realizable(question: &mut Question<'_, '_>) -> Result<std::result::Result<(), NoChange>> {
+    expect(question, &Part::default(), true, NoChange::Unrealizable)
 }
 
 /// That a part has this verdict; otherwise what to say.
