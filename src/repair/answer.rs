@@ -105,6 +105,9 @@ pub enum Reason {
     NotFound,
     /// Games are won with registers, and by no function.
     OnlyWithRegisters,
+    /// Edits with which the design would have other clocks were no corrections; games are about
+    /// the clocks that it has.
+    OtherClocks,
     /// All edits of these kinds were tried, and no game is about them.
     NoEdit(Vec<Kind>),
     /// No correction was found after which the antecedents of these assertions happen.

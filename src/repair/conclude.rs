@@ -84,6 +84,8 @@ impl Work<'_> {
             Reason::NotFound
         } else if found.any(|one| &one.only_with_memory) {
             Reason::OnlyWithRegisters
+        } else if found.has_reclocking {
+            Reason::OtherClocks
         } else if only_edited {
             Reason::NoEdit(edited_kinds)
         } else {

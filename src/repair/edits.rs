@@ -99,6 +99,8 @@ pub struct FoundEdits {
     pub tried: usize,
     pub certified: usize,
     pub unproved: usize,
+    /// Whether there are edits after which steps are other ones.
+    pub has_reclocking: bool,
     pub stopped: Option<bdd::Error>,
 }
 
@@ -117,6 +119,7 @@ impl FoundEdits {
             tried: self.tried + later.tried,
             certified: self.certified + later.certified,
             unproved: self.unproved + later.unproved,
+            has_reclocking: self.has_reclocking || later.has_reclocking,
             stopped: self.stopped.or(later.stopped),
         }
     }
@@ -234,6 +237,7 @@ impl<'a> EditSearch<'a> {
             within.is_none_or(|within| !self.ruled_out.contains(&within))
         };
         let reclocking = self.reclocking(edits, &mut trials);
+        found.has_reclocking = !reclocking.is_empty();
         let open = edits.iter().enumerate();
         let open = open.filter(|(index, edit)| is_open(edit) || reclocking.contains(index));
         let open: Vec<&SourceEdit> = open.map(|(_, edit)| edit).collect();

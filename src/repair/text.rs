@@ -67,6 +67,7 @@ impl Work<'_> {
             suspects: evidence.suspects.clone(),
             edits_tried: edits.tried,
             edits_unproved: edits.unproved,
+            has_reclocking: edits.has_reclocking,
             edits_stopped: edits.stopped,
             not_covering: 0,
         };

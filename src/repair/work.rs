@@ -44,6 +44,8 @@ pub struct Found {
     /// Edits that were tried, and of those that survived how many were not proved in time.
     pub edits_tried: usize,
     pub edits_unproved: usize,
+    /// Whether there are edits with which the design would have other clocks.
+    pub has_reclocking: bool,
     pub edits_stopped: Option<bdd::Error>,
     /// Corrections after which an antecedent that has to happen does not.
     pub not_covering: usize,

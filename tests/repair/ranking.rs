@@ -169,6 +169,22 @@ endmodule
     check(design, "rst_n=0", "if (ask)");
 }
 
+/// A reset that is tested against its edge makes the block move at two edges: with one clock the
+/// assertions have other conditions, and no run of the faulty design tells anything.
+#[test]
+fn a_reset_is_tested_as_its_edge_says() {
+    let design = "
+module steps(input logic clk, rst, go, output logic [2:0] at);
+  always_ff @(posedge clk or posedge rst)
+    if (!rst) at <= 3'd0;
+    else if (go) at <= at + 3'd1;
+  zero: assert property (@(posedge clk) rst |-> at == 3'd0);
+  next: assert property (@(posedge clk) disable iff (rst) go |=> at == $past(at) + 3'd1);
+endmodule
+";
+    check(design, "rst", "if (rst) at <= 3'd0;");
+}
+
 /// A code that another operation has would keep the assertion from being reached.
 #[test]
 fn no_two_operations_get_one_code() {

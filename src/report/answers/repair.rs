@@ -270,6 +270,9 @@ impl Repair<'_> {
             Reason::AllRejected => "all corrections found were rejected".to_string(),
             Reason::NotProved => "corrections were found, but not proved in time".to_string(),
             Reason::NotFound => "no correction without added registers was found".to_string(),
+            Reason::OtherClocks => {
+                "no correction was found, and a design with other clocks may be one".to_string()
+            }
             Reason::OnlyWithRegisters if self.is_source() => {
                 "no correction without added registers was found".to_string()
             }

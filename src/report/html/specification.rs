@@ -7,8 +7,8 @@ use super::markup::{Escaped, counted, sentence};
 use super::wave::Wave;
 use crate::picture::Picture;
 use crate::report::explanation::{
-    Assumptions, Core, Counterstrategy, Diagnoses, Explanation, Fix, Item, ItemKind, Machine, Play,
-    Separation, Setting,
+    Additions, Assumptions, Core, Counterstrategy, Diagnoses, Explanation, Fix, Item, ItemKind,
+    Machine, Play, Separation, Setting, Weakening,
 };
 use crate::report::specification::Specification;
 use std::fmt::Write;
@@ -50,6 +50,12 @@ pub fn explanation(found: &Explanation, page: &Page, room: &mut Room) -> String 
     }
     if let Some(found) = &found.fix {
         text.push_str(&fix(found, page));
+    }
+    if let Some(found) = &found.additions {
+        text.push_str(&additions(found));
+    }
+    if !found.weakenings.is_empty() {
+        text.push_str(&weakenings(&found.weakenings));
     }
     if let Some(found) = &found.counterstrategy {
         text.push_str(&counterstrategy(found, room));
@@ -183,6 +189,54 @@ fn fix(fix: &Fix, page: &Page) -> String {
         names(&fix.assumptions),
         sources(&fix.removed, page)
     )
+}
+
+fn additions(found: &Additions) -> String {
+    let mut text = String::from("<section><h2>Assumptions to add</h2>\n");
+    if found.hopeless {
+        text.push_str(
+            "<p>No assumption can help: no play keeps assumptions and guarantees together.</p>\n",
+        );
+    } else if found.sets.is_empty() {
+        text.push_str("<p>None over one or two variables was found that would help.</p>\n");
+    }
+    if !found.sets.is_empty() {
+        text.push_str("<p>All of one number make the specification realizable:</p><ol>");
+        for set in &found.sets {
+            let items = set.iter();
+            let items = items.map(|item| format!("<code>{}</code>", Escaped(&item.text)));
+            let _ = write!(text, "<li>{}</li>", items.collect::<Vec<_>>().join("<br>"));
+        }
+        let who = match found.only_against_safety {
+            true => "no system that keeps its safety",
+            false => "no system",
+        };
+        let _ = writeln!(
+            text,
+            "</ol><p class=\"note\">Certified: some play keeps everything, and {who} can make \
+             them fail.</p>"
+        );
+    }
+    text.push_str("</section>\n");
+    text
+}
+
+fn weakenings(found: &[Weakening]) -> String {
+    let mut text = String::from(
+        "<section><h2>Guarantees to weaken</h2><p>Any one of these makes the specification \
+         realizable:</p><ul>",
+    );
+    for one in found {
+        let _ = write!(
+            text,
+            "<li><code>{}</code>: <code>{}</code> in place of <code>{}</code></li>",
+            Escaped(&one.guarantee.name),
+            Escaped(&one.replacement),
+            Escaped(&one.guarantee.text)
+        );
+    }
+    text.push_str("</ul></section>\n");
+    text
 }
 
 /// A play as a waveform, with the reasons step by step.
