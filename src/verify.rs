@@ -142,7 +142,8 @@ impl VerifyAnswer<'_> {
             ..certify::Options::default()
         };
         let problem = self.checked.problem();
-        problem.certificate(&subject.spec, &asserted, &checking)
+        let known = self.checked.decisions();
+        problem.certificate(&subject.spec, &asserted, known, &checking)
     }
 }
 

@@ -2,7 +2,8 @@
 //! assertions to be pasted into the design.
 //!
 //! All say the same: clauses over latches hold in the initial states, each step keeps them, and
-//! no bad step is possible where they hold. In AIGER this is a witness circuit [YFBH22]: the
+//! no bad step is possible where they hold. What decision diagrams have proved says so of gates
+//! over latches, one choice for each node of a diagram. In AIGER this is a witness circuit [YFBH22]: the
 //! circuit of the design with its inputs and latches first and in the same order, those that
 //! remember what properties need after them, and one bad literal, which holds where a property
 //! fails or a clause does. So it simulates the design, and its property is inductive. The
@@ -10,13 +11,16 @@
 //! an induction over several steps, the design remembers as many ([`History`]), so that the same
 //! is true of one step.
 
+use super::claim::StateSets;
 use super::history::History;
 use super::proof::Proof;
+use super::wires::Wires;
 use crate::design::{Design, Literal, Node, NodeId, NodeSet, Reach, Reset, aiger, reserved};
 use crate::source::Diagnostic;
 use crate::source::codes::certify as codes;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// How a certificate is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,22 +47,17 @@ impl Certificate {
             let message = "there is no property to certify";
             return Err(Diagnostic::error(codes::NO_CERTIFICATE, message));
         };
-        let history = match (form, self.depth()) {
-            (CertificateForm::Assertions, _) | (_, 0) => None,
-            (_, depth) => {
-                let bad: Vec<Literal> = self.proofs.iter().map(Proof::bad).collect();
-                let clauses = self.distinct_clauses();
-                Some(History::new(first.product(), &bad, &clauses, depth))
+        let kept = match form {
+            CertificateForm::Assertions => None,
+            _ => self.kept(first),
+        };
+        let parts = match &kept {
+            None => Parts::new(self, first.design(), first.constraint(), None),
+            Some(kept) => {
+                let both = Some((kept.now, kept.next));
+                Parts::new(self, &kept.design, first.constraint(), both)
             }
         };
-        let mut parts = match &history {
-            None => Parts::new(self, first.design(), first.constraint(), &[]),
-            Some(history) => {
-                let kept = [history.kept, history.kept_next];
-                Parts::new(self, &history.design, first.constraint(), &kept)
-            }
-        };
-        parts.kept = history.as_ref().map(|one| (one.kept, one.kept_next));
         match form {
             CertificateForm::AsciiAiger => Ok(parts.aiger().into_bytes()),
             CertificateForm::BinaryAiger => {
@@ -71,11 +70,14 @@ impl Certificate {
     }
 
     /// The clauses over names of the design, as they are once the reset is over; `None` if one
-    /// is about other state.
+    /// is about other state, or if the proof is one by sets of states.
     pub fn clauses(&self) -> Option<Vec<String>> {
         let first = self.proofs.first()?;
+        if !self.distinct_states().is_empty() {
+            return None;
+        }
         let design = first.design();
-        let parts = Parts::new(self, design, first.constraint(), &[]);
+        let parts = Parts::new(self, design, first.constraint(), None);
         let counts_resets = |literal: &Literal| {
             let name = design.name(literal.node());
             name.is_some_and(reserved::is_step_of_reset)
@@ -101,11 +103,73 @@ impl Certificate {
         self.proofs.iter().map(Proof::depth).max().unwrap_or(0)
     }
 
+    /// What is kept beside clauses, if the proofs need more than these.
+    fn kept(&self, first: &Proof) -> Option<Kept> {
+        let states = self.distinct_states();
+        let mut kept = match self.depth() {
+            0 if states.is_empty() => return None,
+            0 => Kept {
+                design: first.design().clone(),
+                now: Literal::TRUE,
+                next: Literal::TRUE,
+            },
+            depth => {
+                let bad: Vec<Literal> = self.proofs.iter().map(Proof::bad).collect();
+                let clauses = self.distinct_clauses();
+                History::new(first.product(), &bad, &clauses, depth).into()
+            }
+        };
+        let latches = first.design().latches();
+        let now: Vec<Literal> = latches.iter().map(|id| id.literal()).collect();
+        let next = |id: &NodeId| {
+            let latch = first.design().latch(*id);
+            latch.map_or(Literal::FALSE, |latch| latch.next)
+        };
+        let next: Vec<Literal> = latches.iter().map(next).collect();
+        for states in states {
+            for set in states.add_to(&mut kept.design, &now) {
+                kept.now = kept.design.and(kept.now, set);
+            }
+            for set in states.add_to(&mut kept.design, &next) {
+                kept.next = kept.design.and(kept.next, set);
+            }
+        }
+        Some(kept)
+    }
+
+    fn distinct_states(&self) -> Vec<&StateSets> {
+        let mut distinct: Vec<&Rc<StateSets>> = Vec::new();
+        for states in self.proofs.iter().filter_map(Proof::states) {
+            if !distinct.iter().any(|other| Rc::ptr_eq(other, states)) {
+                distinct.push(states);
+            }
+        }
+        distinct.into_iter().map(Rc::as_ref).collect()
+    }
+
     fn distinct_clauses(&self) -> Vec<&[Literal]> {
         let mut seen = HashSet::new();
         let clauses = self.proofs.iter().flat_map(Proof::clauses);
         let clauses = clauses.map(Vec::as_slice);
         clauses.filter(|clause| seen.insert(*clause)).collect()
+    }
+}
+
+/// Gates for what is kept beside clauses.
+struct Kept {
+    design: Design,
+    now: Literal,
+    /// The same of the next state.
+    next: Literal,
+}
+
+impl From<History> for Kept {
+    fn from(history: History) -> Kept {
+        Kept {
+            design: history.design,
+            now: history.kept,
+            next: history.kept_next,
+        }
     }
 }
 
@@ -115,6 +179,7 @@ struct Parts<'a> {
     constraint: Literal,
     bad: Vec<Literal>,
     clauses: Vec<&'a [Literal]>,
+    states: Vec<&'a StateSets>,
     inputs: Vec<NodeId>,
     latches: Vec<NodeId>,
     /// The latches that the design itself has.
@@ -133,7 +198,7 @@ impl<'a> Parts<'a> {
         certificate: &'a Certificate,
         design: &'a Design,
         constraint: Literal,
-        kept: &[Literal],
+        kept: Option<(Literal, Literal)>,
     ) -> Parts<'a> {
         let proofs = &certificate.proofs;
         let bad: Vec<Literal> = proofs.iter().map(Proof::bad).collect();
@@ -141,7 +206,7 @@ impl<'a> Parts<'a> {
         let own = design.latches().iter().take(certificate.latches);
         let roots = clauses.iter().flat_map(|clause| clause.iter().copied());
         let roots = roots.chain(bad.iter().copied()).chain([constraint]);
-        let roots = roots.chain(kept.iter().copied());
+        let roots = roots.chain(kept.into_iter().flat_map(|(now, next)| [now, next]));
         let roots = roots.chain(own.map(|id| id.literal()));
         let cone = design.cone(roots, Reach::Run);
         let chosen = |all: &[NodeId], own: usize, cone: &NodeSet| -> Vec<NodeId> {
@@ -160,13 +225,14 @@ impl<'a> Parts<'a> {
             constraint,
             bad,
             clauses,
+            states: certificate.distinct_states(),
             inputs: chosen(design.inputs(), certificate.inputs, &cone),
             latches: chosen(design.latches(), certificate.latches, &cone),
             own: certificate.latches,
             gates: gates.collect(),
             names: &certificate.names,
             depth: certificate.depth(),
-            kept: None,
+            kept,
         }
     }
 
@@ -308,14 +374,29 @@ impl<'a> Parts<'a> {
         let mut text = String::new();
         let _ = writeln!(text, "// Invariant for {}.", self.names.join(", "));
         text.push_str("// Needs a default clocking, or the clock of the design in each line.\n");
-        for (index, clause) in self.clauses.iter().enumerate() {
-            let Some(clause) = self.clause_over_names(clause) else {
-                let message = "the invariant is about state that the design has no name for";
-                return Err(Diagnostic::error(codes::NO_CERTIFICATE, message)
-                    .note("properties that look at earlier steps need such state")
-                    .help("write it as `.aag`, `.aig` or `.smt2`"));
-            };
-            let _ = writeln!(text, "invariant_{index}: assert property ({clause});");
+        let nameless = || {
+            let message = "the invariant is about state that the design has no name for";
+            Diagnostic::error(codes::NO_CERTIFICATE, message)
+                .note("properties that look at earlier steps need such state")
+                .help("write it as `.aag`, `.aig` or `.smt2`")
+        };
+        let mut count = 0;
+        let mut assert = |text: &mut String, condition: &str| {
+            let _ = writeln!(text, "invariant_{count}: assert property ({condition});");
+            count += 1;
+        };
+        for clause in &self.clauses {
+            let clause = self.clause_over_names(clause).ok_or_else(nameless)?;
+            assert(&mut text, &clause);
+        }
+        let latches = self.design.latches().iter();
+        let names: Vec<Option<&str>> = latches.map(|id| self.name(*id)).collect();
+        let mut wires = Wires::default();
+        for states in &self.states {
+            for set in &states.sets {
+                let condition = wires.declare(states, &names, *set, &mut text);
+                assert(&mut text, &condition.ok_or_else(nameless)?);
+            }
         }
         if self.depth > 0 {
             let steps = self.depth;
@@ -331,14 +412,25 @@ impl<'a> Parts<'a> {
     fn clause_over_names(&self, clause: &[Literal]) -> Option<String> {
         let mut literals = Vec::new();
         for literal in clause {
-            let id = literal.node();
-            let is_own = self.latches.iter().take(self.own).any(|own| *own == id);
-            let name = self.design.name(id).filter(|_| !self.design.is_hidden(id));
-            let name = name.filter(|_| is_own)?;
-            let negation = if literal.is_complemented() { "!" } else { "" };
-            literals.push(format!("{negation}{name}"));
+            let name = self.name(literal.node())?;
+            literals.push(negated_if(literal.is_complemented(), name));
         }
         Some(literals.join(" || "))
+    }
+
+    /// The name of a latch; `None` if the user has none for it.
+    fn name(&self, id: NodeId) -> Option<&str> {
+        let is_own = self.latches.iter().take(self.own).any(|own| *own == id);
+        let name = self.design.name(id).filter(|_| !self.design.is_hidden(id));
+        name.filter(|_| is_own)
+    }
+}
+
+pub(super) fn negated_if(is_negated: bool, name: &str) -> String {
+    if is_negated {
+        format!("!{name}")
+    } else {
+        name.to_owned()
     }
 }
 

@@ -9,13 +9,15 @@
 //! the solver of the game may have kept one of them only.
 
 use super::claim_diagrams;
+use super::gates::Gates;
 use super::invariant::{self, Check};
 use super::tableau::Product;
-use crate::bdd::{Error, Limits, Result};
-use crate::design::{Design, Literal, Node, NodeId};
+use crate::bdd::{Bdd, Error, Limits, Result, Variable};
+use crate::design::{Design, InputKind, Literal, Node, NodeId, Reach};
 use crate::prove::correspond::correspond;
 use crate::prove::{Circuit, Invariant, Question};
 use crate::sat::{self, Meter, Solver};
+use std::collections::HashMap;
 
 /// Sets of states of a design. The inputs of the circuit are its latches, in their order;
 /// latches that the design has beside these matter to no set.
@@ -37,6 +39,64 @@ pub enum Leaf {
 }
 
 impl StateSets {
+    /// Sets of states of a design that come as diagrams. `order` has the latches and inputs
+    /// that have a variable, from the top down, and `inputs` those that the design will have.
+    pub fn of_diagrams(
+        design: &Design,
+        inputs: &[NodeId],
+        order: &[(NodeId, Variable)],
+        sets: &[Bdd],
+    ) -> StateSets {
+        let mut circuit = Design::new();
+        let variables: HashMap<NodeId, Variable> = order.iter().copied().collect();
+        let mut signals: HashMap<Variable, Literal> = HashMap::new();
+        let mut leaves: HashMap<NodeId, Leaf> = HashMap::new();
+        for (index, id) in design.latches().iter().enumerate() {
+            let input = circuit.add_input(InputKind::Environment).literal();
+            leaves.insert(*id, Leaf::Latch(index));
+            if let Some(variable) = variables.get(id) {
+                signals.insert(*variable, input);
+            }
+        }
+        let inputs = inputs.iter().enumerate();
+        leaves.extend(inputs.map(|(index, id)| (*id, Leaf::Input(index))));
+        let mut gates = Gates::new(&signals);
+        let sets = sets.iter().map(|set| gates.build(&mut circuit, set));
+        let sets = sets.collect();
+        let order = order.iter().filter_map(|(id, _)| leaves.get(id).copied());
+        StateSets {
+            circuit,
+            sets,
+            order: order.collect(),
+        }
+    }
+
+    /// Adds gates for the sets to a design, with some literals in the place of latches.
+    pub(super) fn add_to(&self, design: &mut Design, latches: &[Literal]) -> Vec<Literal> {
+        let circuit = &self.circuit;
+        let mut values = vec![Literal::FALSE; circuit.len()];
+        for (id, latch) in circuit.inputs().iter().zip(latches) {
+            values[id.index()] = *latch;
+        }
+        let of = |values: &[Literal], literal: Literal| {
+            values[literal.node().index()].complement_if(literal.is_complemented())
+        };
+        // Sets are made gate by gate, so that there is an order.
+        for id in circuit.topological_order().unwrap_or_default() {
+            if let Node::And(left, right) = circuit.node(id) {
+                values[id.index()] = design.and(of(&values, left), of(&values, right));
+            }
+        }
+        self.sets.iter().map(|set| of(&values, *set)).collect()
+    }
+
+    /// Adds the gates of a set over the latches of a design to a check about it.
+    pub(super) fn literal(&self, set: Literal, design: &Design, check: &mut Check) -> sat::Literal {
+        let latches = design.latches().iter();
+        let latches = latches.map(|id| check.literal(id.literal())).collect();
+        Copy::new(latches, self).literal(self, set, check)
+    }
+
     /// Whether each input of the circuit stands for a latch.
     pub(super) fn is_about(&self, design: &Design) -> bool {
         let is_combinational = self.circuit.latches().is_empty();
@@ -132,7 +192,7 @@ fn by_either(
     Ok(Claimed::NotConfirmed)
 }
 
-fn stays_by_solver(
+pub(super) fn stays_by_solver(
     product: &Product,
     bad: &[Literal],
     claim: &StateSets,
@@ -214,8 +274,8 @@ fn judged(limits: &Limits, check: impl FnOnce() -> Result<bool>) -> Result<Claim
 }
 
 /// One step of a product, with sets of states before and after it.
-struct Step<'a> {
-    check: Check<'a>,
+pub(super) struct Step<'a> {
+    pub check: Check<'a>,
     before: Copy,
     after: Copy,
 }
@@ -227,7 +287,7 @@ struct Copy {
 
 impl<'a> Step<'a> {
     /// `None` if the claim is not about the product.
-    fn new(
+    pub fn new(
         product: &Product,
         roots: &[Literal],
         claim: &StateSets,
@@ -239,14 +299,20 @@ impl<'a> Step<'a> {
         if !claim.is_about(design) {
             return None;
         }
-        let count = claim.circuit.inputs().len();
-        let latches = || design.latches().iter().take(count);
-        let next = |id: &NodeId| design.latch(*id).map_or(Literal::FALSE, |latch| latch.next);
+        // A latch that no set depends on may have any next value.
+        let sets = claim.sets.iter().copied();
+        let cone = claim.circuit.cone(sets, Reach::Cycle);
+        let latches = || design.latches().iter().zip(claim.circuit.inputs());
+        let next = |(id, input): (&NodeId, &NodeId)| match design.latch(*id) {
+            Some(latch) if cone.contains(*input) => latch.next,
+            _ => Literal::FALSE,
+        };
         let all = roots.iter().copied().chain(latches().map(next));
         let check = Check::within(product, equal, all, limits);
         check.allow(work);
-        let now = latches().map(|id| check.literal(id.literal())).collect();
-        let then = latches().map(|id| check.literal(next(id))).collect();
+        let now = latches().map(|(id, _)| check.literal(id.literal()));
+        let now = now.collect();
+        let then = latches().map(|latch| check.literal(next(latch))).collect();
         Some(Step {
             check,
             before: Copy::new(now, claim),
@@ -254,20 +320,20 @@ impl<'a> Step<'a> {
         })
     }
 
-    fn now(&mut self, claim: &StateSets, set: Literal) -> sat::Literal {
+    pub fn now(&mut self, claim: &StateSets, set: Literal) -> sat::Literal {
         self.before.literal(claim, set, &mut self.check)
     }
 
-    fn next(&mut self, claim: &StateSets, set: Literal) -> sat::Literal {
+    pub fn next(&mut self, claim: &StateSets, set: Literal) -> sat::Literal {
         self.after.literal(claim, set, &mut self.check)
     }
 
-    fn is_impossible(&mut self, literals: &[sat::Literal]) -> Result<bool> {
+    pub fn is_impossible(&mut self, literals: &[sat::Literal]) -> Result<bool> {
         Ok(!self.check.can_hold(literals)?)
     }
 
     /// Whether all initial states are in a set.
-    fn holds_at_first(
+    pub fn holds_at_first(
         &self,
         product: &Product,
         claim: &StateSets,
@@ -276,10 +342,7 @@ impl<'a> Step<'a> {
     ) -> Result<bool> {
         let design = &product.design;
         let mut check = Check::of_initial_states(design, std::iter::empty(), limits);
-        let latches = design.latches().iter();
-        let latches = latches.map(|id| check.literal(id.literal())).collect();
-        let mut initial = Copy::new(latches, claim);
-        let inside = initial.literal(claim, set, &mut check);
+        let inside = claim.literal(set, design, &mut check);
         Ok(!check.can_hold(&[!inside])?)
     }
 }
@@ -335,7 +398,7 @@ impl Copy {
 
 /// Sets come from decision diagrams, so most of their gates are choices, three for each: a gate
 /// with these operands as a condition and the values with it and without it.
-fn choice(circuit: &Design, left: Literal, right: Literal) -> Option<[Literal; 3]> {
+pub(super) fn choice(circuit: &Design, left: Literal, right: Literal) -> Option<[Literal; 3]> {
     let inner = |literal: Literal| match circuit.node(literal.node()) {
         Node::And(first, second) if literal.is_complemented() => Some([first, second]),
         _ => None,

@@ -3,10 +3,11 @@
 //! fixpoint. Next values are minimised against the states that a question is about.
 
 use super::claim::StateSets;
+use super::closed::Way;
 use super::machine::Machine;
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Result};
-use crate::design::{Literal, Node};
+use crate::design::Literal;
 use crate::prove::Invariant;
 
 /// Whether runs stay within the set of a claim, in which no step is bad. `equal` is an
@@ -35,6 +36,45 @@ pub(super) fn stays_within(
         }
     }
     question.machine.lead_into(&steps, set)
+}
+
+/// Whether runs stay within the set of a claim, in one of two ways.
+pub(super) fn is_closed(
+    product: &Product,
+    claim: &StateSets,
+    way: Way,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let known = Invariant::default();
+    let Some(question) = Question::new(product, claim, &known, &[], work, limits)? else {
+        return Ok(false);
+    };
+    let [set] = question.sets.as_slice() else {
+        return Ok(false);
+    };
+    if !question.machine.initial.is_subset_of(set)? {
+        return Ok(false);
+    }
+    question.lead_into(&question.steps_from(set)?, set, way)
+}
+
+/// Whether no step from the set of a claim is bad.
+pub(super) fn excludes(
+    product: &Product,
+    claim: &StateSets,
+    bad: Literal,
+    work: u64,
+    limits: &Limits,
+) -> Result<bool> {
+    let known = Invariant::default();
+    let Some(question) = Question::new(product, claim, &known, &[bad], work, limits)? else {
+        return Ok(false);
+    };
+    let ([set], [bad]) = (question.sets.as_slice(), question.others.as_slice()) else {
+        return Ok(false);
+    };
+    Ok(question.steps_from(set)?.is_disjoint_from(bad)?)
 }
 
 /// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because
@@ -78,18 +118,18 @@ pub(super) fn comes_to(
 }
 
 /// A claim about a product as decision diagrams.
-struct Question {
-    machine: Machine,
-    sets: Vec<Bdd>,
+pub(super) struct Question {
+    pub machine: Machine,
+    pub sets: Vec<Bdd>,
     /// The states of the last set, as far as latches are equal there.
     reached: Bdd,
     /// The functions of other literals, right in these states only.
-    others: Vec<Bdd>,
+    pub others: Vec<Bdd>,
 }
 
 impl Question {
     /// `None` if the claim is not about the product.
-    fn new(
+    pub fn new(
         product: &Product,
         claim: &StateSets,
         equal: &Invariant,
@@ -121,8 +161,19 @@ impl Question {
         }))
     }
 
+    /// Whether all of these steps lead into a set of states.
+    pub fn lead_into(&self, steps: &Bdd, states: &Bdd, way: Way) -> Result<bool> {
+        match way {
+            Way::Walking => self.machine.lead_into(steps, states),
+            Way::Composing => {
+                let outside = self.machine.steps_into(&states.not())?;
+                outside.is_disjoint_from(steps)
+            }
+        }
+    }
+
     /// The steps of runs that begin in some states.
-    fn steps_from(&self, states: &Bdd) -> Result<Bdd> {
+    pub fn steps_from(&self, states: &Bdd) -> Result<Bdd> {
         states.and(&self.reached)?.and(&self.machine.constraint)
     }
 }
@@ -134,21 +185,10 @@ fn with_gates(
     claim: &StateSets,
     known: &Invariant,
 ) -> Option<(Product, Vec<Literal>)> {
-    let circuit = &claim.circuit;
     let mut design = product.design.clone();
-    let mut values = vec![Literal::FALSE; circuit.len()];
-    for (id, latch) in circuit.inputs().iter().zip(product.design.latches()) {
-        values[id.index()] = latch.literal();
-    }
-    let of = |values: &[Literal], literal: Literal| {
-        values[literal.node().index()].complement_if(literal.is_complemented())
-    };
-    for id in circuit.topological_order().ok()? {
-        if let Node::And(left, right) = circuit.node(id) {
-            values[id.index()] = design.and(of(&values, left), of(&values, right));
-        }
-    }
-    let mut sets: Vec<Literal> = claim.sets.iter().map(|set| of(&values, *set)).collect();
+    let latches = product.design.latches().iter();
+    let latches: Vec<Literal> = latches.map(|id| id.literal()).collect();
+    let mut sets = claim.add_to(&mut design, &latches);
     let clauses = known.clauses.iter();
     let clauses: Vec<Literal> = clauses
         .map(|clause| design.or_all(clause.iter().copied()))

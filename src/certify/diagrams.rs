@@ -1,15 +1,21 @@
 //! The search for bad steps with decision diagrams, as far as it got.
 //!
 //! Bad steps that depend on the same latches and inputs have one machine, and share the rings
-//! of states around the initial ones: when these are complete, all of them are decided.
+//! of states around the initial ones: when these are complete, all of them are decided. That
+//! there is none is a claim, as it is when the solver says so: some states are never left, and
+//! [`closed`](super::closed) checks that without the diagrams that have found them.
 
-use super::Failure;
+use super::claim::StateSets;
 use super::engines::{Found, Outcome, Search, Watch};
+use super::live::wrong;
 use super::machine::Machine;
+use super::proof::Reason;
 use super::reach::{BadSearch, Rings};
+use super::{Failure, closed};
 use crate::bdd::{Bdd, Error, Limits};
 use crate::design::NodeId;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// After so many in one group had to stop, the others would have to, too.
 const FUTILE: usize = 2;
@@ -33,6 +39,8 @@ struct Group {
     members: Vec<usize>,
     machine: Option<(Machine, HashMap<usize, Bdd>, Rings)>,
     searches: HashMap<usize, BadSearch>,
+    /// States that no step leaves, as was checked.
+    closed: Option<(Bdd, Rc<StateSets>)>,
     is_started: Vec<usize>,
 }
 
@@ -118,23 +126,65 @@ impl Group {
             std::collections::hash_map::Entry::Vacant(entry) => {
                 match BadSearch::new(machine, &functions[&index])? {
                     Some(search) => entry.insert(search),
-                    None => return Ok(unreachable(0)),
+                    None if machine.initial.is_zero() => {
+                        let none = machine.one().not();
+                        return self.confirmed(search, index, &none, 0);
+                    }
+                    None => {
+                        let all = machine.one();
+                        return self.confirmed(search, index, &all, 0);
+                    }
                 }
             }
         };
         let found = own.run(machine, forward)?;
         let steps = own.steps(forward);
+        let Some(run) = found else {
+            let closed = own.closed(forward);
+            return self.confirmed(search, index, &closed, steps);
+        };
         self.searches.remove(&index);
-        Ok(match found {
-            Some(run) => {
-                let trace = search.trace(index, machine.input_run(&run))?;
-                Outcome::Reached(trace, Found::Diagrams { steps: run.len() })
-            }
-            None => unreachable(steps),
-        })
+        let trace = search.trace(index, machine.input_run(&run))?;
+        Ok(Outcome::Reached(
+            trace,
+            Found::Diagrams { steps: run.len() },
+        ))
     }
-}
 
-fn unreachable(steps: usize) -> Outcome {
-    Outcome::Unreachable(None, Found::Diagrams { steps })
+    /// That bad steps are unreachable because no step leaves some states, which is checked.
+    fn confirmed(
+        &mut self,
+        search: &Search,
+        index: usize,
+        closed: &Bdd,
+        steps: usize,
+    ) -> Result<Outcome, Failure> {
+        let Search {
+            product,
+            bad,
+            limits,
+            ..
+        } = search;
+        let known = self.closed.as_ref();
+        let known = known.filter(|(set, _)| set == closed);
+        let claim = match (known, &self.machine) {
+            (Some((_, claim)), _) => claim.clone(),
+            (None, Some((machine, ..))) => {
+                let claim = Rc::new(machine.claim(product, std::slice::from_ref(closed)));
+                if !closed::is_closed(product, &claim, limits)? {
+                    return Err(Failure::from(wrong("states that were found are left")));
+                }
+                self.closed = Some((closed.clone(), claim.clone()));
+                claim
+            }
+            (None, None) => return Err(Failure::Limit(Error::Effort)),
+        };
+        if !closed::excludes(product, &claim, bad[index], limits)? {
+            let message = "states that were found have a bad step";
+            return Err(Failure::from(wrong(message)));
+        }
+        self.searches.remove(&index);
+        let found = Found::Diagrams { steps };
+        Ok(Outcome::Unreachable(Reason::States(claim), found))
+    }
 }

@@ -4,14 +4,17 @@
 //! on wide data, counters, long pipelines, and on failures that show soon. Neither can be told
 //! from a design with certainty, so both search, each for a while that doubles each time, and
 //! the first answer counts. Turns are measured in steps of work and not in time, so that the
-//! same answer comes each time. A run that the solver finds is replayed like any other, and an
-//! invariant that it claims is checked by [`invariant`](super::invariant).
+//! same answer comes each time. A run that the solver finds is replayed like any other, an
+//! invariant that it claims is checked by [`invariant`](super::invariant), and states that
+//! diagrams claim to be never left by [`closed`](super::closed).
 //!
 //! One prover has all bad steps that are not decided yet. Diagrams are shared by those that
 //! depend on the same latches and inputs ([`diagrams`](super::diagrams)); a machine for the
 //! latches of all would be larger than any of them needs.
 
 use super::diagrams::Diagrams;
+use super::live::wrong;
+use super::proof::Reason;
 use super::quiet::quiet;
 use super::tableau::Product;
 use super::{Failure, Problem, Runs, Trace, invariant};
@@ -19,7 +22,6 @@ use crate::bdd::{Error, Limits};
 use crate::design::{Literal, NodeId, Reach};
 use crate::prove::{Account, Finding, InductionTurns, InputRun, Invariant, Prover, Question};
 use crate::source::Diagnostic;
-use crate::source::codes::frame;
 use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
@@ -69,8 +71,8 @@ impl fmt::Display for Found {
 pub(super) enum Outcome {
     /// A run to one, not yet replayed.
     Reached(Trace, Found),
-    /// There is none; with an invariant that was checked, if the solver has found one.
-    Unreachable(Option<Rc<Invariant>>, Found),
+    /// There is none, for a reason that was checked.
+    Unreachable(Reason, Found),
     /// Looking for it needs more than is allowed.
     Unknown(Error),
 }
@@ -215,12 +217,10 @@ impl Search<'_> {
             holds = true;
         }
         if holds && invariant::excludes(product, claim, self.bad[index], limits)? {
-            return Ok(Outcome::Unreachable(Some(claim.clone()), how));
+            return Ok(Outcome::Unreachable(Reason::Clauses(claim.clone()), how));
         }
         let message = "an invariant that was found does not hold";
-        let diagnostic = Diagnostic::error(frame::INTERNAL_ERROR, message)
-            .note("no verdict is given, because this one cannot be trusted");
-        Err(Failure::from(diagnostic))
+        Err(Failure::from(wrong(message)))
     }
 }
 

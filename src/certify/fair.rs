@@ -11,6 +11,8 @@
 
 use super::machine::{Machine, State, Step};
 use super::reach::{Budget, Rings};
+use super::tableau::Product;
+use super::unfair::Layers;
 use crate::bdd::{Bdd, Result};
 
 /// An infinite run: the steps, and where the last one leads back to.
@@ -33,6 +35,9 @@ pub(super) struct FairSearch {
     /// The approaches of this pass to the conditions so far; the last one may be unfinished.
     approaches: Vec<Rings>,
     last_is_finished: bool,
+    /// What the set was after each step that made it smaller, and the index of the condition
+    /// that the states taken out cannot meet.
+    layers: Vec<(Bdd, usize)>,
 }
 
 impl FairSearch {
@@ -49,6 +54,7 @@ impl FairSearch {
             before: machine.one(),
             approaches: Vec::new(),
             last_is_finished: true,
+            layers: Vec::new(),
         }
     }
 
@@ -105,11 +111,32 @@ impl FairSearch {
             };
             complete(machine, &self.fair, rings)?;
             let is_over = rings.all.is_disjoint_from(&machine.initial)?;
-            self.fair = rings.all.clone();
+            if rings.all != self.fair {
+                self.fair = rings.all.clone();
+                let condition = self.approaches.len() - 1;
+                self.layers.push((self.fair.clone(), condition));
+            }
             self.last_is_finished = true;
             if is_over {
                 return Ok(());
             }
+        }
+    }
+
+    /// Why no initial state is in the set, if none is.
+    pub fn layers(&self, machine: &Machine, product: &Product) -> Layers {
+        let mut sets: Vec<Bdd> = self.layers.iter().map(|(set, _)| set.clone()).collect();
+        sets.push(match self.all_reached {
+            true => self.reachable.all.clone(),
+            false => machine.one(),
+        });
+        Layers {
+            sets: machine.claim(product, &sets),
+            conditions: self
+                .layers
+                .iter()
+                .map(|(_, condition)| *condition)
+                .collect(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Fair runs, by decision diagrams and satisfiability in turns.
 //!
 //! As with bad steps, both search, each for a while that doubles each time, and the first
-//! answer counts. Diagrams compute all states of fair runs ([`fair`](super::fair)); the
-//! solver looks for one fair run, or for a ranking by which there is none. Its run is replayed
-//! on the product as well as on the design, and its ranking is checked by
-//! [`ranking`](super::ranking).
+//! answer counts. Diagrams compute all states of fair runs ([`fair`](super::fair)), and that
+//! there is none is checked by [`unfair`](super::unfair); the solver looks for one fair run, or
+//! for a ranking by which there is none. Its run is replayed on the product as well as on the
+//! design, and its ranking is checked by [`ranking`](super::ranking).
 
 use super::fair::FairSearch;
 use super::machine::Machine;
@@ -154,6 +154,12 @@ impl Diagrams {
             Some(fair) => fair.clone(),
             None => {
                 let fair = search.run(machine)?;
+                if fair.is_disjoint_from(&machine.initial)?
+                    && !search.layers(machine, product).are_proof(product, limits)?
+                {
+                    let message = "layers without fair runs that were found have one";
+                    return Err(Failure::from(wrong(message)));
+                }
                 self.fair.insert(fair).clone()
             }
         };

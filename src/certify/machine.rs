@@ -6,6 +6,7 @@
 //! variable being quantified as soon as no later cluster has it [BCL94]. A latch's variable
 //! for the next step stands below that of the present one, and the two stay together.
 
+use super::claim::StateSets;
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
@@ -211,6 +212,14 @@ impl Machine {
 
     pub fn input_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.inputs.iter().map(|(node, _)| *node)
+    }
+
+    /// Sets of states as circuits over the latches of a product.
+    pub fn claim(&self, product: &Product, sets: &[Bdd]) -> StateSets {
+        let latches = self.latches.iter().map(|latch| (latch.node, latch.current));
+        let mut order: Vec<(NodeId, Variable)> = latches.chain(self.inputs.clone()).collect();
+        order.sort_by_key(|(_, variable)| self.manager.level(*variable));
+        StateSets::of_diagrams(&product.design, product.design.inputs(), &order, sets)
     }
 
     pub fn one(&self) -> Bdd {

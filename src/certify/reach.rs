@@ -122,7 +122,8 @@ pub(super) struct BadSearch {
 }
 
 impl BadSearch {
-    /// `None` if there is nothing to search: no state is initial, or none has a bad step.
+    /// `None` if there is nothing to search: no state is initial, or none has a bad step. All
+    /// states, or none, are such as [`closed`](BadSearch::closed) gives then.
     pub fn new(machine: &Machine, bad: &Bdd) -> Result<Option<BadSearch>> {
         let ends = machine.states_with(bad)?;
         if ends.is_zero() || machine.initial.is_zero() {
@@ -168,6 +169,16 @@ impl BadSearch {
                 None if goes_forward => self.forward_waits = true,
                 None => self.backward_waits = true,
             }
+        }
+    }
+
+    /// Once the search has found nothing: states that no step leaves, and none of which has a
+    /// bad step.
+    pub fn closed(&self, forward: &Rings) -> Bdd {
+        if forward.is_complete {
+            forward.all.clone()
+        } else {
+            self.backward.all.not()
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Decision {
     /// Who has decided its parts, as far as they are decided.
     pub found: Vec<Found>,
     /// Why it holds: for each part an invariant that was checked. Nothing if it does not
-    /// hold, or if a part is not safe or was not proved by an invariant.
+    /// hold, or if a part is not safe.
     pub proofs: Vec<Rc<Proof>>,
     /// Memories of which only the words at a few addresses were looked at, by name.
     pub memories: Vec<String>,
@@ -50,7 +50,7 @@ struct SafePart {
 
 enum Known {
     Open,
-    Holds(Option<Rc<Proof>>, Found),
+    Holds(Rc<Proof>, Found),
     Fails(Trace, Found),
     /// Another part of the same property fails.
     Needless,
@@ -89,9 +89,81 @@ impl Problem {
         Ok(first.map_or(Verdict::Holds, |decision| decision.verdict))
     }
 
-    /// One proof that some assertions hold, by an invariant that the solver finds and that is
-    /// checked. The error says why there is none.
+    /// One proof that some assertions hold, by an invariant that was checked: clauses if the
+    /// solver finds some, since these can be read, and otherwise what is known of them already,
+    /// or what either engine finds. The error says why there is none.
     pub fn certificate(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        known: &[Decision],
+        options: &Options,
+    ) -> Result<Certificate, Diagnostic> {
+        if options.engine != Engine::Bdd {
+            let mut first = with_share(options, 1, 2);
+            let most = first.limits.lookups.unwrap_or(u64::MAX);
+            first.limits.lookups = Some(most.min(CLAUSES_EFFORT));
+            let found = self.certificate_of_clauses(spec, properties, &first);
+            if found.is_ok() {
+                return found;
+            }
+        }
+        match self.certificate_of(spec, properties, known) {
+            Some(certificate) => Ok(certificate),
+            None => self.certificate_by(spec, properties, options),
+        }
+    }
+
+    /// What is known of assertions as one proof, if it is about one product.
+    fn certificate_of(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        known: &[Decision],
+    ) -> Option<Certificate> {
+        let mut proofs: Vec<Proof> = Vec::new();
+        for property in properties {
+            let decision = known.iter().find(|one| one.property == *property)?;
+            if decision.proofs.len() != self.parts_of(*property).len() {
+                return None;
+            }
+            proofs.extend(decision.proofs.iter().map(|proof| Proof::clone(proof)));
+        }
+        let is_one = proofs.windows(2).all(|two| two[0].is_about_same(&two[1]));
+        is_one.then(|| self.certificate_with(spec, properties, proofs))
+    }
+
+    fn certificate_with(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        proofs: Vec<Proof>,
+    ) -> Certificate {
+        let names = properties.iter();
+        let names = names.map(|index| spec.properties[*index].name.clone());
+        Certificate {
+            proofs,
+            inputs: self.design.inputs().len(),
+            latches: self.design.latches().len(),
+            names: names.collect(),
+        }
+    }
+
+    /// The same by clauses that the solver finds.
+    pub(super) fn certificate_of_clauses(
+        &self,
+        spec: &Spec,
+        properties: &[usize],
+        options: &Options,
+    ) -> Result<Certificate, Diagnostic> {
+        let options = Options {
+            engine: Engine::Sat,
+            ..options.clone()
+        };
+        self.certificate_by(spec, properties, &options)
+    }
+
+    fn certificate_by(
         &self,
         spec: &Spec,
         properties: &[usize],
@@ -99,7 +171,6 @@ impl Problem {
     ) -> Result<Certificate, Diagnostic> {
         let refuse = |message: String| Diagnostic::error(codes::NO_CERTIFICATE, message);
         let options = Options {
-            engine: Engine::Sat,
             induction: InductionTurns::Late,
             ..options.clone()
         };
@@ -121,12 +192,7 @@ impl Problem {
             }
             proofs.extend(decision.proofs.iter().map(|proof| Proof::clone(proof)));
         }
-        Ok(Certificate {
-            proofs,
-            inputs: self.design.inputs().len(),
-            latches: self.design.latches().len(),
-            names: properties.iter().map(|index| name(*index)).collect(),
-        })
+        Ok(self.certificate_with(spec, properties, proofs))
     }
 
     /// Whether all assertions hold because runs stay within a set of states. That they do not
@@ -228,6 +294,9 @@ impl Problem {
     }
 }
 
+/// How long the solver looks for clauses before anything else is a certificate as well: about
+/// half a minute.
+const CLAUSES_EFFORT: u64 = 300_000_000;
 const LATE: Verdict = Verdict::Unknown(bdd::Error::Deadline);
 
 /// Whether the violation of a part is looked for in finitely many steps.
@@ -326,15 +395,13 @@ impl<'a> Together<'a> {
             memories: Vec::new(),
             time: Duration::ZERO,
         };
-        let mut is_proved = true;
         let own = self.parts.iter().zip(&self.times);
         for (part, time) in own.filter(|(part, _)| part.property == property) {
             decision.time = decision.time.max(*time);
             match &part.known {
                 Known::Holds(proof, found) => {
                     decision.found.push(*found);
-                    is_proved &= proof.is_some();
-                    decision.proofs.extend(proof.clone());
+                    decision.proofs.push(proof.clone());
                 }
                 Known::Fails(trace, found) => {
                     decision.found = vec![*found];
@@ -348,7 +415,7 @@ impl<'a> Together<'a> {
                 Known::Unknown(_) | Known::Needless | Known::Open => {}
             }
         }
-        if !is_proved || decision.verdict != Verdict::Holds {
+        if decision.verdict != Verdict::Holds {
             decision.proofs.clear();
         }
         decision
@@ -365,12 +432,9 @@ impl Watch for Together<'_> {
         let part = &mut self.parts[index];
         part.known = match outcome {
             Outcome::Unknown(error) => Known::Unknown(error),
-            Outcome::Unreachable(invariant, found) => {
-                let proof = invariant.map(|invariant| {
-                    let (product, bad) = (self.product.clone(), self.bad[index]);
-                    Rc::new(Proof::new(product, bad, invariant))
-                });
-                Known::Holds(proof, found)
+            Outcome::Unreachable(reason, found) => {
+                let proof = Proof::new(self.product.clone(), self.bad[index], reason);
+                Known::Holds(Rc::new(proof), found)
             }
             Outcome::Reached(trace, found) => {
                 let judge = self.problem.judge();

@@ -145,7 +145,7 @@ impl AntecedentCover {
         });
         let found = self
             .problem
-            .certificate(&self.spec, &[self.index()], &options);
+            .certificate_of_clauses(&self.spec, &[self.index()], &options);
         let clauses = found.ok().and_then(|found| found.clauses());
         clauses
             .filter(|clauses| clauses.len() <= MOST_CLAUSES)

@@ -12,10 +12,10 @@
 
 use super::circuit::{Circuit, Meaning, Port};
 use super::functions::functions;
-use super::gates::Gates;
 use super::ltl::tidied;
 use super::visited::{Chosen, visited};
 use crate::bdd::{Bdd, Limits, Result, Variable};
+use crate::certify::Gates;
 use crate::design::{Design, InputKind, Literal, NodeId, Reset};
 use crate::game::gr1::{Bit, Rules, Solution};
 use crate::spec::gr1::{Gr1, Player, VariableId};

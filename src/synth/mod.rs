@@ -10,7 +10,6 @@ pub mod controller;
 pub mod explicit;
 mod functions;
 pub mod game;
-mod gates;
 pub mod gr1;
 pub mod instrument;
 pub mod ltl;

@@ -4,9 +4,8 @@
 //! is at is a number in new latches; without turns there are none.
 
 use super::functions::functions;
-use super::gates::Gates;
 use crate::bdd::{Bdd, Result, Variable};
-use crate::certify::{Leaf, StateSets};
+use crate::certify::{Gates, StateSets};
 use crate::design::{Design, InputKind, Literal, NodeId, Reset};
 use crate::game::Game;
 use std::collections::HashMap;
@@ -62,31 +61,10 @@ pub fn drive(design: &mut Design, game: &Game, inputs: &[NodeId], turns: &[Turn]
 /// Sets of states of a game, as claims about the latches of its design once the inputs of a
 /// player are driven; those of the given kind are left.
 pub fn state_sets(design: &Design, game: &Game, sets: &[Bdd], left: InputKind) -> StateSets {
-    let mut circuit = Design::new();
-    let mut signals: HashMap<Variable, Literal> = HashMap::new();
-    for id in design.latches() {
-        let input = circuit.add_input(InputKind::Environment).literal();
-        if let Some(variable) = game.variable(*id) {
-            signals.insert(variable, input);
-        }
-    }
-    let mut gates = Gates::new(&signals);
-    let sets = sets.iter().map(|set| gates.build(&mut circuit, set));
-    let sets = sets.collect();
-    let leaves = |ids: &[NodeId], leaf: fn(usize) -> Leaf| -> Vec<(NodeId, Leaf)> {
-        let ids = ids.iter().copied().enumerate();
-        ids.map(|(index, id)| (id, leaf(index))).collect()
-    };
-    let mut known: HashMap<NodeId, Leaf> = HashMap::new();
-    known.extend(leaves(design.latches(), Leaf::Latch));
-    known.extend(leaves(&inputs_of(design, left), Leaf::Input));
-    let order = game.order();
-    let order = order.iter().filter_map(|id| known.get(id).copied());
-    StateSets {
-        circuit,
-        sets,
-        order: order.collect(),
-    }
+    let order = game.order().into_iter();
+    let order = order.filter_map(|id| Some((id, game.variable(id)?)));
+    let order: Vec<(NodeId, Variable)> = order.collect();
+    StateSets::of_diagrams(design, &inputs_of(design, left), &order, sets)
 }
 
 /// For each turn, a literal that says that it is the present one.

@@ -2,7 +2,7 @@
 //! part in that.
 
 use super::together::DESIGN;
-use respin::certify::CertificateForm;
+use respin::certify::{CertificateForm, Engine};
 use respin::{DesignOptions, design_from_texts, verify};
 use std::collections::HashMap;
 
@@ -10,10 +10,21 @@ const HOLDING: &str = "assert stops: G (a <= 5); assert one: G (ring != 0 & ring
     assert past: G (ring[1] -> Y ring[0]);";
 
 fn certificate(properties: &str, form: CertificateForm) -> Result<String, String> {
+    certificate_by(Engine::Auto, properties, form)
+}
+
+fn certificate_by(
+    engine: Engine,
+    properties: &str,
+    form: CertificateForm,
+) -> Result<String, String> {
     let options = DesignOptions::default();
     let subject = design_from_texts(&[("m.v", DESIGN)], &[("m.ltl", properties)], &options);
     let subject = subject.expect("a design");
-    let options = verify::Options::default();
+    let options = verify::Options {
+        engine,
+        ..verify::Options::default()
+    };
     let answer = verify(&subject, &options, &mut |_| {}).expect("an answer");
     let certificate = answer.certificate(&subject, &options);
     let bytes = certificate.and_then(|certificate| certificate.write(form));
@@ -83,8 +94,14 @@ impl Witness {
 
 #[test]
 fn the_property_of_a_witness_circuit_is_inductive() {
-    let text = certificate(HOLDING, CertificateForm::AsciiAiger).expect("a certificate");
-    let witness = Witness::read(&text);
+    for engine in [Engine::Auto, Engine::Sat, Engine::Bdd] {
+        let text = certificate_by(engine, HOLDING, CertificateForm::AsciiAiger);
+        check_witness(&text.expect("a certificate"));
+    }
+}
+
+fn check_witness(text: &str) {
+    let witness = Witness::read(text);
     // The clock is no input; the latches are those of the design, and at least one memory.
     assert!(witness.latches.len() > 10);
     let all_inputs = 0..1usize << witness.inputs.len();
@@ -140,6 +157,23 @@ fn assertions_are_over_names_of_the_design_and_hold() {
     let texts = properties.join("\n");
     let subject = design_from_texts(&[("m.v", DESIGN)], &[("m.ltl", &texts)], &options);
     let subject = subject.expect("clauses over names of the design");
+    let answer = verify(&subject, &verify::Options::default(), &mut |_| {}).expect("an answer");
+    assert!(matches!(answer.overall, respin::certify::Overall::Pass(_)));
+}
+
+/// What diagrams prove are wires, one for each node, and assertions, which hold in the design.
+#[test]
+fn states_are_written_as_wires() {
+    let holding = "assert stops: G (a <= 5); assert one: G (ring != 0 & ring != 3);";
+    let text = certificate_by(Engine::Bdd, holding, CertificateForm::Assertions);
+    let text = text.expect("a certificate");
+    let wires = text.lines().filter(|line| line.starts_with("wire "));
+    assert!(wires.count() > 3, "{text}");
+    let (module, rest) = DESIGN.rsplit_once("endmodule").expect("a module");
+    let clocked = text.replace("assert property (", "assert property (@(posedge clk) ");
+    let pasted = format!("{module}{clocked}endmodule{rest}");
+    let options = DesignOptions::default();
+    let subject = design_from_texts(&[("m.v", &pasted)], &[], &options).expect("a design");
     let answer = verify(&subject, &verify::Options::default(), &mut |_| {}).expect("an answer");
     assert!(matches!(answer.overall, respin::certify::Overall::Pass(_)));
 }

@@ -104,10 +104,17 @@ fn printed(program: &str, arguments: &[&str], folder: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The certificate of a design, whose text is written to the same folder.
-fn certificate(folder: &Path, design: (&str, &str), certificate: &str) -> String {
+/// The certificate of a design, whose text is written to the same folder, by an engine.
+fn certificate(folder: &Path, design: (&str, &str), engine: &str, certificate: &str) -> String {
     fs::write(folder.join(design.0), design.1).expect("a design");
-    let arguments = ["verify", design.0, "--certificate", certificate];
+    let arguments = [
+        "verify",
+        design.0,
+        "--engine",
+        engine,
+        "--certificate",
+        certificate,
+    ];
     let said = printed(env!("CARGO_BIN_EXE_respin"), &arguments, folder);
     assert!(said.starts_with("PASS"), "{said}");
     fs::read_to_string(folder.join(certificate)).expect("a certificate")
@@ -132,14 +139,17 @@ fn with_invariant(script: &str, invariant: &str) -> String {
 
 #[test]
 fn z3_accepts_scripts_and_refuses_wrong_invariants() {
-    for design in [
-        ("counter.aag", COUNTER),
-        ("ring.sv", RING),
-        ("queue.sv", QUEUE),
-        ("parity.sv", PARITY),
+    for (design, engine) in [
+        (("counter.aag", COUNTER), "auto"),
+        (("counter.aag", COUNTER), "bdd"),
+        (("ring.sv", RING), "auto"),
+        (("ring.sv", RING), "bdd"),
+        (("queue.sv", QUEUE), "auto"),
+        (("queue.sv", QUEUE), "bdd"),
+        (("parity.sv", PARITY), "auto"),
     ] {
-        let folder = scratch(&format!("z3-{}", design.0));
-        let script = certificate(&folder, design, "proof.smt2");
+        let folder = scratch(&format!("z3-{engine}-{}", design.0));
+        let script = certificate(&folder, design, engine, "proof.smt2");
         assert_eq!(answers(&folder, &script), ["unsat"; 3], "{}", design.0);
         // It says too little: a step within it is bad.
         let all = answers(&folder, &with_invariant(&script, "true"));
@@ -326,22 +336,29 @@ fn abc_accepts(folder: &Path, design: &Circuit, witness: &Circuit) -> bool {
 #[test]
 fn abc_accepts_a_witness_circuit_and_refuses_wrong_ones() {
     let folder = scratch("abc");
-    let text = certificate(&folder, ("counter.aag", COUNTER), "proof.aag");
+    for engine in ["auto", "bdd"] {
+        let text = certificate(&folder, ("counter.aag", COUNTER), engine, "proof.aag");
+        check_by_abc(&folder, &text);
+        fs::remove_file(folder.join("proof.aag")).expect("a certificate");
+    }
+}
+
+fn check_by_abc(folder: &Path, text: &str) {
     let design = Circuit::read(COUNTER);
-    let mut witness = Circuit::read(&text);
-    assert!(abc_accepts(&folder, &design, &witness));
+    let mut witness = Circuit::read(text);
+    assert!(abc_accepts(folder, &design, &witness));
     let right = witness.bad;
     // What is left without the invariant is not kept by each step.
     witness.bad = design.bad;
-    assert!(!abc_accepts(&folder, &design, &witness), "not inductive");
+    assert!(!abc_accepts(folder, &design, &witness), "not inductive");
     witness.bad = 0;
-    assert!(!abc_accepts(&folder, &design, &witness), "never bad");
+    assert!(!abc_accepts(folder, &design, &witness), "never bad");
     witness.bad = 1;
-    assert!(!abc_accepts(&folder, &design, &witness), "bad at first");
+    assert!(!abc_accepts(folder, &design, &witness), "bad at first");
     witness.bad = right;
     let next = &mut witness.latches[0][1];
     *next ^= 1;
-    assert!(!abc_accepts(&folder, &design, &witness), "another circuit");
+    assert!(!abc_accepts(folder, &design, &witness), "another circuit");
 }
 
 /// Modules with a signal `ok`, which is what their only assertion says.

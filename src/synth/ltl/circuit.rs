@@ -5,6 +5,7 @@
 //! these functions read, directly or through other latches, become latches of the circuit.
 
 use crate::bdd::{Bdd, Limits, Result, Variable};
+use crate::certify::Gates;
 use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
@@ -12,7 +13,6 @@ use crate::game::{Budget, Image};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Observer};
 use crate::synth::functions::functions;
-use crate::synth::gates::Gates;
 use std::collections::HashMap;
 use std::time::Duration;
 
