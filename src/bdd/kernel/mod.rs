@@ -57,7 +57,7 @@ pub(super) type Step<T> = Result<T, Stop>;
 /// Recursive calls between two looks at the clock: some tens of microseconds.
 const PATIENCE: u32 = 4096;
 /// No collection below this many nodes.
-const FIRST_COLLECTION: usize = 1 << 18;
+const FIRST_COLLECTION: usize = 1 << 20;
 /// Nodes that swaps may look at before reorderings have to be earned by other work: a
 /// few seconds.
 const FREE_SWAP_WORK: u64 = 30_000_000;

@@ -5,12 +5,16 @@
 //! value is put in its place, after `forall x'`, which it does not depend on.
 
 use crate::bdd::{Bdd, Manager, Result, Substitution, Variable, VariableSet};
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
 
 /// Parts are joined as long as the result has at most this many nodes.
 const JOINED: usize = 1_000;
 /// Constraints on more next bits are not taken apart.
 const MANY: usize = 12;
+
+/// More steps back would keep nodes alive, and large diagrams are reordered.
+const REMEMBERED: usize = 4;
 
 pub(super) struct StepBack {
     manager: Manager,
@@ -21,6 +25,9 @@ pub(super) struct StepBack {
     system_next: Vec<Variable>,
     to_next: Substitution,
     follows: Option<Substitution>,
+    /// The last steps back, the newest first: neighbouring layers have sets in common, and the
+    /// computed table does not keep results for long.
+    known: RefCell<VecDeque<(Bdd, Bdd)>>,
 }
 
 /// Constraints on steps of each side, and the bits of each player, now and next.
@@ -51,6 +58,7 @@ impl StepBack {
             system_next: next(&constraints.system),
             to_next: manager.renaming(&pairs)?,
             follows: None,
+            known: RefCell::default(),
         };
         // Of assumptions that speak of the answer, only what some answer keeps is assumed.
         let answers: HashSet<Variable> = step.system_next.iter().copied().collect();
@@ -69,6 +77,17 @@ impl StepBack {
     /// The states from which the system can get into the given ones, whatever the
     /// environment does.
     pub fn system_can(&self, target: &Bdd) -> Result<Bdd> {
+        let mut known = self.known.borrow_mut();
+        if let Some((_, found)) = known.iter().find(|(before, _)| before == target) {
+            return Ok(found.clone());
+        }
+        let found = self.step_back(target)?;
+        known.push_front((target.clone(), found.clone()));
+        known.truncate(REMEMBERED);
+        Ok(found)
+    }
+
+    fn step_back(&self, target: &Bdd) -> Result<Bdd> {
         let target = target.compose(&self.to_next)?;
         let answered = self.eliminate(target, &self.guaranteed, &self.system_next)?;
         let mut refuted = self.eliminate(answered.not(), &self.assumed, &self.environment_next)?;

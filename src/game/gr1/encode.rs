@@ -5,16 +5,21 @@
 //! computed as two's complement words that are as wide as their results need, so arithmetic
 //! is that of the integers.
 //!
-//! The first order of variables puts near each other what constraints mention together: the
-//! centres of gravity of the constraints and of the variables are computed in turns
-//! [AMS03], and the arrangement with the shortest constraints is kept.
+//! `arrange` finds the first order of variables. It is good enough that reorderings wait until
+//! the diagrams are large for the number of their levels.
 
+use super::arrange::arrangement;
 use super::word::Word;
-use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Limits, Manager, Reordering, Result, Substitution, Variable, VariableSet};
 use crate::spec::gr1::{Comparison, Domain, Gr1, Player, Symbol, Term, TermId, Value, VariableId};
 use crate::stack;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+/// How many nodes there are for each level before the first reordering. A reordering moves each
+/// variable through all levels; in a diagram of few nodes for each of them that takes longer than
+/// it saves.
+const NODES_OF_LEVEL: usize = 400;
 
 /// One bit of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +52,13 @@ impl Encoding {
                 bits[variable.0 as usize].push(Bit { now, next });
             }
         }
+        let standard = Reordering::default();
+        manager.set_reordering(Reordering {
+            first_at: standard
+                .first_at
+                .max(NODES_OF_LEVEL * manager.variable_count()),
+            ..standard
+        });
         let all = bits.iter().flatten();
         let there: Vec<_> = all.clone().map(|bit| (bit.now, bit.next)).collect();
         let back: Vec<_> = all.map(|bit| (bit.next, bit.now)).collect();
@@ -290,75 +302,4 @@ impl Encoding {
 #[derive(Default)]
 pub struct Memory {
     functions: HashMap<TermId, Bdd>,
-}
-
-/// An order of the variables in which constraints span little.
-fn arrangement(spec: &Gr1) -> Vec<VariableId> {
-    /// More rounds do not help.
-    const ROUNDS: usize = 30;
-    let groups: Vec<Vec<VariableId>> = spec
-        .constraints
-        .iter()
-        .map(|constraint| {
-            let mut group: Vec<VariableId> = spec
-                .terms
-                .variables(constraint.term)
-                .into_iter()
-                .map(|(variable, _)| variable)
-                .collect();
-            group.dedup();
-            group
-        })
-        .filter(|group| group.len() > 1)
-        .collect();
-    let mut order: Vec<VariableId> = spec.variable_ids().collect();
-    let mut best = (span(&groups, &positions(&order)), order.clone());
-    for _ in 0..ROUNDS {
-        let position = positions(&order);
-        let mut sums = vec![(0.0, 0usize); order.len()];
-        for group in &groups {
-            let total: usize = group.iter().map(|id| position[id.0 as usize]).sum();
-            let centre = total as f64 / group.len() as f64;
-            for id in group {
-                let entry = &mut sums[id.0 as usize];
-                *entry = (entry.0 + centre, entry.1 + 1);
-            }
-        }
-        let mut keys: Vec<(f64, VariableId)> = order
-            .iter()
-            .map(|id| {
-                let (sum, count) = sums[id.0 as usize];
-                let own = position[id.0 as usize] as f64;
-                (if count == 0 { own } else { sum / count as f64 }, *id)
-            })
-            .collect();
-        keys.sort_by(|left, right| left.0.total_cmp(&right.0));
-        let new: Vec<VariableId> = keys.into_iter().map(|(_, id)| id).collect();
-        if new == order {
-            break;
-        }
-        order = new;
-        let length = span(&groups, &positions(&order));
-        if length < best.0 {
-            best = (length, order.clone());
-        }
-    }
-    best.1
-}
-
-fn positions(order: &[VariableId]) -> Vec<usize> {
-    let mut position = vec![0; order.len()];
-    for (index, id) in order.iter().enumerate() {
-        position[id.0 as usize] = index;
-    }
-    position
-}
-
-fn span(groups: &[Vec<VariableId>], position: &[usize]) -> usize {
-    let lengths = groups.iter().map(|group| {
-        let positions = group.iter().map(|id| position[id.0 as usize]);
-        let last = positions.clone().max().unwrap_or(0);
-        last - positions.min().unwrap_or(0)
-    });
-    lengths.sum()
 }

@@ -5,6 +5,7 @@
 //! ([`Gr1Game::new`]); [`Gr1Game::rules`] then makes a game of any [`Selection`] of them,
 //! since explanations ask for hundreds.
 
+mod arrange;
 mod counterplay;
 mod encode;
 mod grounds;
