@@ -13,7 +13,7 @@ pub fn parse_line(
 ) -> Result<Vec<(VariableId, Value)>, Diagnostic> {
     let mut settings = Vec::new();
     for word in words(line) {
-        let (name, given) = setting(word)?;
+        let (name, given) = setting(&word)?;
         let id = spec
             .find_variable(name)
             .filter(|id| owners.contains(&spec.variable(*id).owner));
@@ -43,9 +43,16 @@ pub fn parse_line(
     Ok(settings)
 }
 
-/// The settings of a line, without what comes after `#`.
-fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split('#').next().unwrap_or("").split_whitespace()
+/// The settings of a line, without what comes after `#` and without spaces around `=`.
+fn words(line: &str) -> Vec<String> {
+    let mut settings: Vec<String> = Vec::new();
+    for word in line.split('#').next().unwrap_or("").split_whitespace() {
+        match settings.last_mut() {
+            Some(last) if last.ends_with('=') || word.starts_with('=') => last.push_str(word),
+            _ => settings.push(word.to_string()),
+        }
+    }
+    settings
 }
 
 /// A name and a value.
@@ -122,7 +129,7 @@ pub fn parse_ports(circuit: &Circuit, line: &str) -> Result<Vec<Vec<bool>>, Diag
         })
         .collect();
     for word in words(line) {
-        let (name, given) = setting(word)?;
+        let (name, given) = setting(&word)?;
         let mut ports = circuit.inputs.iter();
         let Some(index) = ports.position(|port| port.name == name) else {
             let ports = circuit.inputs.iter();
@@ -139,4 +146,16 @@ pub fn parse_ports(circuit: &Circuit, line: &str) -> Result<Vec<Vec<bool>>, Diag
         bits[index] = value;
     }
     Ok(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn spaces_around_the_sign_do_not_matter() {
+        let expected = ["a=1", "b=2", "c=3", "d=4"];
+        assert_eq!(words("a=1 b =2  c= 3 d = 4 # e = 5"), expected);
+        assert!(words("# a=1").is_empty());
+    }
 }

@@ -273,6 +273,28 @@ fn the_environment_of_a_realizable_game_is_played_by_the_user() {
         "{text}"
     );
     assert!(!text.contains("step 4"), "{text}");
+    std::fs::write(
+        &moves,
+        "level = 1\nundo\nundo\nhelp\nlevel =0\nwhy\nlevel= 1\nquit\n",
+    )
+    .expect("a written file");
+    let text = check(&line, 0, "REALIZABLE\n");
+    let told = [
+        "step 0: you: level=1",
+        "The last move was taken back.",
+        "There is no move to take back.",
+        "undo            takes the last move back",
+        "step 0: you: level=0",
+        "`level` loses at once with 2",
+        "step 1: you: level=1",
+        "The play was left.",
+    ];
+    let mut rest = text.as_str();
+    for sentence in told {
+        let found = rest.find(sentence);
+        let at = found.unwrap_or_else(|| panic!("no `{sentence}` there: {text}"));
+        rest = &rest[at + sentence.len()..];
+    }
 }
 
 #[test]

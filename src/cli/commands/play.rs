@@ -2,8 +2,9 @@
 //! against a controller.
 //!
 //! Moves come from a file, or line by line from standard input; then the dialogue is on
-//! standard error, and standard output has the verdict and the whole play. With `--serve`,
-//! they come from a browser.
+//! standard error, and standard output has the verdict and the whole play, unless both are the
+//! same terminal. A line may also be one of the commands that `help` lists. With `--serve`,
+//! moves come from a browser.
 
 use super::synth::unknown_report;
 use crate::certify::Realizability;
@@ -12,12 +13,19 @@ use crate::cli::input::read_text;
 use crate::cli::request::PlayRequest;
 use crate::cli::serve;
 use crate::cli::specification::read_spec;
-use crate::explain::play::{self, End, Play, Played, Shown};
+use crate::explain::play::{self, End, Play, Played, Shown, View};
 use crate::report::{Body, Report, Transcript};
 use crate::source::Diagnostic;
 use crate::synth::Event;
 use std::collections::VecDeque;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
+
+/// What a line can be besides a move. Moves have a `=`, so no variable is called like this.
+const HELP: &str = "  name=value ...  makes a move; values that are left out are filled in\n  \
+    undo            takes the last move back\n  \
+    why             says which values lose at once, and which constraints force a value\n  \
+    help            says this\n  \
+    quit            leaves the play";
 
 pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Failure> {
     let spec = read_spec(&request.spec, context)?;
@@ -48,7 +56,7 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
                     .because("the environment wins, whatever the system does"),
             };
             Ok(report.with(Body::Play(Transcript {
-                text: table.text,
+                text: table.transcript(),
                 run: recording.run,
             })))
         }
@@ -76,15 +84,47 @@ impl Table {
 
     fn show(&mut self, play: &mut dyn Play) -> Shown {
         self.say(&play.greeting());
+        if self.is_typed() {
+            self.say("`help` says what can be typed.");
+        }
+        let mut made: Vec<String> = Vec::new();
+        let mut is_prompted = false;
         loop {
-            for line in play.prompt()? {
-                self.say(&line);
+            if !std::mem::replace(&mut is_prompted, true) {
+                for line in play.prompt()? {
+                    self.say(&line);
+                }
             }
             let text = self.next(play.asked());
             let Some(text) = text.filter(|text| text.trim() != "quit") else {
                 self.say("The play was left.");
                 return Ok(Ok(()));
             };
+            match text.trim() {
+                "help" => {
+                    self.say(HELP);
+                    continue;
+                }
+                "why" => {
+                    for line in reasons(&play.view(true)?) {
+                        self.say(&line);
+                    }
+                    continue;
+                }
+                "undo" => {
+                    if made.pop().is_none() {
+                        self.say("There is no move to take back.");
+                        continue;
+                    }
+                    if let Err(problem) = play_again(play, &made)? {
+                        return Ok(Err(problem));
+                    }
+                    self.say("The last move was taken back.");
+                    is_prompted = false;
+                    continue;
+                }
+                _ => is_prompted = false,
+            }
             let turn = match play.answer(&text)? {
                 Ok(turn) => turn,
                 Err(problem) if self.is_typed() => {
@@ -97,10 +137,20 @@ impl Table {
                 self.say(line);
             }
             match turn.end {
-                End::GoesOn => {}
+                End::GoesOn => made.push(text),
                 End::MayTryAgain(sentence) if self.is_typed() => self.say(&sentence),
                 End::Over | End::MayTryAgain(_) => return Ok(Ok(())),
             }
+        }
+    }
+
+    /// What was said, unless the user has it on the same screen already.
+    fn transcript(self) -> String {
+        let is_seen = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
+        if self.is_typed() && is_seen {
+            String::new()
+        } else {
+            self.text
         }
     }
 
@@ -129,6 +179,49 @@ impl Table {
             let _ = writeln!(std::io::stderr(), "{sentence}");
         }
     }
+}
+
+/// Begins a play again, and makes the same moves.
+fn play_again(play: &mut dyn Play, moves: &[String]) -> Shown {
+    if let Err(problem) = play.restart()? {
+        return Ok(Err(problem));
+    }
+    for line in moves {
+        play.prompt()?;
+        if let Err(problem) = play.answer(line)? {
+            return Ok(Err(problem));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Which values the user cannot choose in a step, and why.
+fn reasons(view: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for choice in &view.choices {
+        let name = &choice.name;
+        match &choice.forced {
+            Some(forced) if forced.because.is_empty() => {
+                lines.push(format!("  `{name}` has to be {}", forced.value));
+            }
+            Some(forced) => {
+                let because = forced.because.join(", ");
+                lines.push(format!("  `{name}` has to be {}: {because}", forced.value));
+            }
+            None if !choice.losing.is_empty() => {
+                lines.push(format!(
+                    "  `{name}` loses at once with {}",
+                    choice.losing.join(", ")
+                ));
+            }
+            None => {}
+        }
+    }
+    if lines.is_empty() {
+        lines.push("  No value of a single variable loses at once.".to_string());
+    }
+    lines.extend(view.hint.iter().map(|hint| format!("  {hint}")));
+    lines
 }
 
 fn say_problem(problem: &Diagnostic) -> String {
