@@ -13,7 +13,7 @@
 //! that violates `G p` there are addresses with which it violates this.
 
 use super::simulation::has_every_run;
-use super::{Decision, Options, Part, Problem, Semantics, Trace, Verdict, parts};
+use super::{Decision, Options, Part, Problem, Semantics, Trace, Verdict, ahead, parts};
 use crate::bdd::Limits;
 use crate::design::memory::{self, Abstraction, Memory, Track};
 use crate::design::{Literal, NodeSet, Reach};
@@ -142,7 +142,9 @@ impl Problem {
         let ahead = horizon(formulas, operand);
         // The condition looks as far ahead, and a violation may show earlier: in a step after
         // which no assumption can be kept, the run would end before the condition is known.
-        if ahead > 0 && !self.assumptions.is_empty() {
+        let cases = ahead::cases(formulas, (operand, false));
+        let shows_then = cases.is_some_and(|one| one.earliest == ahead);
+        if !shows_then && ahead > 0 && !self.assumptions.is_empty() {
             return part;
         }
         let mut condition = condition;
