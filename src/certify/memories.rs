@@ -70,6 +70,9 @@ impl Problem {
             let Some(tracks) = self.tracks(&memories, &cones.collect::<Vec<_>>(), steps) else {
                 break;
             };
+            if options.limits.check().is_err() {
+                break;
+            }
             let abstraction = Abstraction::new(&self.design, memories.clone(), &tracks);
             if has_every_run(&self.design, &abstraction, &options.limits) != Ok(true) {
                 break;
