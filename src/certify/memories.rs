@@ -40,7 +40,8 @@ const MATCHING: &str = "memory$matching";
 
 impl Problem {
     /// Decides what it can of some properties with memories of at least so many bits kept at a
-    /// few addresses. Properties that are not decided so are left out.
+    /// few addresses; those that no memory matters to come first, as they are. Properties that
+    /// are not decided so are left out.
     pub fn check_with_memories(
         &self,
         properties: &[usize],
@@ -55,16 +56,27 @@ impl Problem {
         let begin = Instant::now();
         let memories = memory::find(&self.design, least_bits);
         let bits: usize = memories.iter().map(Memory::bits).sum();
+        if memories.is_empty() {
+            return Ok(decided);
+        }
+        let limited = |options: &Options| Options {
+            limits: limits_of_round(&options.limits, bits),
+            ..options.clone()
+        };
         let mut open: Vec<(usize, NodeSet)> = Vec::new();
-        if !memories.is_empty() {
-            for property in properties {
-                let cone = self.design.cone(self.literals_for(*property), Reach::Run);
-                let reads = |memory: &Memory| cone.contains(memory.words[0][0]);
-                if memories.iter().any(reads) {
-                    open.push((*property, cone));
-                }
+        let mut others = Vec::new();
+        for property in properties {
+            let cone = self.design.cone(self.literals_for(*property), Reach::Run);
+            let reads = |memory: &Memory| cone.contains(memory.words[0][0]);
+            match memories.iter().any(reads) {
+                true => open.push((*property, cone)),
+                false => others.push(*property),
             }
         }
+        // They are soon decided, and would wait behind what is asked about memories.
+        let others = self.check_all(&others, &limited(options), &mut *starting)?;
+        let is_unknown = |one: &Decision| matches!(one.verdict, Verdict::Unknown(_));
+        decided.extend(others.into_iter().filter(|one| !is_unknown(one)));
         for steps in ROUNDS {
             let cones = open.iter().map(|(_, cone)| cone);
             let Some(tracks) = self.tracks(&memories, &cones.collect::<Vec<_>>(), steps) else {
@@ -79,11 +91,7 @@ impl Problem {
             }
             let asked: Vec<usize> = open.iter().map(|(property, _)| *property).collect();
             let problem = self.of_abstraction(&abstraction, &asked);
-            let limited = Options {
-                limits: limits_of_round(&options.limits, bits),
-                ..options.clone()
-            };
-            for mut decision in problem.check_all(&asked, &limited, &mut *starting)? {
+            for mut decision in problem.check_all(&asked, &limited(options), &mut *starting)? {
                 decision.verdict = match decision.verdict {
                     Verdict::Fails(trace) => {
                         match self.as_run_of_design(

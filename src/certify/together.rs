@@ -168,6 +168,9 @@ impl Problem {
         options: &Options,
         starting: &mut dyn FnMut(usize),
     ) -> Result<Vec<Decision>, Diagnostic> {
+        if properties.is_empty() {
+            return Ok(Vec::new());
+        }
         // The product of a large design takes longer than a run may go on after its time.
         if let Err(error) = options.limits.check() {
             let late = properties.iter();

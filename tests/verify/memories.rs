@@ -124,16 +124,17 @@ fn words_at_a_few_addresses_tell_the_same_as_all() {
         let Some(few) = few else {
             continue;
         };
-        assert_eq!(few.memories, ["mem"]);
+        let needs_memory = !few.memories.is_empty();
+        assert!(few.memories.iter().all(|name| name == "mem"));
         match (&few.verdict, &whole) {
-            (Verdict::Holds, Verdict::Holds) => hold += 1,
-            (Verdict::Fails(_), Verdict::Fails(_)) => fail += 1,
+            (Verdict::Holds, Verdict::Holds) => hold += u64::from(needs_memory),
+            (Verdict::Fails(_), Verdict::Fails(_)) => fail += u64::from(needs_memory),
             (few, whole) => panic!("seed {seed}: {few:?}, but {whole:?} of\n{text}"),
         }
     }
     eprintln!("{hold} hold and {fail} fail, of {}", last - first);
     if last - first >= USUAL {
-        assert!(10 * hold >= last - first, "only {hold} were shown to hold");
+        assert!(20 * hold >= last - first, "only {hold} were shown to hold");
         assert!(10 * fail >= last - first, "only {fail} were shown to fail");
     }
 }

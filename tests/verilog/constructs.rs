@@ -58,7 +58,8 @@ fn write_memory_files(folder: &Path) {
                 false => lines.push(value),
             }
         }
-        let text = lines.join("\n");
+        // Verilator 5.006 does not see a last word without a line break behind it.
+        let text = lines.join("\n") + "\n";
         std::fs::write(folder.join(memory_file(number)), text).expect("a written file");
     }
 }
@@ -124,7 +125,7 @@ impl Writer<'_> {
         let (k, l) = (self.number(), self.number());
         let n = self.choices.between(2, 4);
         let m = n & !1;
-        let text = match self.choices.below(41) {
+        let text = match self.choices.below(40) {
             0 => format!(
                 "assign {out} = {u} inside {{8'd{k}, [8'd{}:8'd{}], 8'd5}};",
                 k.min(l),
@@ -319,7 +320,7 @@ impl Writer<'_> {
                     name = self.name
                 )
             }
-            39 => {
+            _ => {
                 self.before.push_str(&format!(
                     "module {name}_pad{out}(inout wire [7:0] io, input logic e, input logic [7:0] d); assign io = e ? d : 8'bz; endmodule\n",
                     name = self.name
@@ -329,9 +330,6 @@ impl Writer<'_> {
                     name = self.name
                 )
             }
-            _ => format!(
-                "wire [7:0] z_{out}; assign z_{out} = {f} ? {u} : 8'bz; assign z_{out} = {f} ? 8'bz : {v}; assign {out} = z_{out} + {w};"
-            ),
         };
         self.add(text);
     }
