@@ -119,7 +119,7 @@ impl Search<'_> {
         };
         // Most questions are small, and answered before there is a prover.
         let mut prover: Option<Proving> = None;
-        let leaves = self.leaves();
+        let leaves = self.leaves()?;
         let latches = self.latches(&leaves);
         let is_large =
             |index: &usize| self.engine == Engine::Auto && latches[*index] > MANY_LATCHES;
@@ -158,14 +158,16 @@ impl Search<'_> {
     }
 
     /// Latches and inputs that each kind of bad steps depends on over time.
-    fn leaves(&self) -> Vec<Vec<NodeId>> {
+    fn leaves(&self) -> Result<Vec<Vec<NodeId>>, Failure> {
         let design = &self.product.design;
-        let each = self.bad.iter().map(|bad| {
+        let mut each = Vec::new();
+        for bad in self.bad {
+            self.limits.check()?;
             let cone = design.cone([*bad, self.product.constraint], Reach::Run);
             let leaves = design.latches().iter().chain(design.inputs()).copied();
-            leaves.filter(|id| cone.contains(*id)).collect()
-        });
-        each.collect()
+            each.push(leaves.filter(|id| cone.contains(*id)).collect());
+        }
+        Ok(each)
     }
 
     /// How many latches are among the leaves of each kind of bad steps.

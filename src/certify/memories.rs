@@ -13,7 +13,7 @@
 //! that violates `G p` there are addresses with which it violates this.
 
 use super::simulation::has_every_run;
-use super::{Decision, Options, Part, Problem, Semantics, Trace, Verdict, parts};
+use super::{Decision, Options, Part, Problem, Semantics, Trace, Verdict, ahead, parts};
 use crate::bdd::Limits;
 use crate::design::memory::{self, Abstraction, Memory, Track};
 use crate::design::{Literal, NodeSet, Reach};
@@ -40,7 +40,8 @@ const MATCHING: &str = "memory$matching";
 
 impl Problem {
     /// Decides what it can of some properties with memories of at least so many bits kept at a
-    /// few addresses. Properties that are not decided so are left out.
+    /// few addresses; those that no memory matters to come first, as they are. Properties that
+    /// are not decided so are left out.
     pub fn check_with_memories(
         &self,
         properties: &[usize],
@@ -55,32 +56,42 @@ impl Problem {
         let begin = Instant::now();
         let memories = memory::find(&self.design, least_bits);
         let bits: usize = memories.iter().map(Memory::bits).sum();
+        if memories.is_empty() {
+            return Ok(decided);
+        }
+        let limited = |options: &Options| Options {
+            limits: limits_of_round(&options.limits, bits),
+            ..options.clone()
+        };
         let mut open: Vec<(usize, NodeSet)> = Vec::new();
-        if !memories.is_empty() {
-            for property in properties {
-                let cone = self.design.cone(self.literals_for(*property), Reach::Run);
-                let reads = |memory: &Memory| cone.contains(memory.words[0][0]);
-                if memories.iter().any(reads) {
-                    open.push((*property, cone));
-                }
+        let mut others = Vec::new();
+        for property in properties {
+            let cone = self.design.cone(self.literals_for(*property), Reach::Run);
+            let reads = |memory: &Memory| cone.contains(memory.words[0][0]);
+            match memories.iter().any(reads) {
+                true => open.push((*property, cone)),
+                false => others.push(*property),
             }
         }
+        // They are soon decided, and would wait behind what is asked about memories.
+        let others = self.check_all(&others, &limited(options), &mut *starting)?;
+        let is_unknown = |one: &Decision| matches!(one.verdict, Verdict::Unknown(_));
+        decided.extend(others.into_iter().filter(|one| !is_unknown(one)));
         for steps in ROUNDS {
             let cones = open.iter().map(|(_, cone)| cone);
             let Some(tracks) = self.tracks(&memories, &cones.collect::<Vec<_>>(), steps) else {
                 break;
             };
+            if options.limits.check().is_err() {
+                break;
+            }
             let abstraction = Abstraction::new(&self.design, memories.clone(), &tracks);
             if has_every_run(&self.design, &abstraction, &options.limits) != Ok(true) {
                 break;
             }
             let asked: Vec<usize> = open.iter().map(|(property, _)| *property).collect();
             let problem = self.of_abstraction(&abstraction, &asked);
-            let limited = Options {
-                limits: limits_of_round(&options.limits, bits),
-                ..options.clone()
-            };
-            for mut decision in problem.check_all(&asked, &limited, &mut *starting)? {
+            for mut decision in problem.check_all(&asked, &limited(options), &mut *starting)? {
                 decision.verdict = match decision.verdict {
                     Verdict::Fails(trace) => {
                         match self.as_run_of_design(
@@ -142,7 +153,9 @@ impl Problem {
         let ahead = horizon(formulas, operand);
         // The condition looks as far ahead, and a violation may show earlier: in a step after
         // which no assumption can be kept, the run would end before the condition is known.
-        if ahead > 0 && !self.assumptions.is_empty() {
+        let cases = ahead::cases(formulas, (operand, false));
+        let shows_then = cases.is_some_and(|one| one.earliest == ahead);
+        if !shows_then && ahead > 0 && !self.assumptions.is_empty() {
             return part;
         }
         let mut condition = condition;

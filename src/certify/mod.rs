@@ -13,6 +13,7 @@
 //! Nothing is shared with `game`, nor with the automata and rewritings of `spec`: only the
 //! kernel, the netlist and the type of formulas are.
 
+mod ahead;
 mod answers;
 pub mod apart;
 mod assumptions;

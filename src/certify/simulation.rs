@@ -84,7 +84,15 @@ impl Simulation<'_> {
                 let hits = abstraction.hits.iter();
                 let hits = hits.filter(|hit| (hit.memory, hit.read) == (number, position));
                 let hits: Vec<&Hit> = hits.collect();
-                if self.read(memory, read, &hits).is_none() {
+                for hit in &hits {
+                    if self
+                        .hits_at_all_addresses(memory, read, hit, limits)?
+                        .is_none()
+                    {
+                        return Ok(None);
+                    }
+                }
+                if self.read(read, &hits).is_none() {
                     return Ok(None);
                 }
             }
@@ -230,17 +238,33 @@ impl Simulation<'_> {
         terms
     }
 
-    /// Whether a read gives any value but for the words that are kept, and these only if their
-    /// address is the one that is read.
-    fn read(&mut self, memory: &Memory, read: &Read, hits: &[&Hit]) -> Alike {
-        for hit in hits {
-            let tracked = self.abstraction.tracked.get(hit.tracked)?;
-            for address in 0..1 << tracked.address.len() {
-                if let Some(chosen) = self.at(&tracked.address, address) {
-                    self.hit(memory, read, hit, address, chosen)?;
-                }
+    /// Whether a hit means, whatever the address of its word is, that this word is read.
+    fn hits_at_all_addresses(
+        &mut self,
+        memory: &Memory,
+        read: &Read,
+        hit: &Hit,
+        limits: &Limits,
+    ) -> bdd::Result<Alike> {
+        let Some(tracked) = self.abstraction.tracked.get(hit.tracked) else {
+            return Ok(None);
+        };
+        for address in 0..1 << tracked.address.len() {
+            if address % 64 == 0 {
+                limits.check()?;
+            }
+            if let Some(chosen) = self.at(&tracked.address, address)
+                && self.hit(memory, read, hit, address, chosen).is_none()
+            {
+                return Ok(None);
             }
         }
+        Ok(Some(()))
+    }
+
+    /// Whether a read gives any value but for the words that are kept, and these only where
+    /// there is a hit.
+    fn read(&mut self, read: &Read, hits: &[&Hit]) -> Alike {
         for (bit, literals) in read.bits.iter().enumerate() {
             for literal in literals {
                 let mut known = QuickMap::default();

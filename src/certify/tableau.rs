@@ -42,6 +42,8 @@ pub(super) struct Tableau<'a> {
     fairness: Vec<Literal>,
     /// Holds in the first step only.
     first: Option<Literal>,
+    /// What held a step ago, by what holds now.
+    yesterday: HashMap<Literal, Literal>,
 }
 
 impl<'a> Tableau<'a> {
@@ -60,7 +62,16 @@ impl<'a> Tableau<'a> {
             constraints: Vec::new(),
             fairness: Vec::new(),
             first: None,
+            yesterday: HashMap::new(),
         }
+    }
+
+    pub(super) fn formulas(&self) -> &'a Formulas {
+        self.formulas
+    }
+
+    pub(super) fn design(&mut self) -> &mut Design {
+        &mut self.design
     }
 
     /// Whether something is said of later steps that a run may guess in several ways.
@@ -132,7 +143,8 @@ impl<'a> Tableau<'a> {
     }
 
     /// A literal that holds in the step in which the violation of a safe formula shows: all
-    /// that its negation promised has happened.
+    /// that its negation promised has happened. Where it is known when that is, nothing is
+    /// guessed ([`ahead`](super::ahead)).
     pub fn violation(&mut self, safe: FormulaId) -> Literal {
         // Promises of assumptions may still be open then, so none may be shared.
         self.guessed.clear();
@@ -144,6 +156,9 @@ impl<'a> Tableau<'a> {
                 self.value((*operand, false))
             }
             _ => {
+                if let Some(violation) = self.followed_violation(safe) {
+                    return violation;
+                }
                 self.require((safe, false));
                 if self.guesses.is_empty() {
                     return self.first();
@@ -170,7 +185,21 @@ impl<'a> Tableau<'a> {
         self.design.and(bad, kept)
     }
 
-    fn first(&mut self) -> Literal {
+    /// A literal that holds if another one held a step ago; not in the first step.
+    pub(super) fn yesterday(&mut self, literal: Literal) -> Literal {
+        if let Some(known) = self.yesterday.get(&literal) {
+            return *known;
+        }
+        if literal == Literal::FALSE {
+            return literal;
+        }
+        let latch = self.design.add_latch(Reset::Zero);
+        self.design.set_next(latch, literal);
+        self.yesterday.insert(literal, latch.literal());
+        latch.literal()
+    }
+
+    pub(super) fn first(&mut self) -> Literal {
         if let Some(first) = self.first {
             return first;
         }
@@ -180,7 +209,7 @@ impl<'a> Tableau<'a> {
         latch.literal()
     }
 
-    fn value(&mut self, root: Signed) -> Literal {
+    pub(super) fn value(&mut self, root: Signed) -> Literal {
         for signed in signed_subformulas(self.formulas, root) {
             self.build(signed);
         }

@@ -41,6 +41,20 @@ pub struct Decision {
     pub time: Duration,
 }
 
+impl Decision {
+    /// Before anything is known that speaks against a property.
+    fn of(property: usize) -> Decision {
+        Decision {
+            property,
+            verdict: Verdict::Holds,
+            found: Vec::new(),
+            proofs: Vec::new(),
+            memories: Vec::new(),
+            time: Duration::ZERO,
+        }
+    }
+}
+
 /// A safe part of a property.
 struct SafePart {
     property: usize,
@@ -220,6 +234,18 @@ impl Problem {
         options: &Options,
         starting: &mut dyn FnMut(usize),
     ) -> Result<Vec<Decision>, Diagnostic> {
+        if properties.is_empty() {
+            return Ok(Vec::new());
+        }
+        // The product of a large design takes longer than a run may go on after its time.
+        if let Err(error) = options.limits.check() {
+            let late = properties.iter();
+            let late = late.map(|property| Decision {
+                verdict: Verdict::Unknown(error),
+                ..Decision::of(*property)
+            });
+            return Ok(late.collect());
+        }
         let mut decisions = self.decide_safe(properties, options, starting)?;
         let needs_more = |decision: &Decision| {
             let mut parts = self.parts_of(decision.property).iter();
@@ -275,7 +301,8 @@ impl Problem {
             if is_asked_in_steps(part, options) {
                 continue;
             }
-            match self.find_bad_run(part.formula, options) {
+            let in_time = options.limits.check().map_err(Failure::Limit);
+            match in_time.and_then(|()| self.find_bad_run(part.formula, options)) {
                 Ok(None) => {}
                 Ok(Some(trace)) => {
                     decision.verdict = Verdict::Fails(trace);
@@ -387,14 +414,7 @@ impl<'a> Together<'a> {
 
     /// What the parts of a property say about it.
     fn decision(&self, property: usize) -> Decision {
-        let mut decision = Decision {
-            property,
-            verdict: Verdict::Holds,
-            found: Vec::new(),
-            proofs: Vec::new(),
-            memories: Vec::new(),
-            time: Duration::ZERO,
-        };
+        let mut decision = Decision::of(property);
         let own = self.parts.iter().zip(&self.times);
         for (part, time) in own.filter(|(part, _)| part.property == property) {
             decision.time = decision.time.max(*time);

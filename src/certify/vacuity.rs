@@ -8,7 +8,7 @@
 
 use super::{Certified, Evidence, Fails, Options, Problem, Semantics, Verdict};
 use crate::bdd::Limits;
-use crate::design::{Design, InputKind, Node, Reach};
+use crate::design::{Design, InputKind, Node, NodeId, Reach};
 use crate::expr::Role;
 use crate::source::{Diagnostic, Span};
 use crate::spec::{Property, Spec};
@@ -51,6 +51,10 @@ pub fn vacuities(
 ) -> Result<Vec<Certified<Vacuity>>, Diagnostic> {
     let mut found = Vec::new();
     for property in holding {
+        // This is a warning; where time is over, there is none.
+        if limits.check().is_err() {
+            break;
+        }
         let mut invariant = Vec::new();
         let kind = if let Some(cover) = unreachable(subject, *property, limits)? {
             invariant = cover.invariant(limits);
@@ -167,7 +171,7 @@ fn unreachable(
 }
 
 fn is_tautology(subject: &Subject, property: usize, limits: &Limits) -> Result<bool, Diagnostic> {
-    if !subject.names_every_signal() {
+    if !subject.names_every_signal() || limits.check().is_err() {
         return Ok(false);
     }
     let mut spec = subject.spec.clone();
@@ -193,12 +197,13 @@ fn is_tautology(subject: &Subject, property: usize, limits: &Limits) -> Result<b
 /// The design with an input in place of each signal that has a name.
 fn free(design: &Design) -> Design {
     let mut free = design.clone();
-    for id in design.node_ids() {
-        let is_driven = matches!(design.node(id), Node::And(..) | Node::Latch(_));
-        if is_driven && design.name(id).is_some() && !design.is_hidden(id) {
+    let has_name = |id: &NodeId| design.name(*id).is_some() && !design.is_hidden(*id);
+    for id in design.node_ids().filter(has_name) {
+        if matches!(design.node(id), Node::And(..)) {
             free.replace(id, Node::Input(InputKind::Environment));
         }
     }
+    free.free_latches(design.latches().iter().copied().filter(has_name));
     free
 }
 

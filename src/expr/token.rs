@@ -50,6 +50,14 @@ impl Token<'_> {
         self.kind == TokenKind::Identifier && self.text == word
     }
 
+    /// Whether this is a real number, which is invalid wherever a value is meant.
+    pub fn is_real(&self) -> bool {
+        let starts_with_digit = self.text.starts_with(|first: char| first.is_ascii_digit());
+        matches!(&self.kind, TokenKind::Invalid(problem) if problem.code == codes::UNSUPPORTED_LITERAL)
+            && starts_with_digit
+            && self.text.contains('.')
+    }
+
     /// How messages name this token.
     pub fn describe(&self) -> String {
         match self.kind {

@@ -5,9 +5,10 @@
 //! `RESPIN_SEED=N` takes one module alone.
 
 use super::choices::{Choices, shrink};
-use super::netlist::{Case, Ours, elaborate, folder, prove};
+use super::netlist::{Case, Ours, elaborate_file, folder, prove};
 use super::seed::given_seed;
 use super::verilator;
+use respin::design::verilog::Options;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,6 +30,37 @@ fn judges_of(seed: u64) -> Judges {
         0..MODULES => Judges::Both,
         _ if seed < MODULES + BATCH => Judges::Verilator,
         _ => Judges::Yosys,
+    }
+}
+
+/// Words of a memory that a file fills.
+const WORDS: usize = 8;
+
+/// The file for the words of a memory, which [`write_memory_files`] has written.
+fn memory_file(number: usize) -> String {
+    format!("words{}.txt", number % WORDS)
+}
+
+/// Files of words in either notation, with remarks, and words that are not in order.
+fn write_memory_files(folder: &Path) {
+    for number in 0..WORDS {
+        let mut lines = vec!["// words".to_string()];
+        for position in 0..WORDS {
+            let address = (position + number) % WORDS;
+            let value = (37 * position + 11 * number) % 256;
+            let value = match number.is_multiple_of(2) {
+                true => format!("{value:02X}"),
+                false => format!("{:04b}_{:04b}", value >> 4, value & 15),
+            };
+            // Words without an address follow the one before.
+            match position == 0 || address == 0 {
+                true => lines.push(format!("@{address:x} {value} /* here */")),
+                false => lines.push(value),
+            }
+        }
+        // Verilator 5.006 does not see a last word without a line break behind it.
+        let text = lines.join("\n") + "\n";
+        std::fs::write(folder.join(memory_file(number)), text).expect("a written file");
     }
 }
 
@@ -93,7 +125,7 @@ impl Writer<'_> {
         let (k, l) = (self.number(), self.number());
         let n = self.choices.between(2, 4);
         let m = n & !1;
-        let text = match self.choices.below(34) {
+        let text = match self.choices.below(40) {
             0 => format!(
                 "assign {out} = {u} inside {{8'd{k}, [8'd{}:8'd{}], 8'd5}};",
                 k.min(l),
@@ -246,9 +278,58 @@ impl Writer<'_> {
                     name = self.name
                 )
             }
-            _ => format!(
+            33 => format!(
                 "wire [7:0] z_{out}; assign z_{out} = {f} ? {u} : 8'bz; assign {out} = {f} ? z_{out} : {v};"
             ),
+            34 => format!(
+                "logic [7:0] m_{out} [0:{last}]; initial {read}(\"{file}\", m_{out}); always_ff @(posedge clk) if ({f}) m_{out}[x[2:0]] <= {u}; assign {out} = m_{out}[y[2:0]];",
+                last = WORDS - 1,
+                read = if k.is_multiple_of(2) {
+                    "$readmemh"
+                } else {
+                    "$readmemb"
+                },
+                file = memory_file(k),
+            ),
+            35 => {
+                self.before.push_str(&format!(
+                    "module {name}_o{out}(input logic [7:0] i, output logic [3:0] o [{n}]); always_comb foreach (o[j]) o[j] = i[3:0] + j; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "logic [3:0] w_{out} [{n}]; {name}_o{out} u_{out}(.i({u}), .o(w_{out})); assign {out} = {{w_{out}[{}], w_{out}[{}]}};",
+                    k % n,
+                    l % n,
+                    name = self.name
+                )
+            }
+            36 => format!(
+                "struct packed {{logic [3:0] h, l;}} m_{out} [2]; assign m_{out} = '{{'{{{u}, {v}}}, '{{l: {w}, default: '1}}}}; assign {out} = m_{out}[{f}];"
+            ),
+            37 => format!(
+                "logic [7:0] m_{out} [0:3], q_{out}; initial begin m_{out} = '{{default: 8'd{k}}}; q_{out} = 8'd{l}; end always_ff @(posedge clk) begin for (int i = 0; i < 2; i++) if (x[i]) m_{out}[y[1:0]][4 * i +: 4] <= {u} >> i; if ({f}) m_{out}[x[7:6]] <= {v}; q_{out} <= m_{out}[x[3:2]]; end assign {out} = q_{out};"
+            ),
+            38 => {
+                self.before.push_str(&format!(
+                    "interface {name}_if{out}(input logic clk); logic [7:0] d; logic [7:0] q = 8'd{k}; always_ff @(posedge clk) q <= d; modport user(output d, input q); endinterface\n\
+                     module {name}_m{out}({name}_if{out}.user i, input logic [7:0] x, output logic [7:0] y); assign i.d = x; assign y = i.q ^ x; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "{name}_if{out} i_{out}(.clk(clk)); {name}_m{out} u_{out}(.i(i_{out}), .x({u}), .y({out}));",
+                    name = self.name
+                )
+            }
+            _ => {
+                self.before.push_str(&format!(
+                    "module {name}_pad{out}(inout wire [7:0] io, input logic e, input logic [7:0] d); assign io = e ? d : 8'bz; endmodule\n",
+                    name = self.name
+                ));
+                format!(
+                    "wire [7:0] z_{out}; {name}_pad{out} p_{out}(.io(z_{out}), .e({f}), .d({u})); assign {out} = {f} ? z_{out} : {v};",
+                    name = self.name
+                )
+            }
         };
         self.add(text);
     }
@@ -270,15 +351,32 @@ impl Writer<'_> {
         self.add(text);
     }
 
-    /// What Yosys reads, and Verilator 5.006 does not: functions that call themselves, streams
-    /// into wider targets (which it fills from the right), and slices that do not fit.
+    /// What Yosys reads, and Verilator 5.006 does not: structures that are not packed as ports
+    /// (it takes them for numbers), fields that are arrays, functions that
+    /// call themselves, streams into wider targets (which it fills from the right), and slices
+    /// that do not fit.
     fn only_proved(&mut self) {
         let out = self.output();
         let (u, v) = (self.value(), self.value());
         let k = self.number();
         let n = self.choices.between(2, 4);
-        let text = match self.choices.below(2) {
+        let text = match self.choices.below(4) {
             0 => format!(
+                "struct {{logic [3:0] h [2]; logic [2:0] l;}} s_{out}; assign s_{out}.h = '{{{u}, {v}}}; assign s_{out}.l = {u}; assign {out} = {{s_{out}.h[{k} % 2], s_{out}.h[a], s_{out}.l[0]}};"
+            ),
+            1 => {
+                self.before.push_str(&format!(
+                    "package {name}_k{out}; typedef struct {{logic [3:0] h; logic [2:0] l;}} t; endpackage\n\
+                     module {name}_s{out}(input {name}_k{out}::t i, output {name}_k{out}::t o); assign o.h = {{i.l, i.h[3]}}; assign o.l = i.h + 3'd{}; endmodule\n",
+                    k % 8,
+                    name = self.name
+                ));
+                format!(
+                    "{name}_k{out}::t i_{out}, o_{out}; assign i_{out} = '{{h: {u}, l: {v}}}; {name}_s{out} u_{out}(.i(i_{out}), .o(o_{out})); assign {out} = {{o_{out}.l, o_{out}.h}};",
+                    name = self.name
+                )
+            }
+            2 => format!(
                 "function automatic logic [7:0] f_{out}(input int n); if (n < 2) return 8'd{k}; return f_{out}(n - 1) + f_{out}(n - 2); endfunction assign {out} = f_{out}({n}) ^ {u};"
             ),
             _ => format!(
@@ -305,6 +403,13 @@ impl Writer<'_> {
         ));
         self.add(format!("initial {first} = 0; initial {second} = 0;"));
         self.add(format!("always_ff @({one}) {first} <= {u};"));
+        if self.choices.flip() && other != "posedge d" {
+            // As in a queue between two clocks.
+            self.add(format!(
+                "logic [7:0] m_{first} [0:3]; initial m_{first} = '{{default: 8'd3}}; always_ff @({one}) m_{first}[x[1:0]] <= {u}; always_ff @({other}) {second} <= m_{first}[y[1:0]] ^ {first};"
+            ));
+            return;
+        }
         // What moves with the clock that makes another one is a race at the edge of that one.
         let read = match other {
             "posedge d" => v,
@@ -356,7 +461,6 @@ fn synthesize(cases: &[Case], ours: &[Result<Ours, String>], folder: &Path) {
     let mut script = String::new();
     for (case, ours) in cases.iter().zip(ours) {
         let (name, top) = (&case.name, &case.top);
-        std::fs::write(folder.join(format!("{name}.sv")), &case.text).expect("a written file");
         let has_one_clock = ours.as_ref().is_ok_and(|ours| {
             let elaborated = &ours.elaborated;
             elaborated.clock.is_some() || elaborated.design.latches().is_empty()
@@ -397,8 +501,20 @@ fn case_of(choices: &mut Choices, name: &str, judges: Judges) -> Case {
     }
 }
 
+/// The case as we read it, from a file beside those that it reads.
+fn read(case: &Case, folder: &Path) -> Result<Ours, String> {
+    let file = folder.join(format!("{}.sv", case.name));
+    std::fs::write(&file, &case.text).expect("a written file");
+    let options = Options {
+        top: Some(case.top.clone()),
+        ..Options::default()
+    };
+    elaborate_file(&file, &options)
+}
+
 fn check(cases: &[Case], judges: Judges, folder: &Path) -> Vec<Option<String>> {
-    let ours: Vec<_> = cases.iter().map(elaborate).collect();
+    write_memory_files(folder);
+    let ours: Vec<_> = cases.iter().map(|case| read(case, folder)).collect();
     let mut proofs = vec![None; cases.len()];
     if judges != Judges::Verilator {
         synthesize(cases, &ours, folder);

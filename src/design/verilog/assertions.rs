@@ -344,10 +344,13 @@ impl<'s> Frame<'_, 's> {
             ExprKind::Call(name, given) => (name, given),
             _ => return Ok(None),
         };
-        let Some(Entry::Property(declaration, home)) = self.tables.lookup(self.scope, name) else {
-            return Ok(None);
+        let (declaration, home) = match self.tables.lookup(self.scope, name) {
+            Some(Entry::Property(declaration, home)) => (*declaration, *home),
+            Some(Entry::Given(declaration, scope)) if given.is_empty() => {
+                return Ok(Some((*declaration, *scope)));
+            }
+            _ => return Ok(None),
         };
-        let (declaration, home) = (*declaration, *home);
         let arguments = &declaration.arguments;
         let missing = arguments.iter().skip(given.len());
         let missing = missing.filter(|argument| argument.default.is_none());
@@ -361,14 +364,10 @@ impl<'s> Frame<'_, 's> {
             return Err(diagnostic.at_optional(expr.span, "used here"));
         }
         let mut values = Vec::new();
-        // Sequences and properties that are given by name.
+        // Sequences and properties that are given.
         let mut named = Vec::new();
         for (argument, declared) in given.iter().zip(arguments) {
-            let property = match simple_name(argument) {
-                Some(name) => self.tables.lookup(self.scope, name).cloned(),
-                None => None,
-            };
-            if let Some(entry @ Entry::Property(..)) = property {
+            if let Some(entry) = self.given_property(design, argument)? {
                 named.push((declared.name.text.clone(), entry));
                 values.push((vec![Literal::FALSE], false));
                 continue;
@@ -397,6 +396,38 @@ impl<'s> Frame<'_, 's> {
         self.tables.scopes[inner.0].entries.extend(named);
         self.add_local_variables(design, declaration, (home, inner))?;
         Ok(Some((declaration, inner)))
+    }
+
+    /// The sequence or property that an argument is: by its name, with arguments of its own, or
+    /// written where it is given.
+    fn given_property(
+        &mut self,
+        design: &mut Design,
+        argument: &Expr,
+    ) -> Result<Option<Entry<'s>>, Diagnostic> {
+        if let Some(name) = simple_name(argument) {
+            let found = self.tables.lookup(self.scope, name).cloned();
+            return Ok(found.and_then(|entry| match entry {
+                Entry::Property(declaration, _) if declaration.is_argument() => {
+                    Some(Entry::Given(declaration, self.scope))
+                }
+                Entry::Property(..) | Entry::Given(..) => Some(entry),
+                _ => None,
+            }));
+        }
+        let Some((declaration, scope)) = self.instance(design, argument)? else {
+            return Ok(None);
+        };
+        // Where it is used twice, each use has variables of its own.
+        if !declaration.variables.is_empty() {
+            let what = "an argument that has local variables and arguments of its own";
+            let diagnostic =
+                Diagnostic::error(codes::UNSUPPORTED, format!("{what} is not supported"));
+            return Err(diagnostic
+                .at_optional(argument.span, "this argument")
+                .help("write its text where it is used"));
+        }
+        Ok(Some(Entry::Given(declaration, scope)))
     }
 
     /// A condition as a name; the same text in the same scope is the same condition.

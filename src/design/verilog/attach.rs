@@ -64,6 +64,8 @@ fn spans(items: &[Item], taken: &mut Vec<Span>, kept: &mut Vec<Span>) -> Result<
                 AssertionBody::Concurrent(_) => taken.push(item.span),
                 AssertionBody::Immediate(_) => kept.push(item.span),
             },
+            // It stands inside of another one.
+            ItemKind::PropertyDeclaration(declaration) if declaration.is_argument() => {}
             ItemKind::PropertyDeclaration(_)
             | ItemKind::DefaultClocking(_)
             | ItemKind::DefaultDisable(_) => taken.push(item.span),

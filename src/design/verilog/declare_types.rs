@@ -148,18 +148,15 @@ impl<'s> Declarer<'_, 's> {
         Ok(data)
     }
 
-    fn structure(
-        &mut self,
-        fields: &'s [(DataType, Vec<Identifier>)],
-        scope: ScopeId,
-    ) -> Declared<Type> {
+    fn structure(&mut self, fields: &'s [FieldNames], scope: ScopeId) -> Declared<Type> {
         let mut all = Vec::new();
         let mut total = 0;
-        for (data_type, names) in fields {
+        for FieldNames { data_type, names } in fields {
             let data = self.data_type(data_type, scope)?;
-            for name in names {
+            for (name, dimensions) in names {
+                let data = self.array_field(&data, dimensions, scope)?;
                 total += data.element_width();
-                all.push((name.text.clone(), data.clone()));
+                all.push((name.text.clone(), data));
             }
         }
         let mut top = total;
@@ -182,17 +179,50 @@ impl<'s> Declarer<'_, 's> {
 }
 
 impl<'s> Declarer<'_, 's> {
-    /// A packed union: all fields are names of the same bits.
-    fn union(
+    /// A field that is an array. Where it lies in the structure is nobody's business, so it is
+    /// as if its dimensions were packed ones.
+    fn array_field(
         &mut self,
-        fields: &'s [(DataType, Vec<Identifier>)],
+        data: &Type,
+        dimensions: &[Dimension],
         scope: ScopeId,
-        span: Span,
     ) -> Declared<Type> {
+        let Some(first) = dimensions.first() else {
+            return Ok(data.clone());
+        };
+        if data.signed {
+            let message = "a field that is an array of signed words";
+            return Err(Diagnostic::error(
+                codes::UNSUPPORTED,
+                format!("{message} is not supported"),
+            )
+            .at(first.span, "this dimension")
+            .help("declare a field for each of them"));
+        }
+        let mut packed = Vec::new();
+        for dimension in dimensions {
+            packed.push(self.unpacked(dimension, scope)?);
+        }
+        packed.extend(data.packed.iter().copied());
+        let data = Type {
+            packed,
+            ..data.clone()
+        };
+        match data.element_width() > WIDEST {
+            true => {
+                let message = format!("a field of more than {WIDEST} bits is too wide");
+                Err(Diagnostic::error(codes::TOO_BIG, message).at(first.span, "here"))
+            }
+            false => Ok(data),
+        }
+    }
+
+    /// A packed union: all fields are names of the same bits.
+    fn union(&mut self, fields: &'s [FieldNames], scope: ScopeId, span: Span) -> Declared<Type> {
         let mut list = Vec::new();
-        for (data_type, names) in fields {
+        for FieldNames { data_type, names } in fields {
             let data = self.data_type(data_type, scope)?;
-            list.extend(names.iter().map(|name| Field {
+            list.extend(names.iter().map(|(name, _)| Field {
                 name: name.text.clone(),
                 offset: 0,
                 data: data.clone(),

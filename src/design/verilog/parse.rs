@@ -31,6 +31,8 @@ pub struct Parser<'t, 'a> {
     pub(super) clock: Option<Edge>,
     /// Whether the clock of the property stands inside of its parentheses.
     pub(super) clock_follows: bool,
+    /// Sequences and properties that are arguments, until the item that has them is read.
+    pub(super) given: Vec<PropertyDeclaration>,
 }
 
 /// What becomes of text that is not part of the supported language.
@@ -60,6 +62,7 @@ pub fn parse(tokens: &[Token<'_>], unread: Unread, limits: &Limits) -> Parsed<Pa
         delays: Vec::new(),
         clock: None,
         clock_follows: false,
+        given: Vec::new(),
     };
     let mut modules = Vec::new();
     let mut left_out = Vec::new();
@@ -116,6 +119,7 @@ pub fn single_item(tokens: &[Token<'_>], limits: &Limits) -> Option<Item> {
         delays: Vec::new(),
         clock: None,
         clock_follows: false,
+        given: Vec::new(),
     };
     let mut items = Vec::new();
     parser.items(&mut items).ok()?;
@@ -274,9 +278,17 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// One item, which may stand for several.
     pub(super) fn items(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.tokens.position();
-        match self.nested(|parser| parser.item(items)) {
+        let read = self.nested(|parser| parser.item(items));
+        let given = std::mem::take(&mut self.given);
+        match read {
             Err(problem) => self.leave_out(start, problem),
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                items.extend(given.into_iter().map(|declaration| Item {
+                    span: declaration.name.span,
+                    kind: ItemKind::PropertyDeclaration(declaration),
+                }));
+                Ok(())
+            }
         }
     }
 

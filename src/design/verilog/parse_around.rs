@@ -40,18 +40,45 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         if self.take_symbol("(") {
-            self.expression()?;
+            self.delay_value()?;
             while self.take_symbol(",") || self.take_symbol(":") {
-                self.expression()?;
+                self.delay_value()?;
             }
             self.expect(")")?;
-        } else if self.is_identifier(0) || matches!(self.token().kind, TokenKind::Number(_)) {
+        } else if self.is_identifier(0)
+            || matches!(self.token().kind, TokenKind::Number(_))
+            || self.token().is_real()
+        {
             self.tokens.advance();
         } else {
             return Err(self.unexpected("a delay"));
         }
         self.delays.push(start.to(self.last_span()));
         Ok(())
+    }
+
+    /// An expression of which nothing is needed, so that real numbers are no harm.
+    fn delay_value(&mut self) -> Parsed<()> {
+        let start = self.tokens.position();
+        let Err(problem) = self.expression() else {
+            return Ok(());
+        };
+        self.tokens.go_to(start);
+        let (mut open, mut has_real) = (0usize, false);
+        while self.token().kind != TokenKind::End {
+            let ends = [")", ",", ":"].iter().any(|symbol| self.at_symbol(symbol));
+            if self.at_symbol(";") || ends && open == 0 {
+                break;
+            }
+            has_real |= self.token().is_real();
+            open += usize::from(self.at_symbol("("));
+            open -= usize::from(self.at_symbol(")"));
+            self.tokens.advance();
+        }
+        match has_real && open == 0 {
+            true => Ok(()),
+            false => Err(problem),
+        }
     }
 
     /// Goes on behind the item or statement that starts at a token, or passes the problem on.

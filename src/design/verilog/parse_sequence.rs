@@ -380,6 +380,10 @@ impl Parser<'_, '_> {
             Err(problem) => problem,
         };
         self.tokens.go_to(before);
+        if self.is_identifier(0) && self.token_at(1).is_symbol("(") {
+            let found = self.given_sequences();
+            return found.ok().flatten().ok_or(problem);
+        }
         if !self.take_symbol("(") {
             return Err(problem);
         }
@@ -388,6 +392,46 @@ impl Parser<'_, '_> {
         self.expect(")")?;
         inner.span = Some(start.to(self.last_span()));
         Ok(inner)
+    }
+}
+
+impl Parser<'_, '_> {
+    /// `name(a ##1 b, c)`: a property or sequence with arguments that are no expressions. `None`
+    /// if all of them are.
+    fn given_sequences(&mut self) -> Parsed<Option<Tree>> {
+        let start = self.token().span;
+        let name = self.identifier("a name")?;
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        let mut is_expression = true;
+        loop {
+            let (position, from) = (self.tokens.position(), self.token().span);
+            let tree = self.property_expression()?;
+            arguments.push(match tree.kind {
+                SvaKind::Condition(expr) => expr,
+                kind => {
+                    is_expression = false;
+                    let span = from.to(self.last_span());
+                    let body = self.tree(from, kind);
+                    let given = PropertyDeclaration::argument(body, span, position);
+                    let name = given.name.text.clone();
+                    self.given.push(given);
+                    Expr {
+                        kind: ExprKind::Name(vec![name]),
+                        span: Some(span),
+                    }
+                }
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        let call = Expr {
+            kind: ExprKind::Call(name.text, arguments),
+            span: Some(start.to(self.last_span())),
+        };
+        Ok((!is_expression).then(|| Sva::condition(call)))
     }
 }
 

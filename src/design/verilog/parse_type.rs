@@ -1,9 +1,11 @@
 //! Data types and declarations.
 
+use super::codes;
 use super::parse::{Parsed, Parser};
 use super::syntax::*;
 use crate::expr::token::TokenKind;
 use crate::expr::{Expr, ExprKind, Number};
+use crate::source::Diagnostic;
 
 impl Parser<'_, '_> {
     /// One bit, as where no type is written.
@@ -161,7 +163,8 @@ impl Parser<'_, '_> {
         self.tokens.advance();
         // The order of the fields of one that is not packed is nobody's business, so it is the
         // same as that of a packed one. A union that is not packed has no bits in common.
-        if !self.take("packed") && is_union {
+        let is_packed = self.take("packed");
+        if !is_packed && is_union {
             return Err(self
                 .unsupported("a union that is not packed")
                 .help("write `union packed`"));
@@ -175,13 +178,21 @@ impl Parser<'_, '_> {
             let data_type = self.nested(Parser::data_type)?;
             let mut names = Vec::new();
             loop {
-                names.push(self.identifier("the name of a field")?);
+                let name = self.identifier("the name of a field")?;
+                let dimensions = self.dimensions()?;
+                if let Some(first) = dimensions.first().filter(|_| is_packed) {
+                    let message = "a field of a packed type cannot be an array that is not packed";
+                    return Err(Diagnostic::error(codes::SYNTAX, message)
+                        .at(first.span, "this dimension")
+                        .help("write the dimension before the name of the field"));
+                }
+                names.push((name, dimensions));
                 if !self.take_symbol(",") {
                     break;
                 }
             }
             self.expect(";")?;
-            fields.push((data_type, names));
+            fields.push(FieldNames { data_type, names });
         }
         Ok(match is_union {
             true => TypeKind::Union(fields),

@@ -174,7 +174,10 @@ impl<'a> Preprocessor<'a> {
             if token.kind == TokenKind::Directive {
                 self.directive(&tokens, &mut position)?;
             } else if self.is_active() {
-                if let TokenKind::Invalid(problem) = &token.kind {
+                // A delay may be a real number, and so may much in a test bench.
+                if let TokenKind::Invalid(problem) = &token.kind
+                    && !token.is_real()
+                {
                     return Err((**problem).clone());
                 }
                 if token.is_symbol("(")
@@ -412,8 +415,12 @@ impl<'a> Preprocessor<'a> {
             self.output.sealed.push(use_span);
         }
         for (index, mut token) in expanded.into_iter().enumerate() {
-            if let TokenKind::Invalid(problem) = &token.kind {
-                return Err((**problem).clone().at(use_span, "in this macro"));
+            if let TokenKind::Invalid(problem) = &mut token.kind {
+                let problem = Diagnostic::clone(problem).at(use_span, "in this macro");
+                if !token.is_real() {
+                    return Err(problem);
+                }
+                token.kind = TokenKind::Invalid(Box::new(problem));
             }
             if index == 0 && self.extend_word(&token, use_span) {
                 continue;

@@ -41,6 +41,8 @@ pub enum Entry<'s> {
     Routine(&'s Routine, ScopeId),
     Scope(ScopeId),
     Property(&'s PropertyDeclaration, ScopeId),
+    /// A property or sequence with the scope of its arguments: an argument of another one.
+    Given(&'s PropertyDeclaration, ScopeId),
     /// An expression with a name, and maybe arguments.
     Let(&'s PropertyDeclaration, ScopeId),
     /// A parameter whose value is `$`.

@@ -191,6 +191,14 @@ pub struct DataType {
     pub span: Span,
 }
 
+/// Fields of a structure that are declared together.
+#[derive(Clone, Debug)]
+pub struct FieldNames {
+    pub data_type: DataType,
+    /// With the dimensions behind each name.
+    pub names: Vec<(Identifier, Vec<Dimension>)>,
+}
+
 #[derive(Clone, Debug)]
 pub enum TypeKind {
     /// `logic`, `reg`, `bit` or nothing.
@@ -201,8 +209,8 @@ pub enum TypeKind {
         base: Option<Box<DataType>>,
         members: Vec<(Identifier, Option<Expr>)>,
     },
-    Structure(Vec<(DataType, Vec<Identifier>)>),
-    Union(Vec<(DataType, Vec<Identifier>)>),
+    Structure(Vec<FieldNames>),
+    Union(Vec<FieldNames>),
     /// A type that was defined before, maybe in a package.
     Named(Vec<Identifier>),
 }
@@ -385,6 +393,33 @@ pub struct PropertyDeclaration {
     pub variables: Vec<PropertyArgument>,
     pub spec: PropertySpec,
 }
+
+impl PropertyDeclaration {
+    /// A sequence or property that is written where an argument is given. Names in it mean what
+    /// they mean there.
+    pub fn argument(body: Sva<Expr>, span: Span, position: usize) -> PropertyDeclaration {
+        PropertyDeclaration {
+            name: Identifier {
+                text: format!("{ARGUMENT}{position}"),
+                span,
+            },
+            arguments: Vec::new(),
+            variables: Vec::new(),
+            spec: PropertySpec {
+                clock: None,
+                disable: None,
+                body,
+            },
+        }
+    }
+
+    pub fn is_argument(&self) -> bool {
+        self.name.text.starts_with(ARGUMENT)
+    }
+}
+
+/// How names begin that no user can write.
+const ARGUMENT: &str = "argument$";
 
 /// What a property or sequence is used with.
 #[derive(Clone, Debug)]
