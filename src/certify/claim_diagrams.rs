@@ -74,7 +74,7 @@ pub(super) fn excludes(
     let ([set], [bad]) = (question.sets.as_slice(), question.others.as_slice()) else {
         return Ok(false);
     };
-    Ok(question.steps_from(set)?.is_disjoint_from(bad)?)
+    question.steps_from(set)?.is_disjoint_from(bad)
 }
 
 /// Whether each run comes to a step with `goal`, and has `kept` in all steps up to it, because

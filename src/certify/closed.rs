@@ -153,7 +153,7 @@ mod tests {
                 None => search.closed(&forward),
                 Some(_) => forward.all.clone(),
             };
-            let claim = machine.claim(&product, &[set.clone()]);
+            let claim = machine.claim(&product, std::slice::from_ref(&set));
             assert_eq!(judge(&claim), run.is_none(), "seed {seed}");
             confirmed += usize::from(run.is_none());
             reached += usize::from(run.is_some());
