@@ -3,8 +3,8 @@
 //! fixpoint. Next values are minimised against the states that a question is about.
 
 use super::claim::StateSets;
-use super::closed::Way;
-use super::machine::Machine;
+use super::closed::{Way, keeps_order};
+use super::machine::{Machine, Order};
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Result};
 use crate::design::Literal;
@@ -20,7 +20,7 @@ pub(super) fn stays_within(
     work: u64,
     limits: &Limits,
 ) -> Result<bool> {
-    let Some(question) = Question::new(product, claim, equal, bad, work, limits)? else {
+    let Some(question) = Question::new(product, claim, equal, bad, false, work, limits)? else {
         return Ok(false);
     };
     let [set] = question.sets.as_slice() else {
@@ -47,7 +47,8 @@ pub(super) fn is_closed(
     limits: &Limits,
 ) -> Result<bool> {
     let known = Invariant::default();
-    let Some(question) = Question::new(product, claim, &known, &[], work, limits)? else {
+    let is_kept = keeps_order(work);
+    let Some(question) = Question::new(product, claim, &known, &[], is_kept, work, limits)? else {
         return Ok(false);
     };
     let [set] = question.sets.as_slice() else {
@@ -68,7 +69,9 @@ pub(super) fn excludes(
     limits: &Limits,
 ) -> Result<bool> {
     let known = Invariant::default();
-    let Some(question) = Question::new(product, claim, &known, &[bad], work, limits)? else {
+    let (is_kept, others) = (keeps_order(work), [bad]);
+    let question = Question::new(product, claim, &known, &others, is_kept, work, limits)?;
+    let Some(question) = question else {
         return Ok(false);
     };
     let ([set], [bad]) = (question.sets.as_slice(), question.others.as_slice()) else {
@@ -89,7 +92,7 @@ pub(super) fn comes_to(
     limits: &Limits,
 ) -> Result<bool> {
     let others = [kept, goal];
-    let Some(question) = Question::new(product, claim, equal, &others, work, limits)? else {
+    let Some(question) = Question::new(product, claim, equal, &others, false, work, limits)? else {
         return Ok(false);
     };
     let (Some(outermost), [kept, goal]) = (question.sets.last(), question.others.as_slice()) else {
@@ -128,12 +131,14 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// `None` if the claim is not about the product.
+    /// `None` if the claim is not about the product. `is_kept` says whether the order of the
+    /// claim stays.
     pub fn new(
         product: &Product,
         claim: &StateSets,
         equal: &Invariant,
         others: &[Literal],
+        is_kept: bool,
         work: u64,
         limits: &Limits,
     ) -> Result<Option<Question>> {
@@ -147,8 +152,11 @@ impl Question {
             work: Some(work),
             ..limits.clone()
         };
-        let order = claim.order_in(&product.design);
-        let (machine, mut functions) = Machine::within(&product, &sets, others, &order, &limits)?;
+        let order = Order {
+            proposed: &claim.order_in(&product.design),
+            is_kept,
+        };
+        let (machine, mut functions) = Machine::within(&product, &sets, others, order, &limits)?;
         let others = functions.split_off(sets.len());
         let Some(reached) = functions.pop() else {
             return Ok(None);

@@ -46,6 +46,15 @@ pub(super) fn excludes(
     )
 }
 
+/// The order of a claim is the one that the search has come to. To look for another one takes
+/// longer than most checks; where so much work was not enough, it may be what is missing.
+const KEEPS_ORDER: u64 = 100_000_000;
+
+/// Whether diagrams that may do so much work keep the order of a claim.
+pub(super) fn keeps_order(work: u64) -> bool {
+    work < KEEPS_ORDER
+}
+
 /// How diagrams are asked whether steps lead into a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {

@@ -8,7 +8,7 @@
 
 use super::claim::StateSets;
 use super::tableau::Product;
-use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Limits, Manager, Reordering, Result, Substitution, Variable, VariableSet};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
 use crate::prove::InputRun;
 use crate::quick_hash::QuickMap;
@@ -51,6 +51,14 @@ struct Relation {
     to_current: Substitution,
 }
 
+/// An order of latches and inputs, from the top down.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    pub proposed: &'a [NodeId],
+    /// Whether it stays, however large diagrams become.
+    pub is_kept: bool,
+}
+
 /// The values of latches in a step, in the order of [`Machine::latch_nodes`].
 pub(super) type State = Vec<bool>;
 
@@ -89,7 +97,7 @@ impl Machine {
         let roots = literals.iter().chain([&product.constraint]);
         let roots = roots.chain(observed).copied();
         let leaves = product.design.leaves_from(roots);
-        Machine::with_leaves(product, literals, &[], leaves, limits)
+        Machine::with_leaves(Manager::new(), product, literals, &[], leaves, limits)
     }
 
     /// The same with a proposed order of latches and inputs; others stay behind the one that
@@ -100,32 +108,39 @@ impl Machine {
         product: &Product,
         sets: &[Literal],
         literals: &[Literal],
-        order: &[NodeId],
+        order: Order<'_>,
         limits: &Limits,
     ) -> Result<(Machine, Vec<Bdd>)> {
         let roots = sets.iter().chain(literals).chain([&product.constraint]);
         let roots = roots.copied();
         let mut leaves = product.design.leaves_from(roots);
-        let positions: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
+        let positions: HashMap<NodeId, usize> = order.proposed.iter().copied().zip(1..).collect();
         let mut position = 0;
         leaves.sort_by_cached_key(|id| {
             position = positions.get(id).copied().unwrap_or(position);
             (position, !positions.contains_key(id))
         });
-        Machine::with_leaves(product, sets, literals, leaves, limits)
+        let manager = Manager::new();
+        if order.is_kept {
+            manager.set_reordering(Reordering {
+                automatic: false,
+                ..manager.reordering()
+            });
+        }
+        Machine::with_leaves(manager, product, sets, literals, leaves, limits)
     }
 
     /// With a variable for each leaf, in this order. The functions of literals in
     /// `within_last`, of the constraint and of next values are right in the last of `exact`
     /// only, if there are any.
     fn with_leaves(
+        manager: Manager,
         product: &Product,
         exact: &[Literal],
         within_last: &[Literal],
         leaves: Vec<NodeId>,
         limits: &Limits,
     ) -> Result<(Machine, Vec<Bdd>)> {
-        let manager = Manager::new();
         manager.set_limits(limits.clone());
         let design = &product.design;
         let mut roots = [exact, within_last].concat();

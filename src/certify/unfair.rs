@@ -16,7 +16,7 @@
 
 use super::claim::{StateSets, Step};
 use super::claim_diagrams::Question;
-use super::closed::{Way, in_turns};
+use super::closed::{Way, in_turns, keeps_order};
 use super::tableau::Product;
 use crate::bdd::{Limits, Result};
 use crate::design::Literal;
@@ -95,7 +95,8 @@ impl Layers {
 
     fn by_diagrams(&self, product: &Product, way: Way, work: u64, limits: &Limits) -> Result<bool> {
         let (known, conditions) = (Invariant::default(), &product.fairness);
-        let question = Question::new(product, &self.sets, &known, conditions, work, limits)?;
+        let (claim, is_kept) = (&self.sets, keeps_order(work));
+        let question = Question::new(product, claim, &known, conditions, is_kept, work, limits)?;
         let Some(question) = question else {
             return Ok(false);
         };
