@@ -104,6 +104,21 @@ impl Limits {
         self
     }
 
+    /// The same with a part of the time that is left, of either kind, such as nine tenths. When
+    /// that is over, these limits are not.
+    pub fn with_share_of_time(&self, share: f64) -> Limits {
+        let now = Instant::now();
+        let deadline = |end: Instant| now + end.saturating_duration_since(now).mul_f64(share);
+        let used = processor_time();
+        let processor_deadline = |end: Duration| used + end.saturating_sub(used).mul_f64(share);
+        Limits {
+            deadline: self.deadline.map(deadline),
+            processor_deadline: self.processor_deadline.map(processor_deadline),
+            meter: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -243,6 +258,24 @@ mod tests {
     #[test]
     fn a_timeout_past_the_end_of_the_clock_is_no_limit() {
         assert_eq!(timed(Duration::MAX).deadline(), None);
+    }
+
+    #[test]
+    fn the_end_of_a_share_is_not_the_end() {
+        let limits = timed(Duration::from_secs(3600));
+        let none = limits.with_share_of_time(0.0);
+        assert_eq!(none.check(), Err(Stop::OutOfTime));
+        assert_eq!(limits.check(), Ok(()));
+        assert_eq!(limits.with_share_of_time(0.5).check(), Ok(()));
+    }
+
+    #[test]
+    fn a_share_of_the_processor_time_ends_alone() {
+        let limits = Limits::default().with_processor_time(Some(Duration::from_secs(3600)));
+        let none = limits.with_share_of_time(0.0);
+        std::thread::sleep(2 * INTERVAL);
+        assert_eq!(none.check(), Err(Stop::OutOfTime));
+        assert_eq!(limits.check(), Ok(()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::limits::{self, Stop};
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why an operation gave no result. The manager stays usable and every handle valid.
@@ -59,6 +59,8 @@ pub struct Limits {
     /// has begun goes on to its end; one that seems to need several times the work that is left
     /// does not begin.
     pub work: Option<u64>,
+    /// Where searches add up their work, for whoever divides it among several of them.
+    pub meter: Option<Meter>,
     /// Operations end with [`Error::Interrupted`] soon after this is set.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// What the whole run may use, which no part of it can go beyond.
@@ -66,6 +68,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same with a part of the time that is left; when that is over, these limits are not.
+    pub fn with_share_of_time(&self, share: f64) -> Limits {
+        let now = Instant::now();
+        let deadline = |end: Instant| now + end.saturating_duration_since(now).mul_f64(share);
+        Limits {
+            deadline: self.deadline.map(deadline),
+            run: self.run.as_ref().map(|run| run.with_share_of_time(share)),
+            ..self.clone()
+        }
+    }
+
     /// Fails if the time or the memory of the process is over or somebody interrupts, for work
     /// outside of diagrams.
     pub fn check(&self) -> Result<()> {
@@ -91,6 +104,24 @@ impl Limits {
     }
 }
 
+/// The work of all searches that were told of it, in about the unit of [`Limits::work`]. Clones
+/// share the sum.
+#[derive(Clone, Debug, Default)]
+pub struct Meter(Arc<AtomicU64>);
+
+impl Meter {
+    pub fn add(&self, work: u64) {
+        let total = |sum: u64| Some(sum.saturating_add(work));
+        let _ = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, total);
+    }
+
+    pub fn total(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 impl limits::Limits {
     /// The same for decision diagrams, and for all that works with them.
     pub fn for_diagrams(&self) -> Limits {
@@ -99,6 +130,7 @@ impl limits::Limits {
             nodes: None,
             lookups: None,
             work: None,
+            meter: None,
             // More than the address space holds is no limit.
             memory: self.memory_bytes().and_then(|bytes| bytes.try_into().ok()),
             interrupt: Some(self.interrupt().clone()),

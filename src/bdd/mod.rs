@@ -41,6 +41,6 @@ mod text;
 pub use cover::{Cover, Cube};
 pub use function::Bdd;
 pub use kernel::Statistics;
-pub use limits::{Error, Limits, Reordering, Result};
+pub use limits::{Error, Limits, Meter, Reordering, Result};
 pub use manager::{Manager, Substitution, Variable, VariableSet};
 pub use text::ParseError;

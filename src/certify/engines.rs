@@ -132,6 +132,9 @@ impl Search<'_> {
             let allowed = self.limits.lookups;
             let allowed = allowed.map_or(u64::MAX, |most| most.saturating_sub(spent));
             let work = turn.min(allowed);
+            if let Some(meter) = &self.limits.meter {
+                meter.add(work);
+            }
             let mut used = work;
             if self.engine != Engine::Sat {
                 let now = open.iter().copied();

@@ -98,6 +98,9 @@ pub(super) fn in_turns<T>(
             .lookups
             .map_or(u64::MAX, |most| most.saturating_sub(spent));
         let work = turn.min(allowed);
+        if let Some(meter) = &limits.meter {
+            meter.add(work);
+        }
         if !diagrams_wait {
             match diagrams(work) {
                 Err(Failure::Limit(Error::Effort)) => {}

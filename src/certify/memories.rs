@@ -34,7 +34,7 @@ const MOST_LATCHES: usize = 1_500;
 const EFFORT: u64 = 1_000;
 const LEAST_EFFORT: u64 = 1_000_000;
 /// The part of the time that is left that a round may take.
-const SHARE: u32 = 3;
+const SHARE: f64 = 1.0 / 3.0;
 /// The name of the condition, which no user can write.
 const MATCHING: &str = "memory$matching";
 
@@ -269,13 +269,8 @@ fn horizon(formulas: &crate::spec::Formulas, root: FormulaId) -> usize {
 }
 
 fn limits_of_round(limits: &Limits, bits: usize) -> Limits {
-    let mut limited = limits.clone();
+    let mut limited = limits.with_share_of_time(SHARE);
     let effort = EFFORT.saturating_mul(bits as u64).max(LEAST_EFFORT);
     limited.lookups = Some(limits.lookups.map_or(effort, |most| most.min(effort)));
-    if let Some(deadline) = limits.deadline {
-        let now = Instant::now();
-        let left = deadline.saturating_duration_since(now);
-        limited.deadline = Some(now + left / SHARE);
-    }
     limited
 }

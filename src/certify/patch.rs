@@ -71,15 +71,14 @@ fn check(
         semantics: Semantics::Strict,
         ..Options::default()
     };
-    for property in problem.asserted() {
-        match problem.check(property, &options)? {
-            Verdict::Holds => {}
-            Verdict::Fails(trace) => {
-                let run = trace.stimulus(&patched.design);
-                return Ok(Judgement::Refuted(Box::new(run)));
-            }
-            Verdict::Unknown(error) => return Ok(Judgement::Unknown(error)),
+    let asserted: Vec<usize> = problem.asserted().collect();
+    match problem.check_together(&asserted, &options)? {
+        Verdict::Holds => {}
+        Verdict::Fails(trace) => {
+            let run = trace.stimulus(&patched.design);
+            return Ok(Judgement::Refuted(Box::new(run)));
         }
+        Verdict::Unknown(error) => return Ok(Judgement::Unknown(error)),
     }
     let after = problem.assumptions(options.engine, &options.limits)?;
     if let AssumptionStatus::Unknown(error) = after {

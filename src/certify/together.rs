@@ -103,6 +103,41 @@ impl Problem {
         Ok(first.map_or(Verdict::Holds, |decision| decision.verdict))
     }
 
+    /// Whether all of some assertions hold: the first failure that is found ends the search.
+    pub fn check_together(
+        &self,
+        properties: &[usize],
+        options: &Options,
+    ) -> Result<Verdict, Diagnostic> {
+        let Some(&first) = properties.first() else {
+            return Ok(Verdict::Holds);
+        };
+        if let Err(error) = options.limits.check() {
+            return Ok(Verdict::Unknown(error));
+        }
+        // As the parts of one property.
+        let parts = properties.iter().flat_map(|index| self.parts_of(*index));
+        let safe = parts.filter(|part| is_asked_in_steps(part, options));
+        let safe = safe.map(|part| SafePart {
+            property: first,
+            formula: part.formula,
+            known: Known::Open,
+        });
+        let mut unheard = |_| {};
+        let mut together = Together::new(self, safe.collect(), &mut unheard);
+        together.search(options, &options.limits)?;
+        let mut verdict = together.decision(first).verdict;
+        for &property in properties {
+            if verdict != Verdict::Holds {
+                break;
+            }
+            let mut decision = Decision::of(property);
+            self.decide_rest(&mut decision, options)?;
+            verdict = decision.verdict;
+        }
+        Ok(verdict)
+    }
+
     /// One proof that some assertions hold, by an invariant that was checked: clauses if the
     /// solver finds some, since these can be read, and otherwise what is known of them already,
     /// or what either engine finds. The error says why there is none.
@@ -334,13 +369,8 @@ fn is_asked_in_steps(part: &Part, options: &Options) -> bool {
 /// The options with some of several shares of the time that is left.
 fn with_share(options: &Options, shares: usize, of: usize) -> Options {
     let mut shared = options.clone();
-    if let Some(deadline) = options.limits.deadline
-        && shares < of
-    {
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let now = Instant::now();
-        let left = deadline.saturating_duration_since(now);
-        shared.limits.deadline = Some(now + left / count(of) * count(shares));
+    if shares < of {
+        shared.limits = options.limits.with_share_of_time(shares as f64 / of as f64);
     }
     shared
 }

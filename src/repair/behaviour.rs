@@ -14,7 +14,7 @@ use super::screen::{Observed, Screen};
 use crate::design::reserved::{self, RUNNING};
 use crate::design::reserved::{RESET_FREE, RESET_PREFIX};
 use crate::design::{Design, Literal, NodeId, Simulator};
-use crate::random::{Random, hash};
+use crate::random::{Random, hash, hash_words};
 use std::collections::{HashMap, HashSet};
 
 /// A reset that may come again does so in one of two to the power of this many cycles.
@@ -219,7 +219,7 @@ impl Behaviour {
                 simulator.advance();
             }
         }
-        behaviour.hash = hash(signature.iter().flat_map(|word| word.to_le_bytes()));
+        behaviour.hash = hash_words(&signature);
         Ok(behaviour)
     }
 

@@ -96,7 +96,7 @@ impl Work<'_> {
         }
         if progress.corrections.is_empty() {
             for (patch, cost) in std::mem::take(&mut progress.put_off) {
-                let limits = &self.options.limits;
+                let limits = &self.limits;
                 if limits.check().is_ok() && progress.corrections.is_empty() {
                     self.judge(&patch, cost, &recorder, limits, &mut progress)?;
                 }
@@ -132,7 +132,7 @@ impl Work<'_> {
         };
         let bounded = bdd::Limits {
             lookups: Some(WORK),
-            ..self.options.limits.clone()
+            ..self.limits.clone()
         };
         let mut search = Search::new(given, design, &before)?;
         let judge = |patch: &Patch, cost: u32| -> Result<Judged, RepairError> {

@@ -19,7 +19,6 @@ use super::reclocked::has_global_clock;
 use super::screen::{Observed, Screen};
 use super::sketched;
 use super::waiting::Waiting;
-use super::work::is_large;
 use super::{RankedCorrection, RepairError, Watch};
 use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
@@ -492,28 +491,16 @@ impl Stage<'_, '_, '_> {
             }
             return Ok(true);
         }
-        if is_large(&self.search.subject.design) {
-            self.wait(Waiting {
-                edits,
-                patch,
-                cost,
-                new_signals,
-                hash: behaviour.hash,
-                effect,
-                alike: VecDeque::new(),
-                survived: self.learned,
-            });
-            return Ok(true);
-        }
-        match self.judge(patch)? {
-            Judged::Certified(patch, vacuous) => {
-                let group = group_of(patch, vacuous, cost, new_signals, behaviour.hash, effect);
-                self.groups.push(group);
-            }
-            Judged::Nothing | Judged::TooHard => {}
-            Judged::Interrupted => return Ok(false),
-        }
-        Ok(true)
+        self.judge_or_wait(Waiting {
+            edits,
+            patch,
+            cost,
+            new_signals,
+            hash: behaviour.hash,
+            effect,
+            alike: VecDeque::new(),
+            survived: self.learned,
+        })
     }
 
     /// The design with edits made; `None` if it has no meaning.

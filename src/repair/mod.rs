@@ -122,6 +122,7 @@ pub fn repair(
         subject,
         options,
         unpatched: &unpatched,
+        limits: options.limits.with_share_of_time(work::SEARCHING),
     };
     let mut found = if subject.front_end().is_source() {
         work.text(watch)?

@@ -27,8 +27,10 @@ use std::rc::Rc;
 
 /// Gates to fold, over all places and runs of one call, before the rest is left undecided.
 const EFFORT: usize = 300_000_000;
-/// Work of the solver for one question.
-const WORK: u64 = 2_000_000;
+/// Work of the solver for one question, for each gate of a step, and at most. A place that is not
+/// put aside has its edits tried, and a look at those takes time with the gates as well.
+const WORK_FOR_GATE: u64 = 100;
+const MOST_WORK: u64 = 2_000_000;
 
 /// What can be said of one place and one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +97,11 @@ impl<'a> Opening<'a> {
         if self.effort > EFFORT || self.limits.check().is_err() {
             return Mending::Undecided;
         }
-        self.effort += open.open.gates() * run.inputs.len();
+        let gates = open.open.gates();
+        self.effort += gates * run.inputs.len();
         let stop = self.limits.clone();
         let meter = Meter::new(move || stop.check().is_err());
-        meter.allow(WORK);
+        meter.allow(MOST_WORK.min(WORK_FOR_GATE * gates as u64));
         open.mend(run, detail, meter)
     }
 }

@@ -41,12 +41,6 @@ impl Evidence {
 impl Work<'_> {
     pub fn text(&self, watch: &mut Watch) -> Result<Found, RepairError> {
         let evidence = self.evidence(watch)?;
-        // In large designs games give out, and what runs say is all that may be known.
-        let places = if is_large(&self.subject.design) {
-            self.places(&evidence)?
-        } else {
-            Vec::new()
-        };
         let mut measure = Measure::new(self.subject)?;
         if let Some(measure) = &mut measure {
             measure.compare_before_loops(&evidence.runs);
@@ -63,7 +57,7 @@ impl Work<'_> {
         let mut found = Found {
             corrections: edits.corrections,
             locations: Vec::new(),
-            places,
+            places: Vec::new(),
             suspects: evidence.suspects.clone(),
             edits_tried: edits.tried,
             edits_unproved: edits.unproved,
@@ -75,7 +69,8 @@ impl Work<'_> {
         if self.unpatched.has_fault() && wants_games && found.edits_stopped.is_none() {
             self.components(&mut found, &evidence, watch)?;
         }
-        if found.places.is_empty() && found.corrections.iter().all(|one| one.vacuous) {
+        // Then what runs say of places is all that is known.
+        if found.corrections.iter().all(|one| one.vacuous) {
             found.places = self.places(&evidence)?;
         }
         if let Some(measure) = &measure {
@@ -144,7 +139,7 @@ impl Work<'_> {
             ),
             recordings: &self.options.recordings,
             part: Part::All,
-            limits: self.options.limits.clone(),
+            limits: self.limits.clone(),
         };
         // Counterexamples of edits join the runs.
         let mut runs = evidence.runs.clone();

@@ -11,7 +11,6 @@ use crate::expr::Role;
 use crate::source::Diagnostic;
 use crate::source::codes::certify as certify_codes;
 use crate::subject::Subject;
-use std::time::Instant;
 
 /// Work for a shortest run to a difference from a reference, where one is known.
 const WORK_FOR_SHORTEST: u64 = 64_000_000;
@@ -116,11 +115,7 @@ fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
 /// of it where simulation shows that the design is not equal to its reference: a run that was
 /// simulated is as good as a shortest one.
 fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, RepairError> {
-    let mut limits = limits.clone();
-    let now = Instant::now();
-    limits.deadline = limits
-        .deadline
-        .map(|end| now + end.saturating_duration_since(now) / 2);
+    let mut limits = limits.with_share_of_time(0.5);
     let has_reference = subject.front_end().reference().is_some();
     if has_reference && differs(subject)? {
         limits.lookups = Some(WORK_FOR_SHORTEST);

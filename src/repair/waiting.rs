@@ -1,26 +1,40 @@
-//! Edits of large designs that wait to be proved.
+//! Edits that are hard to prove, and wait until all have been looked at.
 //!
 //! To prove one edit of a large design takes longer than to look at hundreds. So all edits are
-//! looked at first, and those that survive wait here; then they are judged in the order in
-//! which a person would prefer them, each with a bound on the work at first: which of them is
-//! proved soon cannot be told. An edit that is refuted gives a run that others have to survive.
+//! looked at first, and those that survive wait here; of a smaller design those wait that are
+//! neither proved nor refuted at once. Then they are judged in the order in which a person would
+//! prefer them, so that the first one that is proved is the best one that there is. Which of
+//! them is proved soon cannot be told: each has a bound on the work that grows from round to
+//! round, and of each round the first edit gets the most. An edit that is refuted gives a run
+//! that others have to survive. When one is proved, others get as much work again together.
 //! Work is counted in steps and not in time, so that the same edits are proved each time.
 
 use super::RepairError;
 use super::behaviour::Effect;
 use super::edits::{Alike, Judged, Stage, group_of, total_cost};
-use crate::bdd;
+use super::work::is_large;
+use crate::bdd::{self, Meter};
 use crate::design::Patch;
 use crate::design::verilog::edits::SourceEdit;
+use crate::synth::Event;
 use std::collections::VecDeque;
 
-/// What a proof may take as long as nothing is proved, round by round; the last round has no
-/// bound.
-const ROUNDS: [Option<u64>; 2] = [Some(300_000_000), None];
-/// What it may take where there is a repair already.
-const MORE: u64 = 64_000_000;
-/// Edits that are put off before the next round begins, or the search ends with what it has.
+/// What the proof of the first edit may take, round by round; the last round has no bound.
+const ROUNDS: [u64; 5] = [2_000_000, 8_000_000, 32_000_000, 256_000_000, u64::MAX];
+/// So many rounds there are if edits were proved at once that cost more.
+const ROUNDS_BESIDE_OTHERS: usize = 3;
+/// By how much less each next edit of a round gets.
+const LESS_FOR_NEXT: u64 = 2;
+/// Edits that are put off before the next round begins.
 const MOST_UNDECIDED: usize = 3;
+/// What proofs of others may take at least, where there is a repair already, and more of it for
+/// each latch: to look at all edits took longer as well.
+const LEAST_FOR_OTHERS: u64 = 2_000_000;
+const FOR_OTHERS_BY_LATCH: u64 = 4_000;
+/// What is done at once to prove or refute an edit of a smaller design.
+const AT_ONCE: u64 = 400_000;
+/// If so many wait already, the next ones of a smaller design wait as well.
+const MOST_AT_ONCE: usize = 3;
 
 /// An edit that survived all runs and is to be proved when all edits have been looked at.
 pub(super) struct Waiting {
@@ -75,37 +89,84 @@ impl Stage<'_, '_, '_> {
         }
     }
 
-    /// Judges the edits of a large design, those first that a person would prefer. One that is
-    /// hard to prove is put off, so that it does not keep the others from their turn.
+    /// Judges an edit of a smaller design, unless that takes long; `false` if the user
+    /// interrupted.
+    pub(super) fn judge_or_wait(&mut self, edit: Waiting) -> Result<bool, RepairError> {
+        let is_known = self.waiting.iter().any(|one| one.hash == edit.hash);
+        if is_large(&self.search.subject.design) || is_known || self.waiting.len() >= MOST_AT_ONCE {
+            self.wait(edit);
+            return Ok(true);
+        }
+        let limits = bdd::Limits {
+            lookups: Some(AT_ONCE),
+            ..self.search.limits.clone()
+        };
+        match self.judge_one(edit, &limits)? {
+            Waited::TooHard(edit) => self.wait(*edit),
+            Waited::Proved | Waited::Refuted(_) => {}
+            Waited::Interrupted => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Judges the edits that wait, those first that a person would prefer. One that is hard to
+    /// prove is put off, so that it does not keep the others from their turn.
     pub(super) fn judge_waiting(&mut self) -> Result<(), RepairError> {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.sort_by_key(|one| total_cost(one.cost, &one.effect));
         let mut waiting = VecDeque::from(waiting);
-        let mut limits = self.search.limits.clone();
-        for work in ROUNDS {
+        let latches = self.search.subject.design.latches().len() as u64;
+        let least_for_others = LEAST_FOR_OTHERS + FOR_OTHERS_BY_LATCH * latches;
+        let meter = Meter::default();
+        let mut limits = bdd::Limits {
+            meter: Some(meter.clone()),
+            ..self.search.limits.clone()
+        };
+        // Once something is proved here, the work that the others may still take. What was proved
+        // at once says nothing of those that wait and are preferred, but then there is a limit.
+        let mut left = None;
+        let rounds = match self.groups.is_empty() {
+            true => &ROUNDS[..],
+            false => &ROUNDS[..ROUNDS_BESIDE_OTHERS],
+        };
+        for round in rounds.iter().copied() {
             let mut undecided = VecDeque::new();
-            let most = work.map_or(usize::MAX, |_| MOST_UNDECIDED);
-            while self.repairs(u32::MAX) + 1 < self.search.enough && undecided.len() < most {
-                let Some(one) = waiting.pop_front() else {
+            let mut work = round;
+            while undecided.len() < MOST_UNDECIDED && left != Some(0) {
+                let cost = waiting.front().map(|one| total_cost(one.cost, &one.effect));
+                let is_needed = |cost: u32| self.repairs(cost) + 1 < self.search.enough;
+                let Some(one) = cost
+                    .filter(|cost| is_needed(*cost))
+                    .and_then(|_| waiting.pop_front())
+                else {
                     break;
                 };
                 if let Err(error) = limits.check() {
                     self.found.stopped = Some(error);
                     return Ok(());
                 }
-                limits.lookups = match self.repairs(u32::MAX) {
-                    0 => work,
-                    _ => Some(MORE),
-                };
-                match self.judge_one(one, &limits)? {
+                limits.lookups = Some(left.unwrap_or(work)).filter(|work| *work != u64::MAX);
+                let (before, repairs) = (meter.total(), self.repairs(u32::MAX));
+                let waited = self.judge_one(one, &limits)?;
+                let spent = meter.total() - before;
+                left = left.map(|left: u64| left.saturating_sub(spent));
+                match waited {
+                    Waited::Proved if left.is_none() && self.repairs(u32::MAX) > repairs => {
+                        left = Some(spent.max(least_for_others));
+                    }
                     Waited::Proved => {}
                     Waited::Refuted(Some(next)) => waiting.push_front(*next),
                     Waited::Refuted(None) => {}
-                    Waited::TooHard(one) => undecided.push_back(*one),
+                    Waited::TooHard(one) => {
+                        undecided.push_back(*one);
+                        if work != u64::MAX {
+                            work /= LESS_FOR_NEXT;
+                        }
+                    }
                     Waited::Interrupted => return Ok(()),
                 }
             }
-            if self.repairs(u32::MAX) > 0 {
+            if left.is_some() {
                 return Ok(());
             }
             undecided.append(&mut waiting);
@@ -120,7 +181,9 @@ impl Stage<'_, '_, '_> {
             return Ok(Waited::Refuted(one.next_alike().map(Box::new)));
         }
         one.survived = self.learned;
-        Ok(match self.judge_within(one.patch.clone(), limits)? {
+        let judged = self.judge_within(one.patch.clone(), limits)?;
+        self.log(&one, &judged);
+        Ok(match judged {
             Judged::Certified(patch, vacuous) => {
                 let (cost, new_signals) = (one.cost, one.new_signals);
                 let mut group = group_of(patch, vacuous, cost, new_signals, one.hash, one.effect);
@@ -133,6 +196,22 @@ impl Stage<'_, '_, '_> {
             Judged::Nothing => Waited::Refuted(one.next_alike().map(Box::new)),
             Judged::Interrupted => Waited::Interrupted,
         })
+    }
+
+    /// Tells those who want to know everything what became of an edit.
+    fn log(&mut self, one: &Waiting, judged: &Judged) {
+        let texts = one.edits.iter().flat_map(|edit| &edit.changes);
+        let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let texts: Vec<String> = texts.map(|(_, text)| on_one_line(text)).collect();
+        let became = match judged {
+            Judged::Certified(..) => "is proved",
+            Judged::Nothing => "is refuted",
+            Judged::TooHard => "is put off",
+            Judged::Interrupted => "is not judged",
+        };
+        let cost = total_cost(one.cost, &one.effect);
+        let words = format!("`{}`, cost {cost}, {became}", texts.join("`, `"));
+        (self.watch)(Event::Stage(&words));
     }
 
     /// Whether an edited design keeps its properties on all runs so far.

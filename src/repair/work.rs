@@ -17,6 +17,8 @@ use crate::subject::Subject;
 pub const ALTERNATIVES: usize = 3;
 /// A design with more latches than this is large.
 const MANY_LATCHES: usize = 64;
+/// The part of the time that searches get.
+pub const SEARCHING: f64 = 0.9;
 /// Faults at once, unless it is said otherwise.
 pub const FAULTS: usize = 2;
 
@@ -30,6 +32,9 @@ pub struct Work<'a> {
     pub subject: &'a Subject,
     pub options: &'a Options,
     pub unpatched: &'a Unpatched,
+    /// What the searches may use: a little of the time is kept for what is said of places if
+    /// they find nothing.
+    pub limits: bdd::Limits,
 }
 
 /// What the steps found.
@@ -79,7 +84,7 @@ impl Work<'_> {
                 alternatives,
                 allow_state: self.options.allow_state,
                 automaton: self.options.automaton,
-                limits: self.options.limits.clone(),
+                limits: self.limits.clone(),
                 ..GameOptions::new(Vec::new())
             },
         }
@@ -122,7 +127,7 @@ impl Work<'_> {
         let pairs = few.into_iter().zip(alive).filter(|(_, alive)| *alive);
         let mut alive: Vec<ComponentId> = pairs.map(|(id, _)| id).collect();
         let runs = places::some_of(runs);
-        let mut opening = Opening::new(netlist, spec, &runs, &self.options.limits);
+        let mut opening = Opening::new(netlist, spec, &runs, &self.limits);
         for id in many {
             match opening.may_mend_all(&vec![id]) {
                 Err(RepairError::NotSupported { .. }) => return Ok(suspects.to_vec()),

@@ -46,6 +46,9 @@ pub const MOST_FOR_TOKENS: u32 = 4;
 pub const DISJUNCTION: u32 = 2;
 /// Added for an order of enumerated values.
 pub const ORDERED_ENUMERATION: u32 = 6;
+/// Added for `>= 0` and `< 0`, which say nothing of an unsigned signal: to drop the comparison says
+/// the same.
+pub const CONSTANT_COMPARISON: u32 = 6;
 /// Added where a label or constant becomes the same as another one.
 pub const REPEATED_CODE: u32 = 6;
 /// Added where an edit reads a reset as if it were data.

@@ -75,7 +75,12 @@ impl Lister<'_> {
             let is_equality = matches!(other, BinaryOp::Equal | BinaryOp::NotEqual);
             let is_ordered =
                 !is_equality && (self.is_enumerated(left) || self.is_enumerated(right));
-            let cost = cost::OPERATOR + is_ordered as u32 * cost::ORDERED_ENUMERATION;
+            let is_constant = matches!(other, BinaryOp::Less | BinaryOp::GreaterEqual)
+                && is_zero(right)
+                && self.is_unsigned_signal(left);
+            let cost = cost::OPERATOR
+                + is_ordered as u32 * cost::ORDERED_ENUMERATION
+                + is_constant as u32 * cost::CONSTANT_COMPARISON;
             self.edit(symbol, text, Kind::Operator, cost, context);
         }
         let is_one_bit =
@@ -100,6 +105,14 @@ impl Lister<'_> {
         };
         let visible = path.last().and_then(|name| self.visible(name));
         visible.is_some_and(|one| one.family.is_some())
+    }
+
+    fn is_unsigned_signal(&self, expr: &Expr) -> bool {
+        let ExprKind::Name(path) = &expr.kind else {
+            return false;
+        };
+        let visible = path.last().and_then(|name| self.visible(name));
+        visible.is_some_and(|one| !one.signed)
     }
 
     /// Another operator before its operand, or none.
@@ -182,6 +195,10 @@ impl Lister<'_> {
             self.connection(input);
         }
     }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Number(number) if number.value() == Some(0))
 }
 
 /// Operators of another family that mean something similar.
