@@ -326,7 +326,7 @@ pub struct ConvertArguments {
 #[derive(Args, Clone, Debug)]
 pub struct LspArguments {
     /// Use standard input and output; there is no other way, and editors like to say so
-    #[arg(long)]
+    #[arg(long, help_heading = INPUT)]
     pub stdio: bool,
 
     /// Answer the one question on standard input; the server starts this.
