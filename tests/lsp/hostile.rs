@@ -143,6 +143,10 @@ fn random_messages_are_survived() {
         "module M\nenv boolean a;\nsys boolean b;\ngar G (b = a);\n",
     );
     let document = json!({ "uri": uri(&path), "version": 2 });
+    let opened = json!({
+        "uri": uri(&path), "version": 2, "languageId": "spectra",
+        "text": "module M\nenv boolean a;\nsys boolean b;\ngar G (b = a);\ngar GF b;\n",
+    });
     let at =
         |random: &mut Random| json!({ "line": random.below(9), "character": random.below(20) });
     for number in 0..count {
@@ -162,6 +166,7 @@ fn random_messages_are_survived() {
                 json!({ "textDocument": document, "range": range, "context": {} }),
             ),
             ("textDocument/didClose", json!({ "textDocument": document })),
+            ("textDocument/didOpen", json!({ "textDocument": opened })),
             ("textDocument/didSave", json!({ "textDocument": document })),
             ("$/cancelRequest", json!({ "id": random.below(50) })),
             (
