@@ -330,11 +330,12 @@ pub struct LspArguments {
     pub stdio: bool,
 
     /// Answer the one question on standard input; the server starts this.
-    #[arg(long, hide = true)]
+    #[arg(long, hide = true, help_heading = PROCESSING)]
     pub answer: bool,
 
     /// The program that answers questions in place of this one, for tests of the server.
     #[arg(long, hide = true, value_name = "PROGRAM", conflicts_with = "answer")]
+    #[arg(help_heading = PROCESSING)]
     pub analysis: Option<PathBuf>,
 }
 
