@@ -1,7 +1,7 @@
 //! From a trace of inputs to the signals that people know.
 
 use super::{Certified, Evidence, Problem, Trace};
-use crate::design::reserved::is_reserved;
+use crate::design::reserved::{RESET_FREE, is_reserved};
 use crate::design::{Design, Literal, NodeId, NodeSet, Reach, Word};
 use crate::expr::{Expr, ExprKind};
 use crate::run::{Bits, Run, Signal, SignalKind};
@@ -125,8 +125,9 @@ impl Row {
         let is_constant = |bit: &&Literal| bit.as_constant().is_some();
         let mut changing = self.bits.iter().filter(|bit| !is_constant(bit));
         Signal {
+            // Whether a reset comes again is seen at the reset itself.
             relevant: self.kind == SignalKind::Condition
-                || changing.any(|bit| cone.contains(bit.node())),
+                || self.name != RESET_FREE && changing.any(|bit| cone.contains(bit.node())),
             width: self.bits.len(),
             values,
             name: self.name,

@@ -60,6 +60,8 @@ pub enum Command {
     Instrument(InstrumentArguments),
     /// Translate a specification to another format
     Convert(ConvertArguments),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    Lsp(LspArguments),
     /// Say what a diagnostic means and how to fix it
     HelpCode(HelpCodeArguments),
     /// Write the completions of a shell
@@ -319,6 +321,22 @@ pub struct ConvertArguments {
 
     #[command(flatten)]
     pub output: OutputOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct LspArguments {
+    /// Use standard input and output; there is no other way, and editors like to say so
+    #[arg(long, help_heading = INPUT)]
+    pub stdio: bool,
+
+    /// Answer the one question on standard input; the server starts this.
+    #[arg(long, hide = true, help_heading = PROCESSING)]
+    pub answer: bool,
+
+    /// The program that answers questions in place of this one, for tests of the server.
+    #[arg(long, hide = true, value_name = "PROGRAM", conflicts_with = "answer")]
+    #[arg(help_heading = PROCESSING)]
+    pub analysis: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]

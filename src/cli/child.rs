@@ -6,7 +6,7 @@
 
 use crate::limits::{Limits, Stop};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
@@ -58,15 +58,35 @@ pub enum Held {
 
 /// Runs a program to its end.
 pub fn run(command: &mut Command, held: Held, limits: &Limits) -> Result<Finished, Problem> {
+    run_with(command, Vec::new(), held, limits)
+}
+
+/// The same with something to read.
+pub fn run_with(
+    command: &mut Command,
+    input: Vec<u8>,
+    held: Held,
+    limits: &Limits,
+) -> Result<Finished, Problem> {
     limits.check().map_err(Problem::Stopped)?;
+    let stdin = match input.is_empty() {
+        true => Stdio::null(),
+        false => Stdio::piped(),
+    };
     let child = command
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()?;
     let mut running = Running(child);
     hold(&running.0, held, limits);
+    if let Some(mut stdin) = running.0.stdin.take() {
+        // Who does not read to the end ends, and the thread with it.
+        thread::Builder::new().spawn(move || {
+            let _ = stdin.write_all(&input);
+        })?;
+    }
     let output = collect(running.0.stdout.take(), limits)?;
     let problems = collect(running.0.stderr.take(), limits)?;
     let status = loop {
@@ -152,6 +172,20 @@ mod tests {
             (&finished.output[..], &finished.problems[..]),
             (&b"yes\n"[..], &b"no\n"[..])
         );
+    }
+
+    #[test]
+    fn a_program_reads_what_it_is_given_or_not() {
+        let given = |script: &str| {
+            let mut command = Command::new("sh");
+            let input = vec![b'x'; 1 << 20];
+            let command = command.args(["-c", script]);
+            run_with(command, input, Held::AddressSpace, &Limits::default())
+        };
+        let finished = given("wc -c").expect("an end");
+        assert_eq!(String::from_utf8_lossy(&finished.output).trim(), "1048576");
+        let finished = given("exit 4").expect("an end");
+        assert_eq!(finished.status.code(), Some(4));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub use crate::load::Failure;
 
 use super::editable::Editable;
+use super::input::Texts;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::output::Shown;
 use super::page::Target;
@@ -12,10 +13,8 @@ use crate::limits::{Limits, Stop};
 use crate::report::junit::Moment;
 use crate::report::{Report, Verdict};
 use crate::source::{Diagnostic, Sources};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -36,8 +35,10 @@ pub struct Context {
     pub progress: Progress,
     /// What was noticed while a specification was read.
     pub warnings: Vec<Diagnostic>,
-    /// Texts that stand inside of another file, by the path that they have there.
-    pub texts: HashMap<PathBuf, String>,
+    /// Texts that count in place of what the disk has.
+    pub texts: Texts,
+    /// Whether each correction comes with the texts that it makes of files.
+    pub keeps_texts: bool,
     /// Where the results are also left.
     pub workdir: Option<Workdir>,
     /// Where the result goes as a page.
@@ -75,7 +76,8 @@ impl Context {
             limits,
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
             warnings: Vec::new(),
-            texts: HashMap::new(),
+            texts: Texts::default(),
+            keeps_texts: false,
             workdir: None,
             page: None,
             words: Vec::new(),

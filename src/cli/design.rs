@@ -23,6 +23,23 @@ pub fn load(
     purpose: Purpose,
     context: &mut Context,
 ) -> Result<Subject, Failure> {
+    load_with(input, purpose, Helpers::Tried, context)
+}
+
+/// Whether other front ends are tried on what ours refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Helpers {
+    Tried,
+    LeftAlone,
+}
+
+/// The same, for those who cannot wait for other programs.
+pub fn load_with(
+    input: &DesignInput,
+    purpose: Purpose,
+    helpers: Helpers,
+    context: &mut Context,
+) -> Result<Subject, Failure> {
     let files = read_all(input.files(), context)?;
     let (designs, rest) = files.split_at(input.designs.len());
     let (properties, references) = rest.split_at(input.properties.len());
@@ -54,10 +71,10 @@ pub fn load(
     files
         .load(&options, context)
         .map_err(|failure| match failure {
-            Failure::Diagnostics(diagnostics) => {
+            Failure::Diagnostics(diagnostics) if helpers == Helpers::Tried => {
                 suggest(diagnostics, &files, input, &options, context).into()
             }
-            stopped => stopped,
+            other => other,
         })
 }
 
@@ -139,7 +156,7 @@ fn suggest(
 }
 
 /// How the files are read by our own front end.
-fn options(input: &DesignInput, references: &[FileId], purpose: Purpose) -> DesignOptions {
+pub fn options(input: &DesignInput, references: &[FileId], purpose: Purpose) -> DesignOptions {
     let defines = input.defines.iter();
     DesignOptions {
         top: input.top.clone(),

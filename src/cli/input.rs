@@ -5,7 +5,7 @@ pub use crate::load::Format;
 use super::context::{Context, Failure};
 use super::values::InputPath;
 use crate::limits::{Limits, Stop};
-use crate::load::Reader;
+use crate::load::{Reader, normal_path};
 use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -160,11 +160,35 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
     }
 }
 
+/// Texts that count in place of what the disk has: those that stand inside of another file,
+/// and those that an editor has not saved. However a path leads to a file, it finds its text.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    files: HashMap<PathBuf, String>,
+}
+
+impl Texts {
+    pub fn insert(&mut self, path: &Path, text: String) {
+        self.files.insert(Texts::key(path), text);
+    }
+
+    pub fn get(&self, path: &Path) -> Option<&String> {
+        match self.files.is_empty() {
+            true => None,
+            false => self.files.get(&Texts::key(path)),
+        }
+    }
+
+    fn key(path: &Path) -> PathBuf {
+        let found = path.canonicalize().or_else(|_| std::path::absolute(path));
+        normal_path(&found.unwrap_or_else(|_| path.to_path_buf()))
+    }
+}
+
 /// Reads what imports and includes name from the disk.
 pub struct Disk<'a> {
     pub limits: &'a Limits,
-    /// Texts that stand inside of another file.
-    pub texts: &'a HashMap<PathBuf, String>,
+    pub texts: &'a Texts,
 }
 
 impl Reader for Disk<'_> {
@@ -180,7 +204,7 @@ impl Reader for Disk<'_> {
     }
 
     fn exists(&self, path: &Path) -> bool {
-        path.is_file() || self.texts.contains_key(path)
+        path.is_file() || self.texts.get(path).is_some()
     }
 }
 

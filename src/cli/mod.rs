@@ -14,7 +14,7 @@
 //! - `clock`: processor time; `specification`: a specification of any format;
 //! - `yosys`: designs that Yosys has read; `child`: programs that are started;
 //! - `workdir`: a directory with all results; `page`: the result as a page;
-//! - `serve`: a play in a browser;
+//! - `serve`: a play in a browser; `lsp`: a server for editors;
 //! - `usage`: lines that clap refuses; `crash`: panics;
 //! - `watch`: what ends a run that does not end by itself.
 
@@ -28,6 +28,7 @@ pub mod design;
 pub mod editable;
 mod file_list;
 pub mod input;
+mod lsp;
 pub mod options;
 pub mod output;
 pub mod page;
@@ -50,7 +51,7 @@ pub use progress::Progress;
 pub use watch::Watch;
 
 use crate::report::Report;
-use arguments::Arguments;
+use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 use request::Request;
 use std::ffi::OsString;
@@ -66,6 +67,9 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
         Ok(arguments) => arguments,
         Err(error) => return usage::publish(&error, words),
     };
+    if let Command::Lsp(lsp) = &arguments.command {
+        return lsp::run(lsp, watch);
+    }
     let command = matches.subcommand_name();
     let mut context = Context::new(&arguments.global, watch.interrupt().clone());
     context.words = words

@@ -231,6 +231,11 @@ impl Request {
                 automaton: convert.automaton,
                 output: convert.output,
             }),
+            // It has no report, and is served before requests are made.
+            Command::Lsp(_) => {
+                let message = "a server for editors is started by `respin lsp` alone";
+                return Err(Diagnostic::error(frame::BAD_USAGE, message));
+            }
             Command::HelpCode(help_code) => Request::HelpCode(help_code),
             Command::Completions(completions) => Request::Completions(completions),
             Command::Man(man) => Request::Man(man),

@@ -293,7 +293,7 @@ fn verilog_options(options: &DesignOptions) -> verilog::Options {
 }
 
 /// Finds all files of a Verilog design.
-fn project(
+pub fn project(
     files: &[FileId],
     options: &DesignOptions,
     sources: &mut Sources,

@@ -13,9 +13,9 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use design::{DesignOptions, Purpose, design, design_from_texts};
+pub use design::{DesignOptions, Purpose, design, design_from_texts, project};
 pub use format::Format;
-pub use reader::{Memory, Reader};
+pub use reader::{Memory, Reader, normal_path};
 pub use spec::{AnySpec, LoadedGr1, LoadedLtl, SpecOptions, spec, spec_from_text};
 
 use crate::bdd;

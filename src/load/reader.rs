@@ -41,14 +41,14 @@ impl Memory {
 
     /// With one more file.
     pub fn with(mut self, path: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) -> Memory {
-        self.files.insert(normal(path.as_ref()), bytes.into());
+        self.files.insert(normal_path(path.as_ref()), bytes.into());
         self
     }
 }
 
 impl Reader for Memory {
     fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
-        match self.files.get(&normal(path)) {
+        match self.files.get(&normal_path(path)) {
             Some(bytes) => Ok(bytes.clone()),
             None => {
                 let message = format!("cannot read `{}`: there is no such file", path.display());
@@ -58,16 +58,16 @@ impl Reader for Memory {
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
-        normal(path)
+        normal_path(path)
     }
 
     fn exists(&self, path: &Path) -> bool {
-        self.files.contains_key(&normal(path))
+        self.files.contains_key(&normal_path(path))
     }
 }
 
 /// Without `.`, and without `..` where a directory stands before it.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal_path(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();
     for component in path.components() {
         match component {

@@ -31,6 +31,16 @@ pub struct Layout {
     pub height: usize,
 }
 
+impl Layout {
+    /// Whether the second box is the next one to the right of the first, in its row.
+    pub fn are_neighbours(&self, first: &Place, second: &Place) -> bool {
+        let mut places = self.places.iter();
+        let is_between =
+            |one: &Place| one.row == first.row && one.left > first.left && one.left < second.left;
+        second.left > first.left && !places.any(is_between)
+    }
+}
+
 /// A line that is not too long to be drawn.
 pub fn shortened(line: &str) -> String {
     match line.char_indices().nth(LONGEST) {

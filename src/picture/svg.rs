@@ -34,7 +34,12 @@ pub fn svg(picture: &Picture, is_whole: bool) -> String {
     );
     let mut labels = String::new();
     for edge in &picture.edges {
-        draw_edge(&mut text, &mut labels, edge, &found);
+        let is_like = |end: fn(&Edge) -> usize| {
+            let edges = picture.edges.iter();
+            edges.filter(|other| end(other) == end(edge)).count()
+        };
+        let meets = is_like(|one| one.to) > is_like(|one| one.from);
+        draw_edge(&mut text, &mut labels, edge, meets, &found);
     }
     for start in &picture.starts {
         let place = found.places[*start];
@@ -97,28 +102,40 @@ pub fn svg(picture: &Picture, is_whole: bool) -> String {
     text
 }
 
-fn draw_edge(text: &mut String, labels: &mut String, edge: &Edge, found: &Layout) {
+/// Draws an arrow; its label comes later, over all arrows. Labels are where edges are apart:
+/// near the beginning of one that `meets` others at its end, near the end otherwise.
+fn draw_edge(text: &mut String, labels: &mut String, edge: &Edge, meets: bool, found: &Layout) {
     let (from, to) = (found.places[edge.from], found.places[edge.to]);
     let middle = |place: &Place| place.left + place.width / 2;
     let (path, x, y) = if edge.from == edge.to {
-        let (right, y) = (from.left + from.width, from.top + from.height / 2);
+        // Around the upper right corner: other arrows end at the middle of a side.
+        let (right, top) = (from.left + from.width, from.top);
         let path = format!(
-            "M{right} {}C{} {} {} {} {right} {}",
-            y - 6,
-            right + 30,
-            y - 20,
-            right + 30,
-            y + 20,
-            y + 6
+            "M{right} {}C{} {} {} {} {} {top}",
+            top + 8,
+            right + 34,
+            top + 2,
+            right - 2,
+            top.saturating_sub(30),
+            right - 10
         );
-        (path, right + 24, y.saturating_sub(14))
+        (path, right + 24, top.saturating_sub(8))
     } else if to.row > from.row {
         let (x1, y1, x2, y2) = (middle(&from), from.top + from.height, middle(&to), to.top);
         let bend = (y2 - y1) / 2;
         let path = format!("M{x1} {y1}C{x1} {} {x2} {} {x2} {y2}", y1 + bend, y2 - bend);
-        // Nearer to where it leads: edges of one node part there.
-        (path, (x1 + 2 * x2) / 3, y1 + 2 * (y2 - y1) / 3)
-    } else if to.row == from.row && to.left > from.left {
+        match meets {
+            true => (path, (2 * x1 + x2) / 3, y1 + (y2 - y1) / 3),
+            false => (path, (x1 + 2 * x2) / 3, y1 + 2 * (y2 - y1) / 3),
+        }
+    } else if to.row == from.row && !found.are_neighbours(&from, &to) {
+        // Below the row, so that the arrow crosses no node of it.
+        let (x1, y1) = (middle(&from), from.top + from.height);
+        let (x2, y2) = (middle(&to), to.top + to.height);
+        let low = y1.max(y2) + 32;
+        let path = format!("M{x1} {y1}C{x1} {low} {x2} {low} {x2} {y2}");
+        (path, (x1 + x2) / 2, low - 4)
+    } else if to.row == from.row {
         let (x1, y1) = (from.left + from.width, from.top + from.height / 2);
         let (x2, y2) = (to.left, to.top + to.height / 2);
         let path = format!("M{x1} {y1}C{} {y1} {} {y2} {x2} {y2}", x1 + 12, x2 - 12);
@@ -175,6 +192,52 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use crate::picture::tests::small;
+    use crate::picture::{Edge, Node, Picture};
+
+    /// The corners of a box, and of the arrow that ends there: `M x y C ... x y`.
+    fn numbers(text: &str) -> Vec<usize> {
+        let words = text.split(|one: char| !one.is_ascii_digit());
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn an_arrow_within_a_row_crosses_no_node_of_it() {
+        let node = |name: &str| Node {
+            lines: vec![name.to_string()],
+            ..Node::default()
+        };
+        let edge = |from, to| Edge {
+            from,
+            to,
+            labels: vec!["x".to_string()],
+        };
+        // Three nodes where it begins: one row.
+        let picture = Picture {
+            nodes: ["a", "b", "c"].map(node).to_vec(),
+            edges: vec![edge(2, 0), edge(0, 2), edge(1, 0), edge(0, 1)],
+            starts: vec![0, 1, 2],
+            ..Picture::default()
+        };
+        let text = picture.svg();
+        let arrows = text.split("d=\"M").skip(2).take(4);
+        let shapes: Vec<Vec<usize>> = arrows
+            .map(|one| numbers(one.split('"').next().unwrap_or_default()))
+            .collect();
+        for shape in &shapes[..3] {
+            let [_, start, _, low, _, also_low, _, end] = shape[..] else {
+                panic!("{shape:?}");
+            };
+            assert!(
+                low > start && also_low > end,
+                "{shape:?} stays below the row"
+            );
+        }
+        // Neighbours have a straight one, from the right side of one to the left side of the other.
+        assert!(
+            shapes[3][0] < shapes[3][6] && shapes[3][1] == shapes[3][7],
+            "{shapes:?}"
+        );
+    }
 
     #[test]
     fn a_picture_has_all_nodes_and_edges_and_no_markup_of_names() {

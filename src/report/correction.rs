@@ -34,6 +34,9 @@ pub struct Correction {
     /// The edit as a unified diff. This and the runs are there if a page is made of them.
     #[serde(skip)]
     pub diff: Option<String>,
+    /// The names of the files that it changes, and their new texts; for editors.
+    #[serde(skip)]
+    pub texts: Vec<(String, String)>,
     /// With the inputs of failing runs, by the name of the property: what the corrected design
     /// does.
     #[serde(skip)]
@@ -76,6 +79,7 @@ impl Correction {
             added_registers: patch.added_registers,
             vacuous,
             diff: None,
+            texts: Vec::new(),
             runs: Vec::new(),
         }
     }
@@ -99,6 +103,7 @@ impl Correction {
             added_registers: 0,
             vacuous: false,
             diff: None,
+            texts: Vec::new(),
             runs: Vec::new(),
         }
     }

@@ -4,7 +4,8 @@ use crate::certify::Certified;
 use crate::certify::recorded::Offered;
 use crate::design::Patch;
 use crate::source::Sources;
-use similar::TextDiff;
+use similar::{DiffTag, TextDiff};
+use std::ops::Range;
 
 /// The change of one file, to be read by people and by `patch`; empty if nothing changes.
 pub fn unified(name: &str, before: &str, after: &str) -> String {
@@ -23,6 +24,32 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
         .context_radius(3)
         .header(&old, &new)
         .to_string()
+}
+
+/// The same as edits: bytes of the text before, and what takes their place. They are in order,
+/// and no two touch each other.
+pub fn edits(before: &str, after: &str) -> Vec<(Range<usize>, String)> {
+    let diff = TextDiff::from_lines(before, after);
+    let old = starts(diff.iter_old_slices());
+    let new = starts(diff.iter_new_slices());
+    let operations = diff.ops().iter();
+    let changes = operations.filter(|one| one.tag() != DiffTag::Equal);
+    changes
+        .map(|one| {
+            let (from, to) = (one.old_range(), one.new_range());
+            let text = &after[new[to.start]..new[to.end]];
+            (old[from.start]..old[from.end], text.to_string())
+        })
+        .collect()
+}
+
+/// Where each line starts, and where the last one ends.
+fn starts<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let mut starts = vec![0];
+    for line in lines {
+        starts.push(starts[starts.len() - 1] + line.len());
+    }
+    starts
 }
 
 /// Names with line ends, quotes and the like, as `git apply` and `patch` read them.
@@ -65,7 +92,27 @@ pub fn of_patch_named(patch: Offered, sources: &Sources, name: &dyn Fn(&str) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::unified;
+    use super::{edits, unified};
+
+    #[test]
+    fn edits_make_the_new_text_of_the_old_one() {
+        let texts = [
+            "",
+            "a",
+            "a\n",
+            "a\nb\nc\n",
+            "a\r\nB\r\nc",
+            "x\nb\ny\nz\n",
+            "é\n\nb\nc",
+        ];
+        for (before, after) in texts.iter().flat_map(|one| texts.map(|two| (*one, two))) {
+            let mut text = before.to_string();
+            for (range, new) in edits(before, after).into_iter().rev() {
+                text.replace_range(range, &new);
+            }
+            assert_eq!(text, after, "{before:?}");
+        }
+    }
 
     #[test]
     fn a_changed_line_is_shown_with_its_neighbours() {

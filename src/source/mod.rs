@@ -127,6 +127,11 @@ impl Sources {
         Some(FileId(place as u32))
     }
 
+    /// All files, in the order in which they came.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }

@@ -15,7 +15,7 @@ fn check_order(text: &str, headings: &[&str]) {
 
 #[test]
 fn input_comes_before_processing_before_output() {
-    for command in &COMMANDS[..11] {
+    for command in &COMMANDS[..12] {
         let help = run(&format!("{command} --help"));
         let headings = ["Input", "Processing", "Output", "General"];
         check_order(stdout(&help), &headings);

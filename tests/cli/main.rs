@@ -53,7 +53,7 @@ fn scratch(test: &str) -> PathBuf {
     folder
 }
 
-pub const COMMANDS: [&str; 12] = [
+pub const COMMANDS: [&str; 13] = [
     "repair",
     "verify",
     "check",
@@ -63,6 +63,7 @@ pub const COMMANDS: [&str; 12] = [
     "synth",
     "instrument",
     "convert",
+    "lsp",
     "help-code",
     "completions",
     "man",

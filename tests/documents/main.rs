@@ -105,3 +105,54 @@ fn every_page_with_a_transcript_is_checked() {
         }
     }
 }
+
+/// A picture of a page, and the command line that draws it: both stand in the page.
+fn pictures(page: &str) -> Vec<(String, String)> {
+    let lines: Vec<&str> = page.lines().collect();
+    let mut found = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let Some((_, rest)) = line.split_once("](pictures/") else {
+            continue;
+        };
+        let name = rest.split(')').next().expect("a name").to_string();
+        let below = lines.get(index + 1).copied().unwrap_or_default();
+        let command = below.strip_prefix("<!-- respin ");
+        let command = command.and_then(|rest| rest.strip_suffix(" -->"));
+        let command = command.unwrap_or_else(|| panic!("no command draws {name}"));
+        found.push((name, command.to_string()));
+    }
+    found
+}
+
+#[test]
+fn pictures_are_what_their_commands_draw() {
+    let folder = root().join("docs/pictures");
+    let mut known = Vec::new();
+    for entry in std::fs::read_dir(root().join("docs")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|one| one != "md") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a page");
+        for (name, line) in pictures(&text) {
+            let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
+            let line = line.replace("FILE", made.to_str().expect("a plain name"));
+            let code = respin(&line, root()).status.code();
+            assert!(matches!(code, Some(0 | 1)), "respin {line}: {code:?}");
+            let actual = std::fs::read(&made).expect("a picture");
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
+                std::fs::create_dir_all(&folder).expect("a folder");
+                std::fs::write(folder.join(&name), &actual).expect("a picture");
+            }
+            let kept = std::fs::read(folder.join(&name)).unwrap_or_default();
+            assert!(kept == actual, "{name}: UPDATE_GOLDEN=1 draws it anew");
+            known.push(name);
+        }
+    }
+    assert!(!known.is_empty(), "pages have pictures");
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("a plain name");
+        assert!(known.iter().any(|one| one == name), "no page shows {name}");
+    }
+}

@@ -100,7 +100,26 @@ impl Delivery<'_> {
         Ok(())
     }
 
-    /// The same for corrections that fit recorded runs: those have no failing runs.
+    /// Adds to each correction that is listed the texts that it makes of files.
+    pub fn add_texts(&self, answer: &RepairAnswer, report: &mut Report) {
+        let Body::Repair(body) = &mut report.body else {
+            return;
+        };
+        for listed in &mut body.corrections {
+            let mut corrections = answer.corrections.iter();
+            let Some(own) = corrections.find(|one| one.number == listed.number) else {
+                continue;
+            };
+            if self.without_diff(&own.patch).is_none() {
+                let texts = own.patch.texts().into_iter();
+                let sources = &self.subject.sources;
+                let named = texts.map(|(file, text)| (sources.file(file).name.clone(), text));
+                listed.texts = named.collect();
+            }
+        }
+    }
+
+    /// The diffs of corrections that fit recorded runs: those have no failing runs.
     pub fn add_diffs(&self, answer: &RecordedAnswer, report: &mut Report) {
         let Body::Repair(body) = &mut report.body else {
             return;

@@ -110,6 +110,9 @@ fn report(
     if context.has_page() {
         delivery.add_details(answer, &mut report)?;
     }
+    if context.keeps_texts {
+        delivery.add_texts(answer, &mut report);
+    }
     delivery.write_runs(&failing, answer, best, &mut report)?;
     Ok(report)
 }

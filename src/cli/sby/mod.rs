@@ -100,7 +100,9 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     let text = context.sources.file(file).text.clone();
     let plan = plan(file, &text, &path, options.task.as_deref())?;
     context.editable.project(&home_of(&path));
-    context.texts.extend(plan.texts.iter().cloned());
+    for (path, text) in &plan.texts {
+        context.texts.insert(path, text.clone());
+    }
     let global = &mut arguments.global;
     if let (true, None) = (is_verify, global.expect) {
         context.settings.expected = plan.expected;
