@@ -58,7 +58,7 @@ pub enum Held {
 
 /// Runs a program to its end.
 pub fn run(command: &mut Command, held: Held, limits: &Limits) -> Result<Finished, Problem> {
-    limits.check().map_err(Problem::Stopped)?;
+    limits.look().map_err(Problem::Stopped)?;
     let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -73,7 +73,7 @@ pub fn run(command: &mut Command, held: Held, limits: &Limits) -> Result<Finishe
         if let Some(status) = running.0.try_wait()? {
             break status;
         }
-        limits.check().map_err(Problem::Stopped)?;
+        limits.look().map_err(Problem::Stopped)?;
         thread::sleep(INTERVAL);
     };
     if status.signal() == Some(Signal::XCPU.as_raw()) {
@@ -81,7 +81,7 @@ pub fn run(command: &mut Command, held: Held, limits: &Limits) -> Result<Finishe
     }
     let text = |thread: JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
     let (output, problems) = (text(output), text(problems));
-    limits.check().map_err(Problem::Stopped)?;
+    limits.look().map_err(Problem::Stopped)?;
     Ok(Finished {
         status,
         output,
@@ -123,7 +123,7 @@ fn collect(
             return bytes;
         };
         // Who reads too much stops, and the program with it, once it cannot write any more.
-        while limits.check().is_ok() {
+        while limits.look().is_ok() {
             match stream.by_ref().take(PIECE).read_to_end(&mut bytes) {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}

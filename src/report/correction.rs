@@ -105,7 +105,7 @@ impl Correction {
 }
 
 impl Edit {
-    fn new(change: &Change, sources: &Sources) -> Edit {
+    pub(super) fn new(change: &Change, sources: &Sources) -> Edit {
         Edit {
             component: change.component.clone(),
             kind: change.kind,
