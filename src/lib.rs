@@ -32,6 +32,7 @@
 //! answers that are [`Certified`].
 
 pub mod bdd;
+pub mod campaign;
 pub mod certify;
 pub mod cli;
 pub mod design;
@@ -42,6 +43,7 @@ pub mod graph;
 pub mod limits;
 pub mod load;
 pub mod minimize;
+pub mod mutate;
 pub mod picture;
 pub mod prove;
 mod quick_hash;

@@ -10,6 +10,11 @@
 //! forgets some. Where the system does not tell (it is read from `/proc`), memory is watched
 //! by decision diagrams only.
 //!
+//! Work is counted in checks: how often the run asks whether it has to stop. Unlike time, that is
+//! the same number on every machine and in each run, so that what is found within it is the
+//! same as well. Whoever looks from outside of the work, by the clock, uses [`Limits::look`],
+//! which counts nothing.
+//!
 //! A limit that was reached stays reached: a reader may give up by itself, as if its text
 //! ended, and whoever called it asks [`Limits::check`] before believing what it returns.
 
@@ -32,9 +37,13 @@ pub struct Limits {
     /// The processor time of the process at which it ends.
     processor_deadline: Option<Duration>,
     memory_bytes: Option<u64>,
+    /// How many checks there may be.
+    work: Option<u64>,
     /// Set when the user wants the command to end.
     interrupt: Arc<AtomicBool>,
     meter: Arc<Meter>,
+    /// The limit that was reached; 0 is none.
+    reached: Arc<AtomicU8>,
 }
 
 /// What the clones of a [`Limits`] share.
@@ -43,8 +52,8 @@ struct Meter {
     polls: AtomicU32,
     /// When the system was asked last, in microseconds after the start.
     asked: AtomicU64,
-    /// The limit that was reached; 0 is none.
-    reached: AtomicU8,
+    /// Checks that were made.
+    checks: AtomicU64,
 }
 
 /// Why work stopped early.
@@ -93,8 +102,10 @@ impl Limits {
             deadline: timeout.and_then(|timeout| started.checked_add(timeout)),
             processor_deadline: None,
             memory_bytes,
+            work: None,
             interrupt,
             meter: Arc::default(),
+            reached: Arc::default(),
         }
     }
 
@@ -104,19 +115,44 @@ impl Limits {
         self
     }
 
-    /// The same with a part of the time that is left, of either kind, such as nine tenths. When
-    /// that is over, these limits are not.
+    /// The same with a part of the time, of either kind, and of the work that is left, such as
+    /// nine tenths. When that is over, these limits are not.
     pub fn with_share_of_time(&self, share: f64) -> Limits {
         let now = Instant::now();
         let deadline = |end: Instant| now + end.saturating_duration_since(now).mul_f64(share);
         let used = processor_time();
         let processor_deadline = |end: Duration| used + end.saturating_sub(used).mul_f64(share);
+        let done = self.work_done();
+        let work = |most: u64| done + (most.saturating_sub(done) as f64 * share) as u64;
         Limits {
             deadline: self.deadline.map(deadline),
             processor_deadline: self.processor_deadline.map(processor_deadline),
-            meter: Arc::default(),
+            work: self.work.map(work),
+            reached: Arc::default(),
             ..self.clone()
         }
+    }
+
+    /// The same with a limit on the work that is done from now on, in checks.
+    pub fn with_work(mut self, most: Option<u64>) -> Limits {
+        self.work = most.map(|most| self.work_done().saturating_add(most));
+        self
+    }
+
+    /// How often it was asked whether the run has to stop.
+    pub fn work_done(&self) -> u64 {
+        self.meter.checks.load(Ordering::Relaxed)
+    }
+
+    /// Whether the work that the run may do is done.
+    pub fn is_out_of_work(&self) -> bool {
+        self.work.is_some_and(|most| self.work_done() >= most)
+    }
+
+    /// Whether that is so while there is time left: then nothing may depend on the clock, not even
+    /// how soon the run notices.
+    pub fn is_out_of_work_only(&self) -> bool {
+        self.is_out_of_work() && self.time_left().is_none_or(|left| !left.is_zero())
     }
 
     pub fn deadline(&self) -> Option<Instant> {
@@ -149,14 +185,24 @@ impl Limits {
         let polls = self.meter.polls.load(Ordering::Relaxed).wrapping_add(1);
         // Threads that overwrite each other's count look at the clock a little later.
         self.meter.polls.store(polls, Ordering::Relaxed);
-        if polls.is_multiple_of(POLLS) || self.meter.reached.load(Ordering::Relaxed) != 0 {
+        if polls.is_multiple_of(POLLS) || self.reached.load(Ordering::Relaxed) != 0 {
             return self.check();
         }
         Ok(())
     }
 
-    /// Fails if a limit was reached, now or before.
+    /// Fails if a limit was reached, now or before. Each call is a unit of work.
     pub fn check(&self) -> Result<(), Stop> {
+        self.meter.checks.fetch_add(1, Ordering::Relaxed);
+        if self.is_out_of_work() && self.reached().is_none() {
+            self.reach(Stop::OutOfTime);
+        }
+        self.look()
+    }
+
+    /// The same, for those who look at the work from outside: how often they do depends on the
+    /// clock, so it counts for nothing.
+    pub fn look(&self) -> Result<(), Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
@@ -204,7 +250,7 @@ impl Limits {
 
     /// The limit that was reached.
     fn reached(&self) -> Option<Stop> {
-        match self.meter.reached.load(Ordering::Relaxed) {
+        match self.reached.load(Ordering::Relaxed) {
             0 => None,
             1 => Some(Stop::OutOfTime),
             _ => Some(Stop::OutOfMemory),
@@ -213,7 +259,7 @@ impl Limits {
 
     fn reach(&self, stop: Stop) -> Stop {
         let number = if stop == Stop::OutOfTime { 1 } else { 2 };
-        self.meter.reached.store(number, Ordering::Relaxed);
+        self.reached.store(number, Ordering::Relaxed);
         stop
     }
 }
@@ -305,6 +351,16 @@ mod tests {
         let limits = timed(Duration::ZERO);
         assert_eq!(limits.unless_reached(Ok(1)), Err(Stop::OutOfTime));
         assert_eq!(Limits::default().unless_reached::<_, Stop>(Ok(1)), Ok(1));
+    }
+
+    #[test]
+    fn work_is_counted_in_checks_and_not_in_looks() {
+        let limits = Limits::default().with_work(Some(3));
+        assert!((0..10).all(|_| limits.look().is_ok()));
+        assert_eq!((limits.check(), limits.check()), (Ok(()), Ok(())));
+        assert!(!limits.is_out_of_work());
+        assert_eq!(limits.check(), Err(Stop::OutOfTime));
+        assert!(limits.is_out_of_work());
     }
 
     /// Polls until something stops or `most` has passed.

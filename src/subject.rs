@@ -4,6 +4,7 @@
 //! Leaves: a [`Subject`], which can also be read again with a patch applied. Properties of the
 //! design itself come first, then those of the files.
 
+use crate::design::reference::{Reference, ReferenceFrontEnd};
 use crate::design::reserved::{RESET_AGAIN, RUNNING};
 use crate::design::{Design, FrontEnd, InferredLatch, Patch, Reading};
 use crate::expr::{Expr, ExprKind, Role};
@@ -177,6 +178,18 @@ impl Subject {
             return Err(vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]);
         }
         Ok(patched.without_covers())
+    }
+
+    /// The same beside a copy of itself: whatever a patch changes, outputs are compared with those
+    /// of the design as it is, by one more property.
+    pub fn beside_itself(&self) -> Result<Subject, Vec<Diagnostic>> {
+        let reference = Reference::from(self.front_end.reading().clone());
+        let front_end = ReferenceFrontEnd::new(self.front_end.clone(), reference);
+        let front_end = Rc::new(front_end.map_err(|error| vec![error])?);
+        let reading = front_end.reading().clone();
+        let (properties, sources) = (self.properties.clone(), self.sources.clone());
+        let subject = Subject::from_reading(reading, front_end, properties, sources)?;
+        Ok(subject.without_covers())
     }
 
     /// The same with the properties of one more file.

@@ -9,7 +9,9 @@ use super::options::{
     PROCESSING, PageOptions, RecordedOptions, SemanticsOptions, SpecFormat, SpecOptions,
     WorkdirOptions,
 };
-use clap::{ArgAction, Args, Parser, Subcommand, ValueHint};
+use super::values;
+use crate::design::Kind;
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -62,6 +64,10 @@ pub enum Command {
     Convert(ConvertArguments),
     /// Serve an editor: the Language Server Protocol on standard input and output
     Lsp(LspArguments),
+    /// Put small faults into a correct design and see which of them its properties notice
+    Mutate(MutateArguments),
+    /// Run many commands as jobs and merge their results
+    Campaign(CampaignArguments),
     /// Say what a diagnostic means and how to fix it
     HelpCode(HelpCodeArguments),
     /// Write the completions of a shell
@@ -337,6 +343,113 @@ pub struct LspArguments {
     #[arg(long, hide = true, value_name = "PROGRAM", conflicts_with = "answer")]
     #[arg(help_heading = PROCESSING)]
     pub analysis: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct MutateArguments {
+    #[command(flatten)]
+    pub design: DesignOptions,
+
+    /// Count only the assertion of this name; may be given more than once
+    #[arg(long = "property", value_name = "NAME", help_heading = PROCESSING)]
+    pub properties: Vec<String>,
+
+    /// Kinds of edits that make mutants [default: all]
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
+    #[arg(help_heading = PROCESSING)]
+    pub components: Vec<Kind>,
+
+    /// Judge only a part of the mutants, such as 2/8: the second of eight parts
+    #[arg(long, value_name = "PART/PARTS", value_parser = values::part)]
+    #[arg(help_heading = PROCESSING)]
+    pub part: Option<(usize, usize)>,
+
+    #[command(flatten)]
+    pub semantics: SemanticsOptions,
+    #[command(flatten)]
+    pub page: PageOptions,
+
+    /// Overwrite the page if it exists
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct CampaignArguments {
+    /// The plan: designs, commands, options and limits, as TOML
+    ///
+    /// docs/campaigns.md describes it. Limits of jobs stand in the plan; those of the command
+    /// line are for the whole campaign.
+    #[arg(value_name = "PLAN", value_hint = ValueHint::FilePath, help_heading = INPUT)]
+    #[arg(required_unless_present = "job")]
+    pub plan: Option<PathBuf>,
+
+    /// Compare with an earlier campaign: its results folder, or the `report.json` in it
+    ///
+    /// New failures, what was fixed, and what takes more than 1.5 times as long.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::AnyPath, help_heading = INPUT)]
+    pub compare: Option<PathBuf>,
+
+    /// Run this many jobs at a time [default: one for each processor]
+    #[arg(short, long, value_name = "NUMBER", help_heading = PROCESSING)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Run jobs again that have such a result; others are kept
+    #[arg(long, value_name = "WHICH", value_enum, value_delimiter = ',')]
+    #[arg(help_heading = PROCESSING)]
+    pub rerun: Vec<Rerun>,
+
+    /// Run nothing: merge the results that are there
+    #[arg(long, conflicts_with = "job", help_heading = PROCESSING)]
+    pub merge: bool,
+
+    /// Run one job, a line that `--list` prints, and write its result: for other machines
+    #[arg(
+        long,
+        value_name = "LINE",
+        conflicts_with = "plan",
+        requires = "results"
+    )]
+    #[arg(help_heading = PROCESSING)]
+    pub job: Option<String>,
+
+    /// Run the job of `--job` in this process.
+    #[arg(long, hide = true, requires = "job", help_heading = PROCESSING)]
+    pub unsupervised: bool,
+
+    /// The folder of the results, which are kept and used again [default: PLAN.results]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = OUTPUT)]
+    pub results: Option<PathBuf>,
+
+    /// Print the jobs, a line of JSON each, and run none [default: all]
+    #[arg(long, value_name = "WHICH", value_enum, num_args = 0..=1, default_missing_value = "all")]
+    #[arg(conflicts_with = "job", help_heading = OUTPUT)]
+    pub list: Option<Listed>,
+
+    /// Leave times out of the report, so that the same answers give the same bytes
+    #[arg(long, help_heading = OUTPUT)]
+    pub no_times: bool,
+}
+
+/// Which jobs are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Listed {
+    All,
+    /// Those without a result
+    Pending,
+}
+
+/// Which results are wanted anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rerun {
+    All,
+    /// Verdicts other than the wanted ones
+    No,
+    /// UNKNOWN
+    Unknown,
+    /// Wrong inputs, and processes that broke down
+    Errors,
 }
 
 #[derive(Args, Clone, Debug)]

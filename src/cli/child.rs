@@ -68,7 +68,7 @@ pub fn run_with(
     held: Held,
     limits: &Limits,
 ) -> Result<Finished, Problem> {
-    limits.check().map_err(Problem::Stopped)?;
+    limits.look().map_err(Problem::Stopped)?;
     let stdin = match input.is_empty() {
         true => Stdio::null(),
         false => Stdio::piped(),
@@ -93,7 +93,7 @@ pub fn run_with(
         if let Some(status) = running.0.try_wait()? {
             break status;
         }
-        limits.check().map_err(Problem::Stopped)?;
+        limits.look().map_err(Problem::Stopped)?;
         thread::sleep(INTERVAL);
     };
     if status.signal() == Some(Signal::XCPU.as_raw()) {
@@ -101,7 +101,7 @@ pub fn run_with(
     }
     let text = |thread: JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
     let (output, problems) = (text(output), text(problems));
-    limits.check().map_err(Problem::Stopped)?;
+    limits.look().map_err(Problem::Stopped)?;
     Ok(Finished {
         status,
         output,
@@ -143,7 +143,7 @@ fn collect(
             return bytes;
         };
         // Who reads too much stops, and the program with it, once it cannot write any more.
-        while limits.check().is_ok() {
+        while limits.look().is_ok() {
             match stream.by_ref().take(PIECE).read_to_end(&mut bytes) {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}

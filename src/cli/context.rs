@@ -65,7 +65,8 @@ impl Context {
             (false, _) => Verbosity::VeryVerbose,
         };
         let limits = Limits::new(options.timeout, options.memory, interrupt)
-            .with_processor_time(options.cpu_timeout);
+            .with_processor_time(options.cpu_timeout)
+            .with_work(options.work);
         Context {
             settings: Settings {
                 format: options.format,

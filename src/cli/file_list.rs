@@ -30,6 +30,7 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
         Command::Repair(repair) => &mut repair.design,
         Command::Verify(verify) => &mut verify.design,
         Command::Instrument(instrument) => &mut instrument.design,
+        Command::Mutate(mutate) => &mut mutate.design,
         _ => return Ok(()),
     };
     for list in std::mem::take(&mut options.file_lists) {

@@ -290,7 +290,7 @@ fn read_patiently(
     loop {
         match receiver.recv_timeout(INTERVAL) {
             Ok(result) => return result,
-            Err(RecvTimeoutError::Timeout) => limits.check().map_err(ReadProblem::Stopped)?,
+            Err(RecvTimeoutError::Timeout) => limits.look().map_err(ReadProblem::Stopped)?,
             Err(RecvTimeoutError::Disconnected) => {
                 let error = io::Error::other("the reader stopped unexpectedly");
                 return Err(ReadProblem::Io(error));

@@ -15,10 +15,12 @@
 //! - `yosys`: designs that Yosys has read; `child`: programs that are started;
 //! - `workdir`: a directory with all results; `page`: the result as a page;
 //! - `serve`: a play in a browser; `lsp`: a server for editors;
+//! - `campaign`: plans, jobs and their processes;
 //! - `usage`: lines that clap refuses; `crash`: panics;
 //! - `watch`: what ends a run that does not end by itself.
 
 pub mod arguments;
+mod campaign;
 mod child;
 mod clock;
 pub mod commands;
@@ -71,11 +73,26 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
         return lsp::run(lsp, watch);
     }
     let command = matches.subcommand_name();
+    if let Command::Campaign(campaign) = &arguments.command
+        && let (Some(line), true) = (&campaign.job, campaign.unsupervised)
+    {
+        return campaign::run::here(line, campaign.results.as_deref(), watch);
+    }
+    let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    let (report, mut context) = answered(arguments, command, words.collect(), watch);
+    output::publish(&report, command, &mut context)
+}
+
+/// What a command line comes to, and all that was read for it; the page that it asks for is
+/// written.
+fn answered(
+    arguments: Arguments,
+    command: Option<&str>,
+    words: Vec<String>,
+    watch: &Watch,
+) -> (Report, Context) {
     let mut context = Context::new(&arguments.global, watch.interrupt().clone());
-    context.words = words
-        .iter()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    context.words = words;
     watch.over(&context, command);
     let result = crash::guard(|| {
         let mut arguments = arguments;
@@ -89,6 +106,10 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     });
     let mut report = result.unwrap_or_else(Report::from);
     report.diagnostics.splice(0..0, context.warnings.drain(..));
+    if context.limits.is_out_of_work() {
+        let note = "the work that `--work` allows was done, which counts as the end of the time";
+        report.notes.push(note.to_string());
+    }
     page::write(&mut report, command, &context);
-    output::publish(&report, command, &mut context)
+    (report, context)
 }

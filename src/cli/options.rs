@@ -38,6 +38,14 @@ pub struct GlobalOptions {
     #[arg(help_heading = PROCESSING, display_order = 901)]
     pub cpu_timeout: Option<Duration>,
 
+    /// Stop after this much work and answer with what is known
+    ///
+    /// Work is counted in checks of the limits, some tens of thousands a second. It does not
+    /// depend on the clock: the same run stops at the same point each time, on every machine.
+    #[arg(long, global = true, value_name = "CHECKS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = PROCESSING, display_order = 901)]
+    pub work: Option<u64>,
+
     /// Stop when the process has this much memory and answer with what is known
     ///
     /// A number of bytes, or a number with a unit of 1024: 500M, 2G. The verdict is then

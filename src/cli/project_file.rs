@@ -57,6 +57,7 @@ struct LimitsTable {
     timeout: Option<String>,
     cpu_timeout: Option<String>,
     memory: Option<String>,
+    work: Option<u64>,
 }
 
 /// Fills in what the command line leaves to the project.
@@ -64,6 +65,7 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     let (design, components) = match &mut arguments.command {
         Command::Repair(repair) => (&mut repair.design, Some(&mut repair.components)),
         Command::Verify(verify) => (&mut verify.design, None),
+        Command::Mutate(mutate) => (&mut mutate.design, None),
         Command::Instrument(instrument) => {
             (&mut instrument.design, Some(&mut instrument.components))
         }
@@ -105,7 +107,9 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
         (given, _) => given,
     };
     let interrupt = context.limits.interrupt().clone();
-    let limits = Limits::new(timeout, memory, interrupt).with_processor_time(cpu_timeout);
+    let limits = Limits::new(timeout, memory, interrupt)
+        .with_processor_time(cpu_timeout)
+        .with_work(global.work.or(project.limits.work));
     context.set_limits(limits);
     Ok(())
 }

@@ -4,8 +4,8 @@
 //! cannot see by itself is refused. Commands never look at raw arguments.
 
 use super::arguments::{
-    Arguments, Command, CompletionsArguments, CorrectionOptions, HelpCodeArguments, ManArguments,
-    TraceOptions,
+    Arguments, CampaignArguments, Command, CompletionsArguments, CorrectionOptions,
+    HelpCodeArguments, ManArguments, TraceOptions,
 };
 use super::input::{InputFile, Purpose};
 use super::options::{
@@ -16,6 +16,7 @@ use super::options::{
 use super::recorded::RecordedInput;
 use super::sby::Mode;
 use super::values::{Define, InputPath, Reset};
+use crate::design::Kind;
 use crate::report::Verdict;
 use crate::source::{Diagnostic, codes::frame};
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub enum Request {
     Synth(SynthRequest),
     Instrument(InstrumentRequest),
     Convert(ConvertRequest),
+    Mutate(MutateRequest),
+    Campaign(CampaignArguments),
     HelpCode(HelpCodeArguments),
     Completions(CompletionsArguments),
     Man(ManArguments),
@@ -99,6 +102,19 @@ pub struct VerifyRequest {
     pub traces: TraceOptions,
     pub page: PageOptions,
     pub workdir: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MutateRequest {
+    pub design: DesignInput,
+    /// The names of the assertions that count; none for all.
+    pub properties: Vec<String>,
+    pub kinds: Vec<Kind>,
+    /// Which part of the mutants, from 0, and of how many.
+    pub part: Option<(usize, usize)>,
+    pub semantics: Option<Semantics>,
+    pub page: PageOptions,
+    pub force: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -236,14 +252,28 @@ impl Request {
                 let message = "a server for editors is started by `respin lsp` alone";
                 return Err(Diagnostic::error(frame::BAD_USAGE, message));
             }
+            Command::Mutate(mutate) => Request::Mutate(MutateRequest {
+                design: DesignInput::new(mutate.design)?,
+                properties: mutate.properties,
+                kinds: mutate.components,
+                part: mutate.part,
+                semantics: mutate.semantics.semantics,
+                page: mutate.page,
+                force: mutate.force,
+            }),
+            Command::Campaign(campaign) => Request::Campaign(campaign),
             Command::HelpCode(help_code) => Request::HelpCode(help_code),
             Command::Completions(completions) => Request::Completions(completions),
             Command::Man(man) => Request::Man(man),
         };
-        let for_designs = matches!(request, Request::Repair(_) | Request::Verify(_));
+        let for_designs = matches!(
+            request,
+            Request::Repair(_) | Request::Verify(_) | Request::Campaign(_)
+        );
         let format = arguments.global.format;
         if matches!(format, OutputFormat::Sarif | OutputFormat::Junit) && !for_designs {
-            let message = "this format is for `respin verify` and `respin repair`";
+            let message =
+                "this format is for `respin verify`, `respin repair` and `respin campaign`";
             return Err(Diagnostic::error(frame::BAD_USAGE, message)
                 .help("`--format json` is for every command"));
         }
@@ -263,7 +293,9 @@ impl Request {
                 Verdict::Pass,
                 Verdict::Unknown,
             ],
-            Request::Verify(_) => &[Verdict::Pass, Verdict::Fail, Verdict::Unknown],
+            Request::Verify(_) | Request::Mutate(_) | Request::Campaign(_) => {
+                &[Verdict::Pass, Verdict::Fail, Verdict::Unknown]
+            }
             Request::Check(_)
             | Request::Explain(_)
             | Request::Play(_)

@@ -50,7 +50,7 @@ fn styled(error: &Error, color: bool) -> String {
 }
 
 /// The first paragraph of clap's text is the message; tips become notes, the usage is left out.
-fn diagnostic(error: &Error) -> Diagnostic {
+pub(super) fn diagnostic(error: &Error) -> Diagnostic {
     let code = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => frame::BAD_OPTION_VALUE,
         _ => frame::BAD_USAGE,

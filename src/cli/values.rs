@@ -111,6 +111,17 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// `--part PART/PARTS`: which part, from 0, and of how many.
+pub fn part(text: &str) -> Result<(usize, usize), String> {
+    const EXPECTED: &str = "expected a part such as 2/8, from 1/8 to 8/8";
+    let (part, parts) = text.split_once('/').ok_or(EXPECTED)?;
+    let number = |text: &str| text.parse::<usize>().map_err(|_| EXPECTED.to_string());
+    match (number(part)?, number(parts)?) {
+        (part, parts) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
+        _ => Err(EXPECTED.to_string()),
+    }
+}
+
 /// `-p NAME=NUMBER`
 pub fn parameter(text: &str) -> Result<(String, i64), String> {
     const EXPECTED: &str = "expected NAME=NUMBER, such as n=4";

@@ -1,8 +1,8 @@
 //! What a command has to tell beside its verdict: one variant for each kind of command.
 
 use super::{
-    Correction, Explanation, PropertyResult, RecordedResult, RepairReport, Specification,
-    VerifyReport,
+    CampaignReport, Correction, Explanation, MutateReport, PropertyResult, RecordedResult,
+    RepairReport, Specification, VerifyReport,
 };
 use crate::run::Run;
 
@@ -22,6 +22,8 @@ pub enum Body {
     Synth(Option<String>),
     Play(Transcript),
     Simulate(Transcript),
+    Mutate(MutateReport),
+    Campaign(CampaignReport),
 }
 
 /// A play or a simulation.
@@ -43,7 +45,9 @@ impl Body {
             | Body::Verify(_)
             | Body::Repair(_)
             | Body::Check(_)
-            | Body::Explain(_) => None,
+            | Body::Explain(_)
+            | Body::Mutate(_)
+            | Body::Campaign(_) => None,
         }
     }
 
@@ -109,6 +113,8 @@ impl Body {
             Body::Repair(repair) => repair.text(),
             Body::Check(specification) => specification.text(),
             Body::Explain(explanation) => explanation.text(),
+            Body::Mutate(mutate) => mutate.mutation.text(),
+            Body::Campaign(campaign) => campaign.text(),
         }
     }
 

@@ -110,7 +110,7 @@ impl Correction {
 }
 
 impl Edit {
-    fn new(change: &Change, sources: &Sources) -> Edit {
+    pub(super) fn new(change: &Change, sources: &Sources) -> Edit {
         Edit {
             component: change.component.clone(),
             kind: change.kind,

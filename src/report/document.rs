@@ -1,8 +1,9 @@
 //! A report as JSON. `docs/report.schema.json` describes it.
 
+use super::mutate::Mutation;
 use super::{
-    ApartRecord, Body, Correction, Counterplay, Ending, Explanation, PlaceOfFault, PropertyResult,
-    RecordedResult, Report, SCHEMA, Specification, Verdict,
+    ApartRecord, Body, CampaignReport, Correction, Counterplay, Ending, Explanation, PlaceOfFault,
+    PropertyResult, RecordedResult, Report, SCHEMA, Specification, Verdict,
 };
 use crate::run::Run;
 use crate::source::Sources;
@@ -61,6 +62,12 @@ pub(super) struct Document<'a> {
     /// The steps of a play or a simulation.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<&'a Run>,
+    /// What became of the mutants of a design.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutation: Option<&'a Mutation>,
+    /// What the jobs of a campaign have found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    campaign: Option<&'a CampaignReport>,
     /// What else there is to know, one line each.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     notes: &'a [String],
@@ -110,6 +117,8 @@ impl<'a> Document<'a> {
             apart: &[],
             counterplay: None,
             run: None,
+            mutation: None,
+            campaign: None,
             notes: &report.notes,
             diagnostics: diagnostics
                 .map(|diagnostic| DiagnosticRecord::new(diagnostic, sources))
@@ -127,6 +136,8 @@ impl<'a> Document<'a> {
             Body::Play(transcript) | Body::Simulate(transcript) => {
                 document.run = Some(&transcript.run);
             }
+            Body::Mutate(mutate) => document.mutation = Some(&mutate.mutation),
+            Body::Campaign(campaign) => document.campaign = Some(campaign),
             Body::Nothing | Body::Text(_) | Body::Verify(_) | Body::Synth(_) => {}
         }
         document

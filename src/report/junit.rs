@@ -1,10 +1,13 @@
 //! A report as JUnit's XML, with one test case for each property.
 //!
+//! Of a campaign, a suite for each set and a case for each job.
+//!
 //! The form is that of Ant's report task, the one that most tools read. A property that fails
 //! is a failure, one that was not decided an error. For `repair` the properties of the design
 //! as it is are the cases; whether it was repaired is one more.
 
-use super::{Ending, PropertyResult, Report, Verdict};
+use super::campaign::{CampaignReport, JobAnswer, JobRecord, seconds};
+use super::{Body, Ending, PropertyResult, Report, Verdict};
 use std::fmt::Write;
 
 /// When the run was, which a report does not know.
@@ -23,6 +26,9 @@ struct Case {
 }
 
 pub fn junit(report: &Report, command: Option<&str>, moment: &Moment) -> String {
+    if let Body::Campaign(campaign) = &report.body {
+        return of_campaign(campaign, moment);
+    }
     let command = command.unwrap_or("respin");
     let mut cases: Vec<Case> = report.body.properties().iter().map(case).collect();
     if command == "repair" || cases.is_empty() {
@@ -132,6 +138,55 @@ fn whole(report: &Report, command: &str) -> Case {
         place: "respin".to_string(),
         problem,
     }
+}
+
+/// A suite for each set of a campaign, a case for each of its jobs.
+fn of_campaign(campaign: &CampaignReport, moment: &Moment) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for (id, (set, counts, time)) in campaign.sets().into_iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{}\" package=\"respin\" id=\"{id}\" timestamp=\"{}\" hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3}\">\n    <properties/>",
+            escape(set),
+            moment.timestamp,
+            counts.jobs,
+            counts.no,
+            counts.jobs - counts.yes - counts.no,
+            seconds(time.unwrap_or(0))
+        );
+        for job in campaign.jobs.iter().filter(|job| job.set == set) {
+            text.push_str(&job_case(job));
+        }
+        text.push_str(
+            "    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n",
+        );
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+fn job_case(job: &JobRecord) -> String {
+    let kind = match job.answer {
+        JobAnswer::Yes => None,
+        JobAnswer::No => Some("failure"),
+        JobAnswer::Unknown | JobAnswer::Error | JobAnswer::NotRun => Some("error"),
+    };
+    let start = format!(
+        "    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3}\"",
+        escape(&job.name),
+        escape(&job.set),
+        seconds(job.processor_ms.unwrap_or(0))
+    );
+    let Some(kind) = kind else {
+        return format!("{start}/>\n");
+    };
+    let message = format!("{}: {}", job.word(), job.told());
+    let line = format!("respin {}", job.arguments.join(" "));
+    format!(
+        "{start}>\n      <{kind} type=\"{kind}\" message=\"{}\">{}</{kind}>\n    </testcase>\n",
+        escape(&message),
+        escape(&line)
+    )
 }
 
 /// Text inside of XML; what XML has no way to say becomes a question mark.

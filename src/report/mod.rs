@@ -10,12 +10,14 @@
 
 pub mod answers;
 mod body;
+pub mod campaign;
 pub mod correction;
 pub mod diff;
 mod document;
 pub mod explanation;
 pub mod html;
 pub mod junit;
+pub mod mutate;
 pub mod property;
 pub mod recorded;
 mod repair;
@@ -31,8 +33,10 @@ pub mod witness;
 mod words;
 
 pub use body::{Body, Transcript};
+pub use campaign::CampaignReport;
 pub use correction::{Correction, Edit};
 pub use explanation::Explanation;
+pub use mutate::MutateReport;
 pub use property::{EngineWord, PropertyResult, ResetWord, VacuousWord};
 pub use recorded::RecordedResult;
 pub use repair::{ApartRecord, Counterplay, PlaceOfFault, RepairReport};
@@ -119,6 +123,24 @@ impl Report {
 
     pub fn unrealizable(_evidence: &Certified<Unrealizable>) -> Report {
         Report::new(Ending::Verdict(Verdict::Unrealizable))
+    }
+
+    /// No mutant of a design survives: a property fails on each, or it is equal to the design.
+    pub fn all_killed(_killed: Vec<&Certified<Fails>>, _equal: Vec<&Certified<Holds>>) -> Report {
+        Report::new(Ending::Verdict(Verdict::Pass))
+    }
+
+    /// What the jobs of a campaign come to. Each of their verdicts was certified by the process
+    /// that ran the job.
+    pub fn campaign(campaign: CampaignReport) -> Report {
+        let verdict = match campaign.answer() {
+            Answer::Yes => Verdict::Pass,
+            Answer::No => Verdict::Fail,
+            Answer::Unknown => Verdict::Unknown,
+        };
+        Report::new(Ending::Verdict(verdict))
+            .because(campaign.sentence())
+            .with(Body::Campaign(campaign))
     }
 
     /// A verdict without evidence, for tests of the renderers.

@@ -4,7 +4,7 @@
 //! decided. A correction is a note of the rule `correction` at the place of the fault. A
 //! diagnostic is a result of the rule that has its code.
 
-use super::{Correction, Ending, PropertyResult, Report, Verdict};
+use super::{Body, Correction, Ending, PropertyResult, Report, Verdict};
 use crate::source::codes::RANGES;
 use crate::source::record::{DiagnosticRecord, PlaceRecord};
 use crate::source::{Severity, Sources};
@@ -26,6 +26,11 @@ pub fn sarif(
     let mut results: Vec<Value> = report.body.properties().iter().map(property).collect();
     results.extend(report.body.corrections().iter().map(correction));
     results.extend(diagnostics.iter().map(diagnostic));
+    let mut rules = rules(report, &diagnostics);
+    if let Body::Campaign(campaign) = &report.body {
+        results.extend(campaign.sarif_results.iter().cloned());
+        rules.extend(campaign.sarif_rules.iter().cloned());
+    }
     let document = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -34,7 +39,7 @@ pub fn sarif(
                 "name": "respin",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules(report, &diagnostics),
+                "rules": rules,
             }},
             "invocations": [{
                 "executionSuccessful": report.ending != Ending::Error,

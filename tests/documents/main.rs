@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The page, and the folder in which its commands run: those of `hdl` in a design's own.
-const PAGES: [(&str, &str); 7] = [
+const PAGES: [(&str, &str); 8] = [
     ("README.md", ""),
     ("CONTRIBUTING.md", ""),
+    ("docs/campaigns.md", "hdl/fifo-level"),
     ("docs/dependencies.md", ""),
     ("docs/examples.md", ""),
     ("docs/semantics.md", ""),

@@ -217,3 +217,44 @@ fn every_code_has_its_page() {
         );
     }
 }
+
+/// The merged report of a campaign, with jobs that pass, fail and are wrong, and mutants.
+#[test]
+fn reports_of_campaigns_are_what_their_schemas_say() {
+    let folder = folder("campaign");
+    std::fs::write(folder.join("wrong.sv"), "module wrong(;\n").expect("a design");
+    let plan = "[[set]]\ndesigns = [\"*.sv\"]\n\
+                [[set]]\ncommand = \"repair\"\ndesigns = [\"counter.sv\"]\n\
+                [[set]]\ncommand = \"mutate\"\ndesigns = [\"counter.sv\"]\n\
+                options = [\"--property\", \"odd\", \"--components\", \"literal\"]\n";
+    std::fs::write(folder.join("plan.toml"), plan).expect("a plan");
+    let (text, code) = respin(&["campaign", "plan.toml"], &folder);
+    assert_eq!(code, 1, "{text}");
+    respin(
+        &[
+            "campaign",
+            "plan.toml",
+            "--results",
+            "again",
+            "--compare",
+            "plan.results",
+        ],
+        &folder,
+    );
+    for results in ["plan.results", "again"] {
+        let file = |name: &str| vec![folder.join(results).join(name)];
+        validate("json", &file("report.json"));
+        validate("sarif", &file("report.sarif"));
+        validate("junit", &file("report.xml"));
+    }
+    let words = [
+        "mutate",
+        "counter.sv",
+        "--property",
+        "odd",
+        "--format",
+        "json",
+    ];
+    std::fs::write(folder.join("mutate.json"), respin(&words, &folder).0).expect("a document");
+    validate("json", &[folder.join("mutate.json")]);
+}

@@ -3,6 +3,7 @@
 //! `?` ends a command early with what is wrong or with the limit that was reached; nothing
 //! here prints or exits.
 
+mod campaign;
 mod check;
 mod completions;
 mod controller;
@@ -12,6 +13,7 @@ mod explain;
 mod help_code;
 mod instrument;
 mod man;
+mod mutate;
 mod play;
 mod repair;
 mod simulate;
@@ -33,6 +35,8 @@ pub fn execute(request: &Request, context: &mut Context) -> Result<Report, Failu
         Request::Synth(request) => synth::synth(request, context),
         Request::Instrument(request) => instrument::instrument(request, context),
         Request::Convert(request) => convert::convert(request, context),
+        Request::Mutate(request) => mutate::mutate(request, context),
+        Request::Campaign(request) => campaign::campaign(request, context),
         Request::HelpCode(request) => help_code::help_code(request),
         Request::Completions(request) => completions::completions(request),
         Request::Man(request) => man::man(request),

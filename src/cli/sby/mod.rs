@@ -76,6 +76,7 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
         Command::Repair(repair) => (&mut repair.design, false),
         Command::Verify(verify) => (&mut verify.design, true),
         Command::Instrument(instrument) => (&mut instrument.design, false),
+        Command::Mutate(mutate) => (&mut mutate.design, false),
         _ => return Ok(()),
     };
     let Some(path) = options.designs.iter().find_map(sby_path).cloned() else {
@@ -110,7 +111,8 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     if let (None, Some(timeout)) = (global.timeout, plan.timeout) {
         let interrupt = context.limits.interrupt().clone();
         let limits = Limits::new(Some(timeout), global.memory, interrupt);
-        context.set_limits(limits.with_processor_time(global.cpu_timeout));
+        let limits = limits.with_processor_time(global.cpu_timeout);
+        context.set_limits(limits.with_work(global.work));
     }
     Ok(plan.fill(options, &path)?)
 }

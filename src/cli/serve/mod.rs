@@ -90,7 +90,7 @@ impl Table {
         );
         let mut session = Session::default();
         loop {
-            if let Err(stop) = self.limits.check() {
+            if let Err(stop) = self.limits.look() {
                 return Ok(Err(stop.into()));
             }
             let Some(request) = self.server.poll() else {

@@ -4,6 +4,7 @@
 //! model of a report and its renderers do not.
 
 pub mod explain;
+pub mod mutate;
 pub mod recorded;
 pub mod repair;
 pub mod verify;

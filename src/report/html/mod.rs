@@ -6,13 +6,15 @@
 //!
 //! - `wave`: runs as lanes of changes; `drawing`: a part of them as SVG;
 //! - `excerpt`: lines of sources, and diffs side by side;
-//! - `design`, `specification`: the sections of each command;
+//! - `design`, `specification`, `mutate`, `campaign`: the sections of each command;
 //! - `markup`: whatever a user gave, as text of a page.
 
+mod campaign;
 mod design;
 mod drawing;
 mod excerpt;
 mod markup;
+mod mutate;
 mod specification;
 mod wave;
 
@@ -83,6 +85,8 @@ impl Page<'_> {
             Body::Repair(body) => design::repair(body, self, room),
             Body::Check(body) => specification::check(body),
             Body::Explain(body) => specification::explanation(body, self, room),
+            Body::Mutate(body) => mutate::mutants(body, room),
+            Body::Campaign(body) => campaign::jobs(body),
             Body::Nothing | Body::Text(_) | Body::Synth(_) | Body::Play(_) | Body::Simulate(_) => {
                 String::new()
             }
@@ -90,8 +94,12 @@ impl Page<'_> {
         text.push_str(&self.diagnostics(report));
         let _ = writeln!(
             text,
-            "</main>\n<footer>Made by respin {}.</footer>\n<script>{WAVES}{COPIES}</script>\n</body></html>",
-            env!("CARGO_PKG_VERSION")
+            "</main>\n<footer>Made by respin {}.</footer>\n<script>{WAVES}{COPIES}{}</script>\n</body></html>",
+            env!("CARGO_PKG_VERSION"),
+            match report.body {
+                Body::Campaign(_) | Body::Mutate(_) => campaign::SORTING,
+                _ => "",
+            }
         );
         text
     }

@@ -251,4 +251,42 @@ Example:
 
 To fix: give another port, or none for one that is free.
 ";
+
+    BAD_PLAN = 22, "the plan of a campaign is not understood",
+"A plan says which commands `respin campaign` runs: sets of designs, each with
+a command, property files, options and a matrix of further options. A word in
+it is unknown, a file is not there, or the command line of a job is wrong.
+
+Example:
+    [[set]]
+    comand = \"verify\"
+    designs = [\"blocks/*/top.v\"]
+
+To fix: docs/campaigns.md describes plans; `respin campaign PLAN --list` shows
+the jobs that a plan means.
+";
+
+    BAD_JOB = 23, "this is not a job or a result of a campaign",
+"`respin campaign --job` was given a line that is no job of this version, or a
+file has changed since the job was planned; or `--compare` was given a file
+that is no report of a campaign.
+
+Example:
+    respin campaign --job '{}' --results nightly
+
+To fix: list the jobs again with `respin campaign PLAN --list`.
+";
+
+    JOB_BROKE_DOWN = 24, "the process of a job broke down",
+"A job of a campaign runs in a process of its own, which ended without a
+result: the system has killed it, mostly for want of memory, or it has a
+defect.
+
+Example:
+    Eight jobs at a time, each of which takes 4 GB, on a machine with 16 GB.
+
+To fix: give jobs a limit on memory in the plan (`[limits]`, `memory =
+\"2G\"`), run fewer at a time with `--jobs`, or run the job alone to see what
+it says.
+";
 }

@@ -37,4 +37,28 @@ Example:
 
 To fix: run the command without `--reject` to see the numbers.
 ";
+
+    NOT_CORRECT = 603, "a design whose mutants are wanted is not correct itself",
+"`respin mutate` puts faults into a correct design and asks which of them the
+properties notice. A property that the design itself breaks, or that could not
+be decided, notices nothing.
+
+Example:
+    respin mutate faulty.v --spec properties.ltl
+
+To fix: `respin verify` shows what fails, `respin repair` mends it; or name
+the properties that count with `--property`.
+";
+
+    NO_MUTANTS = 604, "there is nothing to mutate, or nothing to notice it",
+"Mutants are edits of the text of a design, and assertions have to notice them.
+The design is no text, has no statement that could be edited, or nothing is
+asserted.
+
+Example:
+    respin mutate counter.aag --spec counter.ltl
+
+To fix: give the Verilog that the netlist was made of, and a property file
+with `--spec`.
+";
 }

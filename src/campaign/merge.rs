@@ -1,0 +1,303 @@
+//! From the results of jobs to one report, and what became of jobs since an earlier one.
+//!
+//! The report depends on the plan and on what the results say; not on who has run which job,
+//! how often, when, or in which order.
+
+use super::job::Job;
+use super::outcome::JobResult;
+use crate::report::campaign::{
+    CampaignReport, Change, Comparison, JobAnswer, JobProperty, JobRecord, LEAST_SLOWER_MS, SLOWER,
+    Slower,
+};
+use crate::report::{Answer, Verdict};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// Where the files of results stand, seen from the report.
+pub const RESULTS: &str = "results";
+pub const PAGES: &str = "pages";
+
+/// The report of all jobs; those without a result were not run.
+pub fn merged(
+    plan: &str,
+    jobs: &[Job],
+    results: &[Option<JobResult>],
+    times: bool,
+) -> CampaignReport {
+    let mut report = CampaignReport {
+        plan: plan.to_string(),
+        ..CampaignReport::default()
+    };
+    let mut known: HashSet<String> = HashSet::new();
+    for (job, result) in jobs.iter().zip(results) {
+        let record = record(job, result.as_ref(), times);
+        report.counts.add(record.answer);
+        report.jobs.push(record);
+        let Some(result) = result else {
+            continue;
+        };
+        for rule in &result.sarif.rules {
+            if known.insert(format!("rule {}", rule["id"])) {
+                report.sarif_rules.push(rule.clone());
+            }
+        }
+        for found in &result.sarif.results {
+            let mut found = found.clone();
+            // The same property fails for many options: one result for each place and message.
+            if known.insert(found.to_string()) {
+                found["properties"]["job"] = Value::String(job.name.clone());
+                report.sarif_results.push(found);
+            }
+        }
+    }
+    report
+}
+
+fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
+    let mut record = JobRecord {
+        name: job.name.clone(),
+        set: job.set.clone(),
+        key: job.key.clone(),
+        arguments: job.arguments.clone(),
+        directory: job.directory.clone(),
+        answer: JobAnswer::NotRun,
+        verdict: None,
+        expected: job.expected,
+        reason: None,
+        properties: Vec::new(),
+        corrections: 0,
+        correction: None,
+        error: None,
+        result: None,
+        page: None,
+        processor_ms: None,
+    };
+    let Some(result) = result else {
+        return record;
+    };
+    let report = &result.report;
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let verdict = text(&report["verdict"]).unwrap_or_else(|| "ERROR".to_string());
+    let known = Verdict::ALL.into_iter().find(|one| one.word() == verdict);
+    record.answer = match known.map(|one| one.answer_to(job.expected)) {
+        Some(Answer::Yes) => JobAnswer::Yes,
+        Some(Answer::No) => JobAnswer::No,
+        Some(Answer::Unknown) => JobAnswer::Unknown,
+        None => JobAnswer::Error,
+    };
+    record.verdict = Some(verdict);
+    record.reason = text(&report["reason"]);
+    for property in list(&report["properties"]) {
+        if let (Some(name), Some(verdict)) = (text(&property["name"]), text(&property["verdict"])) {
+            record.properties.push(JobProperty { name, verdict });
+        }
+    }
+    let corrections = list(&report["corrections"]);
+    record.corrections = corrections.len();
+    record.correction = corrections.first().map(correction);
+    if record.answer == JobAnswer::Error {
+        record.error = list(&report["diagnostics"]).iter().find_map(error);
+    }
+    record.result = Some(format!("{RESULTS}/{}.json", job.file_name()));
+    record.page = result
+        .page
+        .then(|| format!("{PAGES}/{}.html", job.file_name()));
+    record.processor_ms = times.then_some(result.processor_ms);
+    record
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A correction in one line.
+fn correction(value: &Value) -> String {
+    let joined = |value: &Value| {
+        let words = list(value).iter().filter_map(Value::as_str);
+        words.collect::<Vec<&str>>().join(" ")
+    };
+    let edits = list(&value["edits"]).iter().map(|edit| {
+        let place = place(&edit["place"]).map_or_else(String::new, |place| format!("{place}: "));
+        format!(
+            "{place}`{}` should be `{}`",
+            joined(&edit["before"]),
+            joined(&edit["after"])
+        )
+    });
+    edits.collect::<Vec<String>>().join(", and ")
+}
+
+/// An error in one line.
+fn error(diagnostic: &Value) -> Option<String> {
+    if diagnostic["severity"] != "error" {
+        return None;
+    }
+    let code = diagnostic["code"].as_str()?;
+    let message = diagnostic["message"].as_str()?;
+    let place = list(&diagnostic["labels"]).first().and_then(place);
+    Some(match place {
+        Some(place) => format!("{place}: {code}: {message}"),
+        None => format!("{code}: {message}"),
+    })
+}
+
+fn place(value: &Value) -> Option<String> {
+    let file = value["file"].as_str()?;
+    Some(match value["line"].as_u64() {
+        Some(line) => format!("{file}:{line}"),
+        None => file.to_string(),
+    })
+}
+
+/// What became of each job since an earlier campaign.
+pub fn compared(now: &CampaignReport, before: &CampaignReport) -> Comparison {
+    let mut comparison = Comparison::default();
+    let earlier: HashMap<&str, &JobRecord> = before
+        .jobs
+        .iter()
+        .map(|job| (job.name.as_str(), job))
+        .collect();
+    let present: HashSet<&str> = now.jobs.iter().map(|job| job.name.as_str()).collect();
+    let is_bad = |job: &JobRecord| matches!(job.answer, JobAnswer::No | JobAnswer::Error);
+    for job in &now.jobs {
+        let name = job.name.clone();
+        let Some(old) = earlier.get(job.name.as_str()) else {
+            comparison.added.push(name);
+            continue;
+        };
+        let change = Change {
+            name: name.clone(),
+            before: old.word().to_string(),
+            now: job.word().to_string(),
+        };
+        if is_bad(job) && !is_bad(old) {
+            comparison.new_failures.push(change);
+        } else if is_bad(old) && job.answer == JobAnswer::Yes {
+            comparison.fixed.push(change);
+        } else if old.verdict != job.verdict {
+            comparison.otherwise.push(change);
+        }
+        if let (Some(before_ms), Some(now_ms)) = (old.processor_ms, job.processor_ms) {
+            let is_slower = now_ms as f64 > before_ms as f64 * SLOWER;
+            if is_slower && now_ms >= before_ms + LEAST_SLOWER_MS {
+                comparison.slower.push(Slower {
+                    name,
+                    before_ms,
+                    now_ms,
+                });
+            }
+        }
+    }
+    let gone = before
+        .jobs
+        .iter()
+        .filter(|job| !present.contains(job.name.as_str()));
+    comparison.removed = gone.map(|job| job.name.clone()).collect();
+    comparison
+}
+
+/// The campaign of a report that was written as JSON.
+pub fn of_report(text: &str) -> Option<CampaignReport> {
+    let mut value: Value = serde_json::from_str(text).ok()?;
+    serde_json::from_value(value.get_mut("campaign")?.take()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{job, outcome};
+    use super::*;
+
+    fn campaign(verdicts: &[(&str, &str, u64)]) -> CampaignReport {
+        let jobs: Vec<Job> = verdicts
+            .iter()
+            .map(|(name, ..)| job::example(name))
+            .collect();
+        let results: Vec<Option<JobResult>> = verdicts
+            .iter()
+            .zip(&jobs)
+            .map(|((_, verdict, time), job)| {
+                let mut result = outcome::example(job, verdict);
+                result.processor_ms = *time;
+                (!verdict.is_empty()).then_some(result)
+            })
+            .collect();
+        merged("plan.toml", &jobs, &results, true)
+    }
+
+    #[test]
+    fn answers_are_counted() {
+        let all = [
+            ("a", "PASS", 1),
+            ("b", "FAIL", 1),
+            ("c", "UNKNOWN", 1),
+            ("d", "ERROR", 1),
+            ("e", "", 0),
+        ];
+        let report = campaign(&all);
+        let counts = report.counts;
+        assert_eq!(
+            (
+                counts.jobs,
+                counts.yes,
+                counts.no,
+                counts.unknown,
+                counts.errors,
+                counts.not_run
+            ),
+            (5, 1, 1, 1, 1, 1)
+        );
+        assert_eq!(report.answer(), Answer::No);
+        assert_eq!(campaign(&all[..1]).answer(), Answer::Yes);
+        assert_eq!(campaign(&[all[0], all[2]]).answer(), Answer::Unknown);
+        assert_eq!(campaign(&[all[0], all[4]]).answer(), Answer::Unknown);
+    }
+
+    #[test]
+    fn the_wanted_verdict_counts() {
+        let mut job = job::example("a");
+        job.expected = Some(Verdict::Fail);
+        let result = Some(outcome::example(&job, "FAIL"));
+        let report = merged("p", &[job], &[result], true);
+        assert_eq!(report.jobs[0].answer, JobAnswer::Yes);
+    }
+
+    #[test]
+    fn changes_since_an_earlier_campaign() {
+        let before = campaign(&[
+            ("broken", "PASS", 100),
+            ("mended", "FAIL", 100),
+            ("slow", "PASS", 1000),
+            ("noise", "PASS", 10),
+            ("gone", "PASS", 1),
+            ("open", "UNKNOWN", 1),
+        ]);
+        let now = campaign(&[
+            ("broken", "FAIL", 100),
+            ("mended", "PASS", 100),
+            ("slow", "PASS", 1501),
+            ("noise", "PASS", 90),
+            ("new", "PASS", 1),
+            ("open", "PASS", 1),
+        ]);
+        let found = compared(&now, &before);
+        let names =
+            |list: &[Change]| -> Vec<String> { list.iter().map(|one| one.name.clone()).collect() };
+        assert_eq!(names(&found.new_failures), ["broken"]);
+        assert_eq!(names(&found.fixed), ["mended"]);
+        assert_eq!(names(&found.otherwise), ["open"]);
+        assert_eq!(found.slower.len(), 1);
+        assert_eq!(found.slower[0].name, "slow");
+        assert_eq!(
+            (found.added, found.removed),
+            (vec!["new".to_string()], vec!["gone".to_string()])
+        );
+    }
+
+    #[test]
+    fn times_can_be_left_out() {
+        let job = job::example("a");
+        let results = [Some(outcome::example(&job, "PASS"))];
+        let report = merged("p", &[job], &results, false);
+        assert_eq!(report.jobs[0].processor_ms, None);
+    }
+}

@@ -1,0 +1,22 @@
+//! Campaigns: many commands as jobs, each of which any process on any machine can run, and one
+//! report of what they have found.
+//!
+//! Enters: the text of a plan, and results as they were read. Leaves: jobs with keys, the texts
+//! of results, and a report. Nothing here reads files or starts processes.
+//!
+//! - `plan`: sets of designs with commands and options; `glob`: patterns of file names;
+//! - `job`: one command with the key of all that its answer depends on; `digest`: SHA-256;
+//! - `outcome`: its result as a file, and whether a file is one;
+//! - `merge`: from results to a report, and changes since an earlier one.
+
+pub mod digest;
+pub mod glob;
+pub mod job;
+pub mod merge;
+pub mod outcome;
+pub mod plan;
+
+pub use digest::{FileDigest, sha256};
+pub use job::Job;
+pub use outcome::{JobResult, Sarif};
+pub use plan::{Plan, PlanError, Planned};

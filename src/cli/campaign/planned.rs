@@ -1,0 +1,235 @@
+//! From a plan to jobs: the files that patterns mean are found, command lines are read as if they
+//! had been typed, and the files that they name get digests.
+
+use super::find::find;
+use crate::campaign::job::FORM;
+use crate::campaign::{FileDigest, Job, Plan, PlanError, Planned, sha256};
+use crate::cli::arguments::{Arguments, Command};
+use crate::cli::context::{Context, Failure};
+use crate::cli::input::{Format, InputFile, read, read_bytes};
+use crate::cli::options::{DesignOptions, PageOptions};
+use crate::cli::project_file;
+use crate::cli::usage;
+use crate::cli::values::InputPath;
+use crate::limits::Limits;
+use crate::source::codes::frame;
+use crate::source::{Diagnostic, FileId, Span};
+use clap::FromArgMatches;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A plan with its jobs.
+pub struct PlannedCampaign {
+    pub jobs: Vec<Job>,
+    /// Where the results go unless the command line says so.
+    pub results: PathBuf,
+}
+
+/// Reads a plan.
+pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failure> {
+    let input = InputFile {
+        path: InputPath::File(path.to_path_buf()),
+        format: Format::Properties,
+    };
+    let file = read(&input, context)?;
+    let text = context.sources.file(file).text.clone();
+    let plan = Plan::parse(&text).map_err(|error| wrong(file, error))?;
+    let home = path.parent().unwrap_or(Path::new(""));
+    let limits = context.limits.clone();
+    let home_text = home.to_string_lossy();
+    let commands = plan.commands(&home_text, &|pattern| find(pattern, &limits));
+    let commands = commands.map_err(|error| wrong(file, error))?;
+    let mut digests = Digests::default();
+    let mut jobs = Vec::with_capacity(commands.len());
+    for planned in commands {
+        limits.check()?;
+        let job = job(planned, plan.pages, &mut digests, &limits)
+            .map_err(|failure| with_place(failure, file))?;
+        jobs.push(job);
+    }
+    let results = match &plan.results {
+        Some(results) => home.join(results),
+        None => path.with_extension("results"),
+    };
+    Ok(PlannedCampaign { jobs, results })
+}
+
+/// The command line of a job, read; refused if it writes files or reads standard input.
+pub fn arguments(job: &Job) -> Result<Arguments, Diagnostic> {
+    parsed(&job.name, &job.arguments)
+}
+
+fn parsed(name: &str, words: &[String]) -> Result<Arguments, Diagnostic> {
+    let words: Vec<OsString> = std::iter::once("respin")
+        .chain(words.iter().map(String::as_str))
+        .map(OsString::from)
+        .collect();
+    let parsed = usage::parse(&words).and_then(|found| Arguments::from_arg_matches(&found));
+    let arguments = parsed.map_err(|error| {
+        let said = usage::diagnostic(&error);
+        let message = format!("{name}: {}", said.message);
+        Diagnostic::error(frame::BAD_PLAN, message)
+            .help("options are those of the command line: `respin help COMMAND` lists them")
+    })?;
+    let page = |page: &PageOptions| page.html.is_some();
+    let writes = match &arguments.command {
+        Command::Verify(verify) => {
+            let traces = &verify.traces;
+            let files = [&traces.vcd, &traces.witness, &traces.certificate];
+            let has_workdir = verify.workdir.workdir.is_some();
+            files.into_iter().any(Option::is_some) || has_workdir || page(&verify.page)
+        }
+        Command::Repair(repair) => {
+            let files = [&repair.vcd, &repair.output.output, &repair.workdir.workdir];
+            repair.write || files.into_iter().any(Option::is_some) || page(&repair.page)
+        }
+        Command::Mutate(mutate) => page(&mutate.page),
+        Command::Check(check) => page(&check.page),
+        Command::Explain(explain) => {
+            let options = &explain.explain;
+            let files = [&options.vcd, &options.dot, &options.svg];
+            files.into_iter().any(Option::is_some) || page(&explain.page)
+        }
+        _ => false,
+    };
+    if writes {
+        let message = format!("{name}: an option writes a file, and jobs write none but results");
+        return Err(Diagnostic::error(frame::BAD_PLAN, message)
+            .help("each result has a page and JSON in the results folder"));
+    }
+    Ok(arguments)
+}
+
+fn job(
+    planned: Planned,
+    pages: bool,
+    digests: &mut Digests,
+    limits: &Limits,
+) -> Result<Job, Failure> {
+    let arguments = parsed(&planned.name, &planned.arguments)?;
+    let directory = planned.directory.as_ref().map(PathBuf::from);
+    let mut inputs = Vec::new();
+    for path in named(&arguments) {
+        let InputPath::File(path) = path else {
+            let message = format!("{}: a job cannot read standard input", planned.name);
+            return Err(Diagnostic::error(frame::BAD_PLAN, message).into());
+        };
+        inputs.push(digests.of(&path, directory.as_deref(), limits)?);
+    }
+    let job = Job {
+        form: FORM,
+        key: String::new(),
+        name: planned.name,
+        set: planned.set,
+        directory: planned.directory,
+        arguments: planned.arguments,
+        inputs,
+        expected: planned.expected,
+        page: pages,
+    };
+    Ok(job.keyed())
+}
+
+/// The files that a command line names.
+fn named(arguments: &Arguments) -> Vec<InputPath> {
+    let of_design = |design: &DesignOptions| -> Vec<InputPath> {
+        let lists = design.file_lists.iter().cloned().map(InputPath::File);
+        let files = design
+            .designs
+            .iter()
+            .chain(&design.specs)
+            .chain(&design.reference);
+        let mut files: Vec<InputPath> = files.cloned().chain(lists).collect();
+        if design.designs.is_empty() && design.file_lists.is_empty() {
+            files.push(InputPath::File(project_file::NAME.into()));
+        }
+        files
+    };
+    let recorded = |traces: &[PathBuf]| -> Vec<InputPath> {
+        traces.iter().cloned().map(InputPath::File).collect()
+    };
+    match &arguments.command {
+        Command::Verify(one) => [of_design(&one.design), recorded(&one.recorded.traces)].concat(),
+        Command::Repair(one) => [of_design(&one.design), recorded(&one.recorded.traces)].concat(),
+        Command::Mutate(mutate) => of_design(&mutate.design),
+        Command::Check(check) => vec![check.spec.spec.clone()],
+        Command::Explain(explain) => vec![explain.spec.spec.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// Digests of files, each of which is read once.
+#[derive(Default)]
+pub struct Digests {
+    known: HashMap<PathBuf, String>,
+}
+
+impl Digests {
+    /// The digest of a file as a job names it.
+    pub fn of(
+        &mut self,
+        path: &Path,
+        directory: Option<&Path>,
+        limits: &Limits,
+    ) -> Result<FileDigest, Failure> {
+        let full = match directory {
+            Some(directory) => directory.join(path),
+            None => path.to_path_buf(),
+        };
+        let sha256 = match self.known.get(&full) {
+            Some(digest) => digest.clone(),
+            None => {
+                let digest = sha256(&read_bytes(&full, limits)?);
+                self.known.insert(full, digest.clone());
+                digest
+            }
+        };
+        Ok(FileDigest {
+            path: path.to_string_lossy().into_owned(),
+            sha256,
+        })
+    }
+
+    /// Whether all files are as they were.
+    pub fn are_unchanged(
+        &mut self,
+        files: &[FileDigest],
+        directory: Option<&Path>,
+        limits: &Limits,
+    ) -> bool {
+        files.iter().all(|file| {
+            let now = self.of(Path::new(&file.path), directory, limits);
+            now.is_ok_and(|now| now.sha256 == file.sha256)
+        })
+    }
+}
+
+fn wrong(file: FileId, error: PlanError) -> Diagnostic {
+    let diagnostic = Diagnostic::error(frame::BAD_PLAN, error.message);
+    let diagnostic = match error.span {
+        Some(span) => diagnostic.at(Span::new(file, span.start, span.end), "here"),
+        None => diagnostic.at(Span::new(file, 0, 0), "in this plan"),
+    };
+    diagnostic.help(
+        "a plan has `results`, `pages`, `[limits]` and for each set `[[set]]` with `name`, \
+         `command`, `designs`, `except`, `properties`, `options`, `matrix`, `limits` and `expect`",
+    )
+}
+
+/// What is wrong with a job, with the plan that it is from.
+fn with_place(failure: Failure, file: FileId) -> Failure {
+    match failure {
+        Failure::Diagnostics(diagnostics) => {
+            let plan = Span::new(file, 0, 0);
+            let placed = diagnostics
+                .into_iter()
+                .map(|one| match one.labels.is_empty() {
+                    true => one.at(plan, "in this plan"),
+                    false => one,
+                });
+            Failure::Diagnostics(placed.collect())
+        }
+        stopped => stopped,
+    }
+}

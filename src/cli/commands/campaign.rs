@@ -1,0 +1,211 @@
+//! `respin campaign`: runs the jobs of a plan that have no result yet, and merges all results.
+
+use crate::campaign::merge::{compared, merged, of_report};
+use crate::campaign::{Job, JobResult};
+use crate::cli::arguments::{CampaignArguments, Listed, Rerun};
+use crate::cli::campaign::folder::Folder;
+use crate::cli::campaign::planned::{self, Digests, PlannedCampaign};
+use crate::cli::campaign::pool;
+use crate::cli::campaign::run::{Watched, opened, watched};
+use crate::cli::context::{Context, Failure};
+use crate::cli::input::read_text;
+use crate::cli::workdir::timestamp;
+use crate::limits::Stop;
+use crate::report::Report;
+use crate::report::campaign::{CampaignReport, JobAnswer};
+use crate::report::html::Page;
+use crate::report::junit::{Moment, junit};
+use crate::report::sarif::sarif;
+use crate::source::codes::frame;
+use crate::source::{Diagnostic, Sources};
+use std::path::Path;
+use std::thread::available_parallelism;
+
+pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Report, Failure> {
+    if let Some(line) = &request.job {
+        return one(line, request, context);
+    }
+    let Some(plan) = &request.plan else {
+        let message = "a campaign needs a plan";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help("say `respin campaign PLAN.toml`; docs/campaigns.md has examples")
+            .into());
+    };
+    let PlannedCampaign { jobs, results } = planned::plan(plan, context)?;
+    if request.list == Some(Listed::All) {
+        return Ok(Report::done(lines(jobs.iter())));
+    }
+    let earlier = match &request.compare {
+        Some(path) => Some(earlier(path, context)?),
+        None => None,
+    };
+    let folder = Folder::create(request.results.as_ref().unwrap_or(&results))?;
+    let mut found = known(&jobs, &folder, &request.rerun, context);
+    let missing = |found: &[Option<JobResult>]| -> Vec<usize> {
+        (0..jobs.len())
+            .filter(|index| found[*index].is_none())
+            .collect()
+    };
+    let mut pending = missing(&found);
+    if request.list == Some(Listed::Pending) {
+        return Ok(Report::done(lines(
+            pending.iter().map(|index| &jobs[*index]),
+        )));
+    }
+    folder.write("jobs.jsonl", &lines(jobs.iter()))?;
+    let mut stopped = None;
+    let mut notes = Vec::new();
+    if !request.merge && !pending.is_empty() {
+        if pending.len() < jobs.len() {
+            let resumed = jobs.len() - pending.len();
+            notes.push(format!("{resumed} results were there already"));
+        }
+        // One result serves all jobs with its key.
+        let mut keys = std::collections::HashSet::new();
+        pending.retain(|index| keys.insert(&jobs[*index].key));
+        let processes = request.jobs.map_or_else(processors, |jobs| jobs as usize);
+        let (limits, progress) = (context.limits.clone(), &mut context.progress);
+        let ran = pool::run(&jobs, &pending, processes, &folder, &limits, progress)?;
+        stopped = ran.stopped;
+        for (index, result) in ran.results {
+            let key = &jobs[index].key;
+            let own = (0..jobs.len()).filter(|other| jobs[*other].key == *key);
+            for other in own.collect::<Vec<usize>>() {
+                found[other] = Some(result.clone());
+            }
+        }
+    }
+    if stopped == Some(Stop::Interrupted) {
+        let done = jobs.len() - missing(&found).len();
+        let mut report = Report::interrupted();
+        report.notes.push(format!(
+            "{done} of {} jobs have results; the same command goes on from there",
+            jobs.len()
+        ));
+        return Ok(report);
+    }
+    let shown = plan.display().to_string();
+    let mut body = merged(&shown, &jobs, &found, !request.no_times);
+    body.comparison = earlier.map(|earlier| compared(&body, &earlier));
+    let mut report = Report::campaign(body);
+    if let Some(stop) = stopped {
+        report
+            .notes
+            .push(format!("not all jobs were run: {}", stop.reason()));
+    }
+    write(&report, &shown, request.no_times, &folder, context)?;
+    report.notes.extend(notes);
+    let page = folder.path.join("report.html");
+    report
+        .notes
+        .push(format!("wrote {} and more beside it", page.display()));
+    Ok(report)
+}
+
+/// One job, in a process that is watched.
+fn one(line: &str, request: &CampaignArguments, context: &mut Context) -> Result<Report, Failure> {
+    let (job, folder) = opened(line, request.results.as_deref())?;
+    let result = match folder.result(&job, &mut Digests::default(), &context.limits) {
+        Some(result) => result,
+        None => match watched(&job, &folder, context.limits.interrupt())? {
+            Watched::Done(result) => result,
+            Watched::Stopped(stop) => return Err(stop.into()),
+        },
+    };
+    let body = merged(
+        &job.name.clone(),
+        &[job],
+        &[Some(result)],
+        !request.no_times,
+    );
+    Ok(Report::campaign(body))
+}
+
+fn lines<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
+    jobs.map(|job| job.line() + "\n").collect()
+}
+
+fn processors() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// The results that are there, but for those that are wanted anew.
+fn known(
+    jobs: &[Job],
+    folder: &Folder,
+    rerun: &[Rerun],
+    context: &Context,
+) -> Vec<Option<JobResult>> {
+    let mut digests = Digests::default();
+    let results = jobs.iter().map(|job| {
+        let result = folder.result(job, &mut digests, &context.limits)?;
+        let record = merged(
+            "",
+            std::slice::from_ref(job),
+            &[Some(result.clone())],
+            false,
+        );
+        let kind = match record.jobs.first().map(|job| job.answer) {
+            Some(JobAnswer::No) => Rerun::No,
+            Some(JobAnswer::Unknown) => Rerun::Unknown,
+            Some(JobAnswer::Error) => Rerun::Errors,
+            _ => Rerun::All,
+        };
+        let is_wanted_anew = rerun.contains(&Rerun::All) || rerun.contains(&kind);
+        (!is_wanted_anew).then_some(result)
+    });
+    results.collect()
+}
+
+/// The report of an earlier campaign: its folder, or the JSON.
+fn earlier(path: &Path, context: &Context) -> Result<CampaignReport, Failure> {
+    let file = match path.is_dir() {
+        true => path.join("report.json"),
+        false => path.to_path_buf(),
+    };
+    let text = read_text(&file, &context.limits)?;
+    of_report(&text).ok_or_else(|| {
+        let message = format!("`{}` is not the report of a campaign", file.display());
+        Diagnostic::error(frame::BAD_JOB, message)
+            .help("`--compare` takes a results folder, or the `report.json` in it")
+            .into()
+    })
+}
+
+/// The report in all formats.
+fn write(
+    report: &Report,
+    plan: &str,
+    no_times: bool,
+    folder: &Folder,
+    context: &Context,
+) -> Result<(), Diagnostic> {
+    let command = Some("campaign");
+    let none = Sources::new();
+    let problem =
+        |error: serde_json::Error| Diagnostic::error(frame::INTERNAL_ERROR, error.to_string());
+    folder.write(
+        "report.json",
+        &report.json(command, &none).map_err(problem)?,
+    )?;
+    let code = report.exit_code(context.settings.expected);
+    folder.write(
+        "report.sarif",
+        &sarif(report, command, code, &none).map_err(problem)?,
+    )?;
+    let moment = match no_times {
+        true => Moment {
+            timestamp: timestamp(0),
+            seconds: 0.0,
+        },
+        false => context.moment(),
+    };
+    folder.write("report.xml", &junit(report, command, &moment))?;
+    let typed = ["respin", "campaign", plan].map(str::to_string);
+    let page = Page {
+        command: "campaign",
+        typed: &typed,
+        sources: &none,
+    };
+    folder.write("report.html", &page.html(report))
+}

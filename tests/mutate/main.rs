@@ -1,0 +1,85 @@
+//! Mutants: what is said of each, judged by Icarus Verilog.
+//!
+//! On a small circuit every mutant is simulated on all inputs, so that killed, equivalent and
+//! survived are known without respin. On designs of `hdl/` the runs that tell survivors from the
+//! original are played on both. A usual run plays some; `RESPIN_CASES=all cargo test --test mutate
+//! icarus` plays all of twenty designs.
+
+mod icarus;
+mod small;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An empty folder.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("mutate")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+pub fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+pub fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+pub fn respin(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_respin"));
+    command.args(arguments).current_dir(folder);
+    command.output().expect("respin runs")
+}
+
+/// What `respin mutate` says as JSON.
+pub fn mutation(folder: &Path, arguments: &[&str]) -> Value {
+    let arguments = [&["mutate", "--format", "json"], arguments].concat();
+    let output = respin(folder, &arguments);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| {
+        panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr))
+    });
+    value["mutation"].clone()
+}
+
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A file with a diff applied, by another program.
+pub fn patched(folder: &Path, file: &str, diff: &str) -> String {
+    write(&folder.join("mutant.diff"), diff);
+    let status = Command::new("patch")
+        .args(["-s", "-o", "mutant.v", file, "mutant.diff"])
+        .current_dir(folder)
+        .status()
+        .expect("patch runs; tests/run installs it");
+    assert!(status.success(), "{diff}");
+    read(&folder.join("mutant.v"))
+}
+
+/// What a test bench prints, with the sources of a design.
+pub fn simulated(folder: &Path, files: &[&str]) -> String {
+    let compiled = Command::new("iverilog")
+        .args(["-g2012", "-o", "sim"])
+        .args(files)
+        .current_dir(folder)
+        .output()
+        .expect("iverilog runs; tests/run installs it");
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
+    let output = Command::new("vvp").arg("sim").current_dir(folder).output();
+    String::from_utf8_lossy(&output.expect("vvp runs").stdout).into_owned()
+}
