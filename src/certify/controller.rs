@@ -7,11 +7,11 @@
 //! environment never does and its recurrences recur, so do the goals.
 
 use crate::design::words::{self, Bits};
-use crate::design::{Design, Literal, NodeId, Reset, Word};
+use crate::design::{Design, Literal, NodeId, Reset};
 use crate::expr::{Expr, ExprKind, Role};
 use crate::source::Diagnostic;
-use crate::spec::gr1::VariableId;
 use crate::spec::gr1::{Arithmetic, Comparison, Domain, Gr1, Kind, Player, Side, Term, TermId};
+use crate::spec::gr1::{VariableId, number_width};
 use crate::spec::{FormulaId, Property, Spec};
 use std::collections::HashMap;
 use std::fmt;
@@ -156,13 +156,15 @@ struct Builder<'a> {
 impl Builder<'_> {
     /// A variable as the circuit has it in this step, and in the last one.
     fn remember(&mut self, id: VariableId, circuit: &Design) -> Result<(), NoQuestion> {
-        let name = &self.spec.variable(id).name;
-        let word = circuit.signal(name);
-        let word: Word = word
-            .map_err(|error| NoQuestion::Diagnostics(vec![error]))?
-            .clone();
-        let before: Vec<NodeId> = word
-            .bits
+        let bits = match self.element(id, circuit) {
+            Some(bits) => bits,
+            None => {
+                let word = circuit.signal(&self.spec.variable(id).name);
+                let word = word.map_err(|error| NoQuestion::Diagnostics(vec![error]))?;
+                word.bits.clone()
+            }
+        };
+        let before: Vec<NodeId> = bits
             .iter()
             .map(|bit| {
                 let latch = self.design.add_latch(Reset::Zero);
@@ -172,8 +174,41 @@ impl Builder<'_> {
             .collect();
         let before: Bits = before.iter().map(|id| id.literal()).collect();
         self.now.insert(id, before);
-        self.next.insert(id, word.bits);
+        self.next.insert(id, bits);
         Ok(())
+    }
+
+    /// The bits of an element of an array, where a circuit has the array as one word: the last
+    /// index counts first, and the lowest element has the lowest bits.
+    fn element(&self, id: VariableId, circuit: &Design) -> Option<Bits> {
+        let variable = self.spec.variable(id);
+        let (array, own) = indices(&variable.name)?;
+        let others = self.spec.variables.iter();
+        let elements: Vec<Vec<u64>> = others
+            .filter_map(|other| indices(&other.name))
+            .filter(|(other, all)| *other == array && all.len() == own.len())
+            .map(|(_, all)| all)
+            .collect();
+        let mut number = 0;
+        for (place, index) in own.iter().enumerate() {
+            let size = elements
+                .iter()
+                .map(|all| all[place])
+                .max()?
+                .checked_add(1)?;
+            number = size.checked_mul(number)?.checked_add(*index)?;
+        }
+        let width = match &variable.domain {
+            Domain::Boolean => 1,
+            Domain::Range { first, last } => number_width(*first, *last),
+            Domain::Enumeration(names) => number_width(0, names.len() as i64 - 1),
+        };
+        let word = circuit.signal(array).ok()?;
+        if word.bits.len() != elements.len() * width {
+            return None;
+        }
+        let low = usize::try_from(number).ok()?.checked_mul(width)?;
+        word.bits.get(low..low + width).map(<[Literal]>::to_vec)
     }
 
     /// All constraints of a side on the first state or on steps, domains included.
@@ -409,6 +444,13 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// The array and the indices that a name has, as in `a[1][0]`.
+fn indices(name: &str) -> Option<(&str, Vec<u64>)> {
+    let (array, rest) = name.strip_suffix(']')?.split_once('[')?;
+    let all = rest.split("][").map(|index| index.parse().ok());
+    Some((array, all.collect::<Option<Vec<u64>>>()?))
 }
 
 /// A number in two's complement, as narrow as it can be.

@@ -20,6 +20,7 @@ use crate::source::Diagnostic;
 use crate::spec::formula::FALSE;
 use crate::spec::ltl::{Given, LtlSpec, Observer, Order, Requirement, Requirements};
 use crate::spec::{Formula, FormulaId, Property, Spec};
+use std::collections::HashMap;
 
 /// A circuit that is said to win, and for what.
 pub struct Winner<'a> {
@@ -145,29 +146,23 @@ impl Winner<'_> {
         let mut circuit = self.circuit.clone();
         observe(&mut circuit, &self.requirements.observer)?;
         let problem = Problem::new(&circuit, &spec)?;
+        // Strictly is quicker, and what holds strictly holds; but false has to be the end of
+        // infinite runs only.
+        let is_false = |index: &usize| spec.properties[*index].formula == FALSE;
+        let (mut open, strictly): (Vec<usize>, Vec<usize>) = problem.asserted().partition(is_false);
+        let options = |semantics: Semantics| Options {
+            limits: self.limits.clone(),
+            semantics,
+            ..Options::default()
+        };
+        let decided = problem.check_all(&strictly, &options(Semantics::Strict), |_| {});
+        let decided = decided.map_err(|error| vec![error])?.into_iter();
+        let doubtful = decided.filter(|one| one.verdict != Verdict::Holds);
+        open.extend(doubtful.map(|one| one.property));
         let mut unchecked = None;
-        for index in problem.asserted() {
-            // Strictly is quicker, and what holds strictly holds; but false has to be the end
-            // of infinite runs only.
-            let mut ways = vec![Semantics::Strict, Semantics::Implication];
-            if spec.properties[index].formula == FALSE {
-                ways.remove(0);
-            }
-            let mut verdict = Verdict::Holds;
-            for semantics in ways {
-                let options = Options {
-                    limits: self.limits.clone(),
-                    semantics,
-                    ..Options::default()
-                };
-                verdict = problem
-                    .check(index, &options)
-                    .map_err(|error| vec![error])?;
-                if verdict == Verdict::Holds {
-                    break;
-                }
-            }
-            match verdict {
+        for index in open {
+            let verdict = problem.check(index, &options(Semantics::Implication));
+            match verdict.map_err(|error| vec![error])? {
                 Verdict::Holds => {}
                 Verdict::Fails(_) => {
                     let text = spec.formulas.text(spec.properties[index].formula);
@@ -186,8 +181,9 @@ impl Winner<'_> {
         let mut invariants = Vec::new();
         for id in asserted {
             match bounded_invariant(self.requirements, *id) {
-                Some(body) => invariants.push(body),
-                None => asserted_parts.push(*id),
+                // What looks further ahead is followed without guesses, but only alone.
+                Some(body) if steps_ahead(self.requirements, body) <= 1 => invariants.push(body),
+                _ => asserted_parts.push(*id),
             }
         }
         if !invariants.is_empty() {
@@ -233,6 +229,23 @@ fn bounded_invariant(requirements: &Requirements, id: FormulaId) -> Option<Formu
         )
     });
     bounded.then_some(body)
+}
+
+/// How many steps a formula whose only operator of the future is `X` looks ahead.
+fn steps_ahead(requirements: &Requirements, id: FormulaId) -> usize {
+    let formulas = &requirements.formulas;
+    let mut ahead: HashMap<FormulaId, usize> = HashMap::new();
+    for below in formulas.subformulas(id) {
+        let formula = formulas.get(below);
+        let mut own = 0;
+        formula
+            .for_each_operand(|operand| own = own.max(ahead.get(&operand).copied().unwrap_or(0)));
+        if matches!(formula, Formula::Unary(TemporalUnary::Next, _)) {
+            own += 1;
+        }
+        ahead.insert(below, own);
+    }
+    ahead.get(&id).copied().unwrap_or(0)
 }
 
 /// Adds what a specification observes to a circuit that has its signals.

@@ -8,8 +8,8 @@ use super::ltl::Winner;
 use super::{Certified, Options, Problem, Realizable, Refutation, Semantics, Unrealizable, check};
 use crate::bdd::Limits;
 use crate::design::aiger::{self, AigerFile};
-use crate::design::{Design, Literal, verilog};
-use crate::source::{Diagnostic, Sources};
+use crate::design::{Design, Literal, NodeId, Reset, verilog};
+use crate::source::{Diagnostic, Sources, codes::frame};
 use crate::spec::Spec;
 use crate::spec::gr1::Gr1;
 use crate::spec::ltl::LtlSpec;
@@ -19,6 +19,8 @@ use crate::spec::ltl::LtlSpec;
 pub struct Text {
     pub language: Language,
     pub bytes: Vec<u8>,
+    /// An input that is said to put every register back to its first value.
+    pub reset_port: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +60,22 @@ impl Judged {
 }
 
 impl Text {
-    /// The circuit that the text says.
+    /// The circuit that the text says. A reset that does what it should is held off in it:
+    /// runs with one are runs without, begun again.
     pub fn read(&self) -> Result<Design, Diagnostic> {
+        let mut design = self.read_all()?;
+        if let Some(name) = &self.reset_port {
+            let reset = reset_of(&design, name).ok_or_else(|| {
+                let message = format!("`{name}` does not reset the controller that was written");
+                Diagnostic::error(frame::INTERNAL_ERROR, message)
+            })?;
+            let gates = design.len();
+            design.drive(reset, Literal::FALSE, gates);
+        }
+        Ok(design)
+    }
+
+    fn read_all(&self) -> Result<Design, Diagnostic> {
         match self.language {
             Language::Aiger => Ok(aiger::read(&self.bytes, None)?.design),
             Language::Verilog => {
@@ -71,6 +87,36 @@ impl Text {
             }
         }
     }
+}
+
+/// The input of this name, if each register has its first value again after a step with it,
+/// whatever else happens in that step.
+fn reset_of(design: &Design, name: &str) -> Option<NodeId> {
+    let mut inputs = design.inputs().iter().copied();
+    let reset = inputs.find(|id| design.name(*id) == Some(name))?;
+    let mut known: Vec<Option<bool>> = vec![None; design.len()];
+    let of = |known: &[Option<bool>], literal: Literal| match literal.as_constant() {
+        Some(value) => Some(value),
+        None => known[literal.node().index()].map(|value| value != literal.is_complemented()),
+    };
+    known[reset.index()] = Some(true);
+    for id in design.topological_order().ok()? {
+        if let Some((left, right)) = design.gate(id) {
+            known[id.index()] = match (of(&known, left), of(&known, right)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+        }
+    }
+    let resets = design.latches().iter().all(|id| {
+        design.latch(*id).is_some_and(|latch| match latch.reset {
+            Reset::Zero => of(&known, latch.next) == Some(false),
+            Reset::One => of(&known, latch.next) == Some(true),
+            _ => false,
+        })
+    });
+    resets.then_some(reset)
 }
 
 impl Certified<Controller> {
@@ -176,6 +222,7 @@ pub fn game_controller(
     let text = Text {
         language: Language::Aiger,
         bytes,
+        reset_port: None,
     };
     let controller = Controller {
         text,

@@ -276,6 +276,15 @@ pub struct SimulateArguments {
     /// Where random inputs start from; the same number gives the same run
     #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = PROCESSING)]
     pub seed: u64,
+
+    /// Write the run to this file, for a waveform viewer
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    #[arg(conflicts_with = "edited")]
+    pub vcd: Option<PathBuf>,
+
+    /// Overwrite a file that exists
+    #[arg(long, help_heading = OUTPUT)]
+    pub force: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -288,6 +297,10 @@ pub struct SynthArguments {
     /// What the controller is written as [default: aiger for AIGER, otherwise verilog]
     #[arg(long, value_name = "FORMAT", value_enum, help_heading = OUTPUT)]
     pub to: Option<ControllerFormat>,
+
+    /// Give the module an input of this name that puts it back to its first state
+    #[arg(long, value_name = "NAME", help_heading = OUTPUT)]
+    pub reset_port: Option<String>,
 
     #[command(flatten)]
     pub output: OutputOptions,

@@ -521,6 +521,8 @@ pub enum ControllerFormat {
     /// States and transitions, for Graphviz
     #[value(alias = "graph")]
     Dot,
+    /// States and transitions as an omega-automaton whose outputs are controllable
+    Hoa,
     /// States and transitions, as JSON
     Json,
 }

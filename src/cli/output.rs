@@ -76,6 +76,9 @@ pub fn publish(report: &Report, command: Option<&str>, context: &mut Context) ->
     let text = rendered(report, command, settings, &context.sources, &moment);
     if settings.format == OutputFormat::Text {
         print_diagnostics(&report.diagnostics, &context.sources, settings.color);
+        if report.is_for_programs {
+            print_beside(report);
+        }
     }
     let kept = match &context.workdir {
         Some(workdir) => workdir.write(report, command, exit_code, context),
@@ -115,8 +118,21 @@ pub fn rendered(
             let json = report.json(command, sources);
             json.map_err(|error| problem("JSON", error))
         }
-        OutputFormat::Text => Ok(printable(report)),
+        OutputFormat::Text => match report.body.exact_text() {
+            Some(text) if report.is_for_programs => Ok(match io::stdout().is_terminal() {
+                true => without_controls(text),
+                false => text.to_string(),
+            }),
+            _ => Ok(printable(report)),
+        },
     }
+}
+
+/// What people are told beside a text that another program reads. It cannot be told if there
+/// is no standard error, and the exit code still has the verdict.
+fn print_beside(report: &Report) {
+    let text = without_controls(&report.text());
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// The text of a report without what a terminal would obey: names and lines of a source can

@@ -150,6 +150,8 @@ pub struct SimulateRequest {
     pub guided: bool,
     pub steps: usize,
     pub seed: u64,
+    pub vcd: Option<PathBuf>,
+    pub force: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -157,6 +159,7 @@ pub struct SynthRequest {
     pub spec: SpecInput,
     /// `None`: what suits the specification.
     pub format: Option<ControllerFormat>,
+    pub reset_port: Option<String>,
     pub output: OutputOptions,
 }
 
@@ -228,10 +231,13 @@ impl Request {
                 guided: simulate.guided,
                 steps: simulate.steps,
                 seed: simulate.seed,
+                vcd: simulate.vcd,
+                force: simulate.force,
             }),
             Command::Synth(synth) => Request::Synth(SynthRequest {
                 spec: SpecInput::for_game(synth.spec, synth.semantics.semantics)?,
                 format: synth.to,
+                reset_port: synth.reset_port,
                 output: synth.output,
             }),
             Command::Instrument(instrument) => Request::Instrument(InstrumentRequest {

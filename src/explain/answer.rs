@@ -374,6 +374,8 @@ pub enum Missing {
     GaveUp(String),
     /// There is no such part for specifications that are not GR(1).
     OnlyForGr1(Wanted),
+    /// No guarantee of the conflict can be weakened alone by an escape that leaves some of it.
+    NoWeakening,
 }
 
 /// What a missing part would have said.

@@ -18,7 +18,7 @@ use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::Semantics;
 use crate::spec::gr1::{Gr1, Side};
-use crate::spec::ltl::{LtlSpec, Part, Section};
+use crate::spec::ltl::{LtlSpec, Order, Part, Section};
 use crate::synth::gr1::certified;
 use crate::synth::ltl::{Answer, Failure, Options, solve};
 use std::time::{Duration, Instant};
@@ -48,8 +48,39 @@ pub fn check(
 ) -> Result<CheckAnswer, Vec<Diagnostic>> {
     match spec {
         AnySpec::Gr1(loaded) => check_gr1(loaded, options, watch),
-        AnySpec::Ltl(loaded) => check_ltl(loaded, options, watch),
+        AnySpec::Ltl(loaded) => match strict_gr1(loaded) {
+            Some(gr1) => check_either(&gr1, loaded, options, watch),
+            None => check_ltl(loaded, options, watch),
+        },
     }
+}
+
+/// A strict specification as GR(1), if it is: the strict game is won by whom the formula is
+/// won by [JKS16], and its claims are checked without a controller, which may be far larger.
+fn strict_gr1(loaded: &LoadedLtl) -> Option<LoadedGr1> {
+    if !loaded.spec.is_strict || loaded.spec.order != Order::Mealy {
+        return None;
+    }
+    let gr1 = loaded.as_gr1().ok()?;
+    (gr1.semantics == Semantics::Strict).then_some(gr1)
+}
+
+/// Checks a specification by the GR(1) game that it is, and by formulas if that game is too
+/// large and there is time left.
+fn check_either(
+    gr1: &LoadedGr1,
+    loaded: &LoadedLtl,
+    options: &CheckOptions,
+    watch: &mut dyn FnMut(CheckEvent<'_>),
+) -> Result<CheckAnswer, Vec<Diagnostic>> {
+    watch(CheckEvent::Doing("solving the GR(1) game"));
+    let (verdict, game) = solve_gr1(&gr1.spec, &options.limits)?;
+    let is_certified = matches!(verdict, Verdict::Certified(_));
+    if is_certified || options.limits.check().is_err() {
+        return after_verdict(gr1, verdict, game, options, watch);
+    }
+    drop(game);
+    check_ltl(loaded, options, watch)
 }
 
 impl CheckAnswer {
@@ -83,6 +114,17 @@ fn check_gr1(
 ) -> Result<CheckAnswer, Vec<Diagnostic>> {
     watch(CheckEvent::Doing("solving the game"));
     let (verdict, game) = solve_gr1(&loaded.strict(), &options.limits)?;
+    after_verdict(loaded, verdict, game, options, watch)
+}
+
+/// Tells the verdict, and finds what else is wanted.
+fn after_verdict(
+    loaded: &LoadedGr1,
+    verdict: Verdict,
+    game: Option<Gr1Game>,
+    options: &CheckOptions,
+    watch: &mut dyn FnMut(CheckEvent<'_>),
+) -> Result<CheckAnswer, Vec<Diagnostic>> {
     let mut answer = CheckAnswer::new(verdict);
     watch(CheckEvent::Found(CheckPart::Verdict, &answer));
     let mut share = Share::new(options, game.as_ref());

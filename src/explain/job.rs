@@ -218,8 +218,13 @@ impl<'a> Work<'a> {
         }
         if self.options.wants(Part::Weakenings) {
             let (found, error) = weakenings(&ground, &guarantees);
-            if let (true, Some(error)) = (found.is_empty(), error) {
-                self.answer.lacks(Wanted::Weakenings, error);
+            match error {
+                Some(error) if found.is_empty() => self.answer.lacks(Wanted::Weakenings, error),
+                // Who asks for this part is not left without an answer.
+                None if found.is_empty() && !self.options.only.is_empty() => {
+                    self.answer.missing.push(Missing::NoWeakening);
+                }
+                _ => {}
             }
             self.answer.weakenings = found;
         }

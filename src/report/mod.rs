@@ -78,6 +78,9 @@ pub struct Report {
     /// What else there is to know, one line each: files that were written, and the like.
     pub notes: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether standard output has only what the command made, for a program that reads it as
+    /// it comes; people are told the rest on standard error.
+    pub is_for_programs: bool,
 }
 
 impl Report {
@@ -191,6 +194,7 @@ impl Report {
             body: Body::Nothing,
             notes: Vec::new(),
             diagnostics: Vec::new(),
+            is_for_programs: false,
         }
     }
 
@@ -207,7 +211,7 @@ impl Report {
         }
     }
 
-    /// What people see on standard output; diagnostics are not part of it.
+    /// What people see; diagnostics are not part of it.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if let Some(word) = self.word() {
@@ -218,7 +222,9 @@ impl Report {
             text.push_str(reason);
             text.push('\n');
         }
-        text.push_str(&self.body.text());
+        if !self.is_for_programs {
+            text.push_str(&self.body.text());
+        }
         for (index, note) in self.notes.iter().enumerate() {
             if index == 0 {
                 text.push('\n');

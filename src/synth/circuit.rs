@@ -1,5 +1,7 @@
 //! A controller with ports that have names and values.
 
+use super::arrays::Arrays;
+use super::controller::bit_name;
 use crate::design::words::{self, Bits};
 use crate::design::{Design, InputKind, Literal};
 use crate::spec::gr1::{Domain, Gr1, number_width};
@@ -16,6 +18,11 @@ pub struct Circuit {
     /// Named signals that are no ports: what a specification has remembered for itself. Their
     /// bits are the outputs of the design after those of `outputs`.
     pub internal: Vec<Port>,
+    /// Ports that are elements of arrays.
+    pub arrays: Arrays,
+    /// The name of an input that puts all registers back to their first values, if there is
+    /// to be one in the text.
+    pub reset_port: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +145,29 @@ impl Circuit {
             inputs,
             outputs,
             internal: Vec::new(),
+            arrays: Arrays::default(),
+            reset_port: None,
             design,
+        }
+    }
+
+    /// The same circuit with a port for each bit.
+    pub fn of_single_bits(&self) -> Circuit {
+        let split = |ports: &[Port]| -> Vec<Port> {
+            let bits = ports.iter().flat_map(|port| {
+                let width = port.bits.len();
+                port.bits.iter().enumerate().map(move |(index, bit)| Port {
+                    name: bit_name(&port.name, index, width),
+                    bits: vec![*bit],
+                    meaning: Meaning::Boolean,
+                })
+            });
+            bits.collect()
+        };
+        Circuit {
+            inputs: split(&self.inputs),
+            outputs: split(&self.outputs),
+            ..self.clone()
         }
     }
 

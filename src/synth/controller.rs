@@ -10,6 +10,7 @@
 //! Invariant: a step from a winning state, with an input that keeps the assumptions, ends in
 //! a winning state; and the pair of layer and assumption never grows until the goal is met.
 
+use super::arrays::Arrays;
 use super::circuit::{Circuit, Meaning, Port};
 use super::functions::functions;
 use super::ltl::tidied;
@@ -97,11 +98,15 @@ pub fn controller(
             })
             .collect()
     };
+    let (inputs, outputs) = (renewed(inputs, true), renewed(outputs, false));
+    let internal = renewed(internal, false);
     Ok(Circuit {
         name: spec.name.clone(),
-        inputs: renewed(inputs, true),
-        outputs: renewed(outputs, false),
-        internal: renewed(internal, false),
+        arrays: Arrays::of(&[&inputs, &outputs, &internal]),
+        inputs,
+        outputs,
+        internal,
+        reset_port: None,
         design,
     })
 }

@@ -5,12 +5,14 @@
 //! strategy of the environment against which every system loses, checked as well; or what is
 //! known if a limit was reached first.
 
+pub mod arrays;
 pub mod circuit;
 pub mod controller;
 pub mod explicit;
 mod functions;
 pub mod game;
 pub mod gr1;
+pub mod hoa;
 pub mod instrument;
 pub mod ltl;
 mod player;

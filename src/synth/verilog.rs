@@ -2,9 +2,12 @@
 //! names of the specification, one register for each latch, and one wire for each gate that
 //! is used twice.
 //!
-//! The text is plain Verilog 2001 that Yosys, Icarus Verilog and Verilator read. Names that
-//! the language cannot spell are escaped; registers have initial values.
+//! The text is plain Verilog 2001 that Yosys, Icarus Verilog and Verilator read. Arrays are
+//! words, values of enumerations are parameters, and names that the language cannot spell are
+//! escaped. Registers have initial values, and a reset port if one is asked for: high in a step
+//! it has them back in the next.
 
+use super::arrays::Slice;
 use super::circuit::{Circuit, Meaning, Port};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
 use crate::expr::printer::needs_escape;
@@ -91,7 +94,10 @@ impl<'c> Writer<'c> {
                 return Err(Unspeakable(port.name.clone()));
             }
             taken.insert(port.name.clone());
+            let slice = circuit.arrays.slice(&port.name);
+            taken.extend(slice.map(|slice| slice.word.clone()));
         }
+        taken.extend(circuit.reset_port.clone());
         let design = &circuit.design;
         let mut writer = Writer {
             circuit,
@@ -137,39 +143,83 @@ impl<'c> Writer<'c> {
     fn header(&mut self) {
         let name = match self.circuit.name.as_str() {
             "" => "controller".to_string(),
-            name => {
-                let keep = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                let name: String = name
-                    .chars()
-                    .map(|c| if keep(c) { c } else { '_' })
-                    .collect();
-                if name.starts_with(|c: char| c.is_ascii_digit()) {
-                    format!("_{name}")
-                } else {
-                    name
-                }
-            }
+            name => identifier(name),
         };
         let _ = writeln!(self.text, "module {}(", spelled(&name));
         let mut lines = vec![format!("    input  wire {}", self.clock)];
-        let ports = self.circuit.inputs.iter().map(|port| (port, "input "));
-        let ports = ports.chain(self.circuit.outputs.iter().map(|port| (port, "output")));
-        for (port, direction) in ports {
-            lines.push(format!(
-                "    {direction} wire {}{}",
-                range(port),
-                spelled(&port.name)
-            ));
+        let reset = self.circuit.reset_port.as_ref();
+        lines.extend(reset.map(|name| format!("    input  wire {}", spelled(name))));
+        for (ports, direction) in [
+            (&self.circuit.inputs, "input "),
+            (&self.circuit.outputs, "output"),
+        ] {
+            let declared = self.declarations(ports).into_iter();
+            lines.extend(declared.map(|own| format!("    {direction} wire {own}")));
         }
         self.text.push_str(&lines.join(",\n"));
         self.text.push_str("\n);\n");
+        self.meanings();
+        for port in &self.circuit.inputs {
+            for (index, bit) in port.bits.iter().enumerate() {
+                let text = self.bit_of_port(port, index);
+                self.spelling.insert(bit.node(), Spelled::atom(text));
+            }
+        }
+    }
+
+    /// Ports as they are declared, elements of an array together.
+    fn declarations(&self, ports: &[Port]) -> Vec<String> {
+        let mut found = Vec::new();
+        for port in ports {
+            let declared = match self.circuit.arrays.slice(&port.name) {
+                Some(slice) if slice.width == 1 => spelled(&slice.word),
+                Some(slice) => format!("[{}:0] {}", slice.width - 1, spelled(&slice.word)),
+                None => format!("{}{}", range(port), spelled(&port.name)),
+            };
+            if !found.contains(&declared) {
+                found.push(declared);
+            }
+        }
+        found
+    }
+
+    /// What the values of words mean: a parameter for each value of an enumeration, by its own
+    /// name unless another value has it, and comments.
+    fn meanings(&mut self) {
         let ports = self.circuit.inputs.iter().chain(&self.circuit.outputs);
+        let mut named: HashMap<String, String> = HashMap::new();
         for port in ports.chain(&self.circuit.internal) {
+            let slice = self.circuit.arrays.slice(&port.name);
+            if let Some(slice) = slice.filter(|slice| slice.width > port.bits.len()) {
+                let place = part_of(slice, port.bits.len());
+                if place != port.name {
+                    let _ = writeln!(self.text, "    // {} is {place}", port.name);
+                }
+            }
             match &port.meaning {
                 Meaning::Names(names) => {
+                    let width = port.bits.len();
+                    let mut listed = Vec::new();
                     for (code, name) in names.iter().enumerate() {
-                        let _ = writeln!(self.text, "    // {} = {code}: {name}", port.name);
+                        let value = format!("{width}'d{code}");
+                        if named.get(name) != Some(&value) {
+                            let is_free = !self.taken.contains(name) && !needs_escape(name, true);
+                            let own = match is_free {
+                                true => self.fresh(name),
+                                false => self.fresh(&identifier(&format!("{}_{name}", port.name))),
+                            };
+                            let range = match width {
+                                1 => String::new(),
+                                _ => format!("[{}:0] ", width - 1),
+                            };
+                            let _ = writeln!(self.text, "    localparam {range}{own} = {value};");
+                            if is_free {
+                                named.insert(name.clone(), value);
+                            }
+                        }
+                        listed.push(format!("{code} {name}"));
                     }
+                    let _ = writeln!(self.text, "    // {}: {}", port.name, listed.join(", "));
                 }
                 Meaning::Number { first, last } => {
                     let _ = writeln!(self.text, "    // {}: {first} to {last}", port.name);
@@ -177,11 +227,19 @@ impl<'c> Writer<'c> {
                 Meaning::Boolean => {}
             }
         }
-        for port in &self.circuit.inputs {
-            for (index, bit) in port.bits.iter().enumerate() {
-                let text = bit_of(&port.name, index, port.bits.len());
-                self.spelling.insert(bit.node(), Spelled::atom(text));
-            }
+    }
+
+    fn bit_of_port(&self, port: &Port, index: usize) -> String {
+        match self.circuit.arrays.slice(&port.name) {
+            Some(slice) => bit_of(&slice.word, slice.low + index, slice.width),
+            None => bit_of(&port.name, index, port.bits.len()),
+        }
+    }
+
+    fn whole_port(&self, port: &Port) -> String {
+        match self.circuit.arrays.slice(&port.name) {
+            Some(slice) => part_of(slice, port.bits.len()),
+            None => spelled(&port.name),
         }
     }
 
@@ -215,12 +273,12 @@ impl<'c> Writer<'c> {
                 .enumerate()
                 .all(|(wanted, (index, _))| wanted == *index);
             if is_whole {
-                let name = self.fresh(&base);
+                let name = self.fresh(&identifier(&base));
                 let latches = bits.into_iter().map(|(_, id)| id).collect();
                 self.words.push((name, latches));
             } else {
                 for (index, id) in bits {
-                    let name = self.fresh(&format!("{base}_{index}"));
+                    let name = self.fresh(&identifier(&format!("{base}_{index}")));
                     self.words.push((name, vec![id]));
                 }
             }
@@ -230,26 +288,28 @@ impl<'c> Writer<'c> {
         }
         for (name, latches) in self.words.clone() {
             let width = latches.len();
-            let mut start = String::new();
-            for id in latches.iter().rev() {
-                let one = self.design.latch(*id).map(|latch| latch.reset) == Some(Reset::One);
-                start.push(if one { '1' } else { '0' });
-            }
+            let start = self.start(&latches);
             let range = match width {
                 1 => String::new(),
                 _ => format!("[{}:0] ", width - 1),
             };
             let name = name.as_str();
-            let _ = writeln!(
-                self.text,
-                "    reg {range}{} = {width}'b{start};",
-                spelled(name)
-            );
+            let _ = writeln!(self.text, "    reg {range}{} = {start};", spelled(name));
             for (index, id) in latches.iter().enumerate() {
                 let text = bit_of(name, index, width);
                 self.spelling.insert(*id, Spelled::atom(text));
             }
         }
+    }
+
+    /// The first value of a register.
+    fn start(&self, latches: &[NodeId]) -> String {
+        let one = |id: &NodeId| self.design.latch(*id).map(|latch| latch.reset) == Some(Reset::One);
+        let digits = latches
+            .iter()
+            .rev()
+            .map(|id| if one(id) { '1' } else { '0' });
+        format!("{}'b{}", latches.len(), digits.collect::<String>())
     }
 
     /// Gates in order: those that are used once go into the expression that uses them.
@@ -379,19 +439,27 @@ impl<'c> Writer<'c> {
         let mut input = || inputs.find(|port| own(&mut port.bits.iter().copied()));
         register
             .map(|(name, _)| spelled(name))
-            .or_else(|| input().map(|port| spelled(&port.name)))
+            .or_else(|| input().map(|port| self.whole_port(port)))
     }
 
     fn ports(&mut self) {
         self.text.push('\n');
-        for port in &self.circuit.internal {
+        let is_element = |port: &Port| self.circuit.arrays.slice(&port.name).is_some();
+        let internal = self.circuit.internal.iter();
+        let (elements, single): (Vec<&Port>, Vec<&Port>) =
+            internal.partition(|port| is_element(port));
+        for port in single {
             let value = self.value(&port.bits);
             let (range, name) = (range(port), spelled(&port.name));
             let _ = writeln!(self.text, "    wire {range}{name} = {value};");
         }
-        for port in &self.circuit.outputs {
-            let value = self.value(&port.bits);
-            let _ = writeln!(self.text, "    assign {} = {value};", spelled(&port.name));
+        let elements: Vec<Port> = elements.into_iter().cloned().collect();
+        for declared in self.declarations(&elements) {
+            let _ = writeln!(self.text, "    wire {declared};");
+        }
+        for port in elements.iter().chain(&self.circuit.outputs) {
+            let (name, value) = (self.whole_port(port), self.value(&port.bits));
+            let _ = writeln!(self.text, "    assign {name} = {value};");
         }
     }
 
@@ -400,6 +468,18 @@ impl<'c> Writer<'c> {
             return;
         }
         let _ = writeln!(self.text, "\n    always @(posedge {}) begin", self.clock);
+        let indent = match &self.circuit.reset_port {
+            Some(reset) => {
+                let _ = writeln!(self.text, "        if ({}) begin", spelled(reset));
+                for (name, latches) in &self.words {
+                    let start = self.start(latches);
+                    let _ = writeln!(self.text, "            {} <= {start};", spelled(name));
+                }
+                self.text.push_str("        end else begin\n");
+                "            "
+            }
+            None => "        ",
+        };
         for (name, latches) in self.words.clone() {
             let next: Vec<Literal> = latches
                 .iter()
@@ -408,13 +488,16 @@ impl<'c> Writer<'c> {
             let value = self.value(&next);
             let name = name.as_str();
             if value.len() <= LONG || next.len() == 1 {
-                let _ = writeln!(self.text, "        {} <= {value};", spelled(name));
+                let _ = writeln!(self.text, "{indent}{} <= {value};", spelled(name));
                 continue;
             }
             for (index, literal) in next.iter().enumerate() {
                 let (bit, value) = (bit_of(name, index, next.len()), self.alone(*literal));
-                let _ = writeln!(self.text, "        {bit} <= {value};");
+                let _ = writeln!(self.text, "{indent}{bit} <= {value};");
             }
+        }
+        if self.circuit.reset_port.is_some() {
+            self.text.push_str("        end\n");
         }
         self.text.push_str("    end\n");
     }
@@ -430,6 +513,31 @@ fn range(port: &Port) -> String {
         (1, Meaning::Boolean) => String::new(),
         (1, _) => signed.to_string(),
         (width, _) => format!("{signed}[{}:0] ", width - 1),
+    }
+}
+
+/// A name of letters, digits and underscores that reads like the given one.
+fn identifier(name: &str) -> String {
+    let keep = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = name.replace("][", "_").replace('[', "_").replace(']', "");
+    let name: String = name
+        .chars()
+        .map(|c| if keep(c) { c } else { '_' })
+        .collect();
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{name}")
+    } else {
+        name
+    }
+}
+
+/// An element of an array, as wide as it is.
+fn part_of(slice: &Slice, width: usize) -> String {
+    let word = spelled(&slice.word);
+    match (slice.width == width, width) {
+        (true, _) => word,
+        (false, 1) => format!("{word}[{}]", slice.low),
+        (false, _) => format!("{word}[{}:{}]", slice.low + width - 1, slice.low),
     }
 }
 

@@ -28,6 +28,8 @@ const POLISH: Duration = Duration::from_secs(1);
 pub struct Options {
     pub limits: Limits,
     pub form: Form,
+    /// The name of an input with which the controller starts again; only in Verilog.
+    pub reset_port: Option<String>,
 }
 
 /// How a controller is written.
@@ -57,6 +59,12 @@ pub struct Synthesized {
 }
 
 impl Synthesized {
+    /// The same with a port for each bit, as an automaton reads and drives single signals.
+    pub fn states_of_bits(&self) -> Result<Explicit, Diagnostic> {
+        let circuit = self.circuit.of_single_bits();
+        explicit(&circuit, &self.controller.judged, Bounds::default())
+    }
+
     /// The controller as a list of states and transitions.
     pub fn states(&self) -> Result<Explicit, Diagnostic> {
         explicit(&self.circuit, &self.controller.judged, Bounds::default())
@@ -96,11 +104,12 @@ fn of_gr1(
 ) -> Result<Answer, Vec<Diagnostic>> {
     let spec = loaded.strict();
     watch(Event::Stage("solving the game"));
-    let circuit = match strategy_of_gr1(&spec, options) {
+    let mut circuit = match strategy_of_gr1(&spec, options) {
         Ok(Ok(circuit)) => circuit,
         Ok(Err(refuted)) => return unrealizable(refuted),
         Err(error) => return Ok(Answer::Unknown(Unknown::limit(error))),
     };
+    circuit.reset_port = options.reset_port.clone();
     watch(Event::Stage("certifying the controller"));
     let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
     match written.certify_gr1(&spec, &options.limits) {
@@ -157,7 +166,8 @@ fn of_ltl(
     };
     watch(Event::Status("making the controller smaller"));
     let smaller = ltl::smaller_controller(spec, circuit.design, POLISH, &options.limits);
-    let circuit = Circuit::of_bits(&spec.title, smaller);
+    let mut circuit = Circuit::of_bits(&spec.title, smaller);
+    circuit.reset_port = options.reset_port.clone();
     let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
     watch(Event::Status("certifying what was written"));
     let check = certify::ltl_controller(written.text.clone(), spec, &options.limits)?;
@@ -284,6 +294,7 @@ fn as_verilog(circuit: &Circuit) -> Result<Text, Diagnostic> {
     Ok(Text {
         language: Language::Verilog,
         bytes: text.into_bytes(),
+        reset_port: circuit.reset_port.clone(),
     })
 }
 
@@ -294,6 +305,7 @@ fn as_aiger(circuit: &Circuit, form: aiger::Form) -> Result<Text, Diagnostic> {
     Ok(Text {
         language: Language::Aiger,
         bytes: file.bytes(form)?,
+        reset_port: None,
     })
 }
 
@@ -303,7 +315,10 @@ fn over(circuit: &Circuit, design: Design) -> Result<Circuit, Diagnostic> {
         let ports = ports.iter();
         ports
             .map(|port| {
-                let bits = design.signal(&port.name)?.bits.clone();
+                let bits = match circuit.arrays.bits(port, &design) {
+                    Some(bits) => bits.to_vec(),
+                    None => design.signal(&port.name)?.bits.clone(),
+                };
                 if bits.len() != port.bits.len() {
                     let message = format!("`{}` has another width when read again", port.name);
                     return Err(Diagnostic::error(frame::INTERNAL_ERROR, message));
@@ -320,6 +335,8 @@ fn over(circuit: &Circuit, design: Design) -> Result<Circuit, Diagnostic> {
         inputs: ports(&circuit.inputs)?,
         outputs: ports(&circuit.outputs)?,
         internal: ports(&circuit.internal)?,
+        arrays: circuit.arrays.clone(),
+        reset_port: circuit.reset_port.clone(),
         design,
     })
 }

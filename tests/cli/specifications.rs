@@ -73,6 +73,7 @@ fn synth_writes_all_forms() {
             ("verilog", "v"),
             ("aiger", "aag"),
             ("dot", "dot"),
+            ("hoa", "hoa"),
             ("json", "json"),
         ] {
             let path = folder.join(format!("controller.{extension}"));
@@ -89,6 +90,7 @@ fn synth_writes_all_forms() {
                 "verilog" => "module ",
                 "aiger" => "aag ",
                 "dot" => "digraph ",
+                "hoa" => "HOA: v1",
                 _ => "{",
             };
             assert!(written.starts_with(start), "{line}\n{written}");
@@ -105,6 +107,73 @@ fn synth_writes_all_forms() {
             }
         }
     }
+}
+
+/// What other programs read stands alone on standard output, and what it says is the
+/// controller: one that is made of the automaton again keeps the formulas.
+#[test]
+fn automata_and_graphs_stand_alone_on_standard_output() {
+    let folder = scratch("synth_alone");
+    let file = spec("round_robin.tlsf");
+    for (form, start) in [("dot", "digraph "), ("hoa", "HOA: v1\n")] {
+        let output = run(&format!("synth {file} --to {form}"));
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).starts_with(start), "{}", stdout(&output));
+        let beside = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            beside.starts_with("REALIZABLE\na controller with"),
+            "{beside}"
+        );
+    }
+    let (automaton, again) = (folder.join("c.hoa"), folder.join("again.v"));
+    let properties = folder.join("spec.ltl");
+    let output = run(&format!("synth {file} --to hoa"));
+    std::fs::write(&automaton, stdout(&output)).expect("a written file");
+    let line = format!(
+        "synth {} --force -o {}",
+        automaton.display(),
+        again.display()
+    );
+    check(&line, 0, "REALIZABLE\n");
+    run(&format!(
+        "convert {file} --to properties -o {} --force",
+        properties.display()
+    ));
+    let line = format!("verify {} --spec {}", again.display(), properties.display());
+    check(&line, 0, "PASS\n");
+}
+
+#[test]
+fn a_reset_port_is_a_name_of_its_own_in_verilog() {
+    let file = spec("round_robin.tlsf");
+    let text = run(&format!("synth {file} --reset-port rst"));
+    assert!(stdout(&text).contains("if (rst) begin"));
+    for wrong in [
+        "--reset-port wire",
+        "--reset-port a-b",
+        "--reset-port grant_0",
+        "--reset-port rst --to aiger",
+    ] {
+        let output = run(&format!("synth {file} {wrong}"));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn a_simulation_is_written_for_waveform_viewers() {
+    let path = scratch("simulate_vcd").join("run.vcd");
+    let _ = std::fs::remove_file(&path);
+    let file = spec("round_robin.tlsf");
+    let line = format!("simulate {file} --steps 7 --vcd {}", path.display());
+    check(&line, 0, "REALIZABLE\n");
+    let text = std::fs::read_to_string(&path).expect("a written file");
+    assert!(
+        text.contains("$var wire 1") && text.contains("grant_0"),
+        "{text}"
+    );
+    // It is there now, and stays as it is.
+    assert_eq!(run(&line).status.code(), Some(2));
+    assert_eq!(run(&format!("{line} --force")).status.code(), Some(0));
 }
 
 #[test]

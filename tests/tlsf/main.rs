@@ -6,4 +6,7 @@ mod language;
 mod malformed;
 mod round_trip;
 mod sections;
+#[path = "../support/seed.rs"]
+mod seed;
+mod strict;
 mod support;

@@ -2,6 +2,7 @@
 //!
 //! The verdict is printed as soon as it is certified, and what is found after it line by line.
 
+use crate::certify::{Evidence, Realizability};
 use crate::cli::clock::Clock;
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::CheckPart;
@@ -32,10 +33,10 @@ pub fn check(request: &CheckRequest, context: &mut Context) -> Result<Report, Fa
             parts.push(reported(part));
             let mut body = body(&spec, found, &parts);
             body.is_partial = true;
-            context.show(&verdict_of(&spec, found).with(Body::Check(body)));
+            context.show(&verdict_of(found).with(Body::Check(body)));
         }
     })?;
-    let mut report = verdict_of(&spec, &found);
+    let mut report = verdict_of(&found);
     explain_vacuity(&mut report, found.satisfiable);
     let mut body = body(&spec, &found, &parts);
     body.seconds = clock.seconds();
@@ -61,10 +62,17 @@ fn reported(part: answer::CheckPart) -> CheckedPart {
     }
 }
 
-fn verdict_of(spec: &AnySpec, found: &CheckAnswer) -> Report {
-    let (realizable, unrealizable) = match spec {
-        AnySpec::Gr1(_) => ("its strategy was", "the counterstrategy was"),
-        AnySpec::Ltl(_) => ("a controller was", "a counterstrategy was"),
+fn verdict_of(found: &CheckAnswer) -> Report {
+    let evidence = match &found.verdict {
+        answer::Verdict::Certified(Realizability::Realizable(verdict)) => Some(verdict.evidence()),
+        answer::Verdict::Certified(Realizability::Unrealizable(verdict)) => {
+            Some(verdict.evidence())
+        }
+        answer::Verdict::Limit(..) | answer::Verdict::GaveUp(_) => None,
+    };
+    let (realizable, unrealizable) = match evidence {
+        Some(Evidence::ModelChecked) => ("a controller was", "a counterstrategy was"),
+        _ => ("its strategy was", "the counterstrategy was"),
     };
     verdict(
         &found.verdict,

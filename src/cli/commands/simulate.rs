@@ -6,15 +6,19 @@
 use super::synth::unknown_report;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
+use crate::cli::output::{check_output_path, write_file};
 use crate::cli::request::SimulateRequest;
 use crate::cli::specification::read_spec;
 use crate::explain::simulate::{self, Edited, Inputs, Simulated, SimulationAnswer, SimulationEnd};
 use crate::load::AnySpec;
-use crate::report::{Body, Report, Transcript};
+use crate::report::{Body, Report, Transcript, vcd};
 use crate::source::{Diagnostic, codes::frame};
 use std::path::Path;
 
 pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Report, Failure> {
+    if let Some(path) = &request.vcd {
+        check_output_path(path, request.force, [&request.spec.file])?;
+    }
     let spec = read_spec(&request.spec, context)?;
     if let Some(path) = &request.edited
         && !request.guided
@@ -40,7 +44,13 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
             };
             let mut report = Report::realizable(&simulated.verdict).because(reason);
             report.body = Body::Simulate(transcript(&simulated));
-            report.notes = simulated.notes;
+            report.notes = simulated.notes.clone();
+            if let Some(path) = &request.vcd {
+                let run = &simulated.recording.run;
+                let text = vcd::vcd(run, &format!("a run of {}", spec.name()));
+                write_file(path, text.as_bytes(), request.force)?;
+                report.notes.push(format!("wrote {}", path.display()));
+            }
             Ok(report)
         }
         SimulationAnswer::Unrealizable(verdict) => {

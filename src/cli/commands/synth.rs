@@ -58,9 +58,20 @@ fn refuse_options(request: &SynthRequest) -> Result<(), Diagnostic> {
             "inputs that are called `controllable_...` are the system's",
         );
     }
+    if request.reset_port.is_some() {
+        return refuse(
+            "`--reset-port` is for controllers as Verilog, and that of an AIGER game is AIGER",
+            "leave it out: latches of AIGER have their first values at the start",
+        );
+    }
     match request.format {
         None | Some(ControllerFormat::Aiger) => Ok(()),
-        Some(ControllerFormat::Verilog | ControllerFormat::Dot | ControllerFormat::Json) => refuse(
+        Some(
+            ControllerFormat::Verilog
+            | ControllerFormat::Dot
+            | ControllerFormat::Hoa
+            | ControllerFormat::Json,
+        ) => refuse(
             "a controller of an AIGER game is written as AIGER only, so far",
             "leave out `--to`, or give `--to aiger`",
         ),
@@ -116,6 +127,10 @@ pub(super) fn deliver(
         None => {
             let text = String::from_utf8_lossy(bytes).into_owned();
             report.body = Body::Synth(Some(text));
+            report.is_for_programs = matches!(
+                request.format,
+                Some(ControllerFormat::Dot | ControllerFormat::Hoa)
+            );
         }
     }
     Ok(report)

@@ -412,6 +412,9 @@ fn missing(missing: &Missing) -> String {
         ),
         Missing::NoCountertrace(ahead) => ahead.sentence(),
         Missing::GaveUp(reason) => reason.clone(),
+        Missing::NoWeakening => "No guarantee was found that could be weaker: to give up one \
+                                 alone is not enough, or nothing of it would be left."
+            .to_string(),
         Missing::OnlyForGr1(wanted) => {
             let what = match wanted {
                 Wanted::Separation => "Well-separation are",
