@@ -42,6 +42,8 @@ pub const WILDCARD_NOT_EQUAL: &str = "!=?";
 /// `a inside {b, [c:d]}`: what is looked for, then where; a range is a call of [`VALUE_RANGE`].
 pub const INSIDE: &str = "inside";
 pub const VALUE_RANGE: &str = "[:]";
+/// A bound that there is none of: of a range in such a list, and as the value of a parameter.
+pub const UNBOUNDED: &str = "$";
 /// `'{...}`: values in their order, or calls of [`PATTERN_KEY`] with a key and its value; the
 /// key `default` is the name of that spelling.
 pub const PATTERN: &str = "'{";

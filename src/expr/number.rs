@@ -57,6 +57,15 @@ impl Number {
         }
     }
 
+    /// One bit that nothing drives.
+    pub fn high_impedance() -> Number {
+        Number {
+            width: Some(1),
+            signed: false,
+            bits: vec![Digit::Z],
+        }
+    }
+
     /// The number that a string in its quotes is: eight bits for each symbol, the last one
     /// lowest (IEEE 1800-2017, 5.9 and 11.10); one symbol 0 if there is none.
     pub fn from_string(text: &str) -> Number {

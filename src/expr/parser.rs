@@ -18,6 +18,11 @@ use super::tree::{NodeId, NodeKind, Tree};
 use super::{BinaryOp, Dialect, INSIDE, Number, UnaryOp};
 use crate::source::{Cursor, Diagnostic, Span};
 
+/// Words for types that stand in expressions: `int'{...}`, `'{int: 1}`, `$bits(int)`.
+const TYPE_WORDS: [&str; 9] = [
+    "int", "integer", "byte", "shortint", "longint", "time", "logic", "bit", "reg",
+];
+
 /// Reads as far as possible; the cursor is left at the token after the text.
 pub fn parse(
     tokens: &mut Cursor<'_, Token<'_>>,
@@ -41,6 +46,8 @@ enum Pending {
     Question(NodeId, Span),
     /// `condition ? then :`
     Colon(NodeId, NodeId),
+    /// `type` before the pattern that follows.
+    Typed(NodeId),
     Open(Bracket, Span),
 }
 
@@ -195,6 +202,13 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
             }
             "{" => Bracket::Concat(Vec::new()),
             "'{" => Bracket::Pattern(None, Vec::new()),
+            "$" if matches!(
+                self.stack.last(),
+                Some(Pending::Open(Bracket::ValueRange(_), _))
+            ) =>
+            {
+                return Ok(Some(self.name(token)));
+            }
             "[" if matches!(
                 self.stack.last(),
                 Some(Pending::Open(Bracket::Inside(..), _))
@@ -213,6 +227,12 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                     }
                     _ => Err(self.operand_missing(token)),
                 };
+            }
+            "." if matches!(self.stack.last(), Some(Pending::Open(Bracket::Call(..), _))) => {
+                let message = "an argument by its name is not supported";
+                return Err(Diagnostic::error(codes::EXPECTED_OPERAND, message)
+                    .at(token.span, "this one")
+                    .help("give the arguments in their order"));
             }
             _ => return Err(self.operand_missing(token)),
         };
@@ -287,7 +307,7 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 return Ok(Some(self.name(token)));
             }
         }
-        let casts = self.token_at(1).is_symbol("'(");
+        let casts = self.token_at(1).is_symbol("'(") || self.is_type_word(token);
         let is_default = token.text == "default"
             && matches!(
                 self.stack.last(),
@@ -301,6 +321,20 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
             return Ok(self.open_call(token));
         }
         Ok(Some(self.name(token)))
+    }
+
+    /// Whether a word is a type where one may stand: before a pattern, as the key of one, and in
+    /// `$bits`.
+    fn is_type_word(&self, token: &Token<'_>) -> bool {
+        let next = self.token_at(1);
+        let may_stand = match self.stack.last() {
+            Some(Pending::Open(Bracket::Pattern(None, _), _)) => next.is_symbol(":"),
+            Some(Pending::Open(Bracket::Call(name, items), _)) => {
+                name == "$bits" && items.is_empty() && next.is_symbol(")")
+            }
+            _ => false,
+        };
+        TYPE_WORDS.contains(&token.text) && (may_stand || next.is_symbol("'{"))
     }
 
     /// Whether a word such as `G` is the operator or a signal, judged by what follows it.
@@ -449,8 +483,8 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 }
             }
             TokenKind::Symbol("'{") if self.dialect == Dialect::Source => {
-                // `type'{...}`: the type is that of what it is assigned to.
                 self.tokens.advance();
+                self.stack.push(Pending::Typed(operand));
                 let bracket = Bracket::Pattern(None, Vec::new());
                 self.stack.push(Pending::Open(bracket, token.span));
                 Ok(Step::Operator)
@@ -493,7 +527,9 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
                 Some(Pending::Prefix(prefix, _)) => prefix.precedence(),
                 Some(Pending::Infix(infix, _)) => infix.precedence(),
                 Some(Pending::Colon(..)) => PRECEDENCE_CONDITIONAL,
-                Some(Pending::Question(..) | Pending::Open(..)) | None => return Ok(operand),
+                Some(Pending::Question(..) | Pending::Typed(_) | Pending::Open(..)) | None => {
+                    return Ok(operand);
+                }
             };
             if pending < precedence || pending == precedence && groups_right {
                 return Ok(operand);

@@ -9,7 +9,7 @@ use super::operator::{
 };
 use super::{
     CAST, Dialect, Expr, ExprKind, INSIDE, PATTERN, PATTERN_KEY, STREAM_LEFT, STREAM_RIGHT,
-    VALUE_RANGE, WILDCARD_EQUAL, WILDCARD_NOT_EQUAL,
+    UNBOUNDED, VALUE_RANGE, WILDCARD_EQUAL, WILDCARD_NOT_EQUAL,
 };
 use std::fmt;
 
@@ -62,8 +62,17 @@ fn print_node<'a>(
 ) {
     match &expr.kind {
         ExprKind::Number(number) => text.push_str(&number.to_string()),
+        ExprKind::Name(path) if path.len() == 1 && path[0] == UNBOUNDED => text.push_str(UNBOUNDED),
         ExprKind::Name(path) => print_name(path, dialect, text),
         ExprKind::AllOnes => text.push_str("'1"),
+        ExprKind::Call(name, items)
+            if name == CAST && items.len() == 2 && is_pattern(&items[1]) =>
+        {
+            pieces.extend([
+                Piece::Expr(&items[1], 0),
+                Piece::Expr(&items[0], PRECEDENCE_PRIMARY),
+            ]);
+        }
         ExprKind::Call(name, items) if name == CAST && items.len() == 2 => pieces.extend([
             Piece::Text(")"),
             Piece::Expr(&items[1], 0),
@@ -204,6 +213,10 @@ fn push_list<'a>(items: &'a [Expr], pieces: &mut Vec<Piece<'a>>) {
             pieces.push(Piece::Text(", "));
         }
     }
+}
+
+fn is_pattern(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call(name, _) if name == PATTERN)
 }
 
 fn print_name(path: &[String], dialect: Dialect, text: &mut String) {

@@ -50,12 +50,17 @@ impl Token<'_> {
         self.kind == TokenKind::Identifier && self.text == word
     }
 
-    /// Whether this is a real number, which is invalid wherever a value is meant.
+    /// Whether this is a real number or a time, which is invalid wherever a value is meant.
     pub fn is_real(&self) -> bool {
         let starts_with_digit = self.text.starts_with(|first: char| first.is_ascii_digit());
         matches!(&self.kind, TokenKind::Invalid(problem) if problem.code == codes::UNSUPPORTED_LITERAL)
             && starts_with_digit
-            && self.text.contains('.')
+            && (self.text.contains('.') || self.text.ends_with('s'))
+    }
+
+    /// Whether this is a string in quotes.
+    pub fn is_text(&self) -> bool {
+        self.kind == TokenKind::Text
     }
 
     /// How messages name this token.
@@ -408,6 +413,20 @@ impl<'a> Lexer<'a, '_> {
                 codes::UNSUPPORTED_LITERAL,
                 end,
                 "a real number cannot be part of an expression".to_string(),
+                "write an integer",
+            );
+            return;
+        }
+        let unit = run_length(bytes, end, |byte| byte.is_ascii_alphanumeric());
+        let is_time = matches!(
+            &self.text[end..end + unit],
+            "s" | "ms" | "us" | "ns" | "ps" | "fs"
+        );
+        if end > start && self.dialect == Dialect::Source && is_time {
+            self.invalid(
+                codes::UNSUPPORTED_LITERAL,
+                end + unit,
+                "a time cannot be part of an expression".to_string(),
                 "write an integer",
             );
             return;

@@ -318,7 +318,9 @@ pub fn project(
     }
     let mut pending: Vec<FileId> = files.to_vec();
     let mut known: HashMap<PathBuf, FileId> = HashMap::new();
+    let mut visited = Vec::new();
     while let Some(file) = pending.pop() {
+        visited.push(file);
         let beside = |name: &str| Path::new(&sources.file(file).name).with_file_name(name);
         let find = |name: &str, first: PathBuf| {
             let directories = options.include_directories.iter();
@@ -354,7 +356,43 @@ pub fn project(
             };
         }
     }
+    if visited
+        .iter()
+        .any(|file| verilog::computes_data_names(sources, *file))
+    {
+        visited.extend(project.parameters.iter().map(|(_, file)| *file));
+        visited.extend(project.defines.iter().map(|(_, file)| *file));
+        add_named_data(&mut project, &visited, options, sources, reader);
+    }
     Ok(project)
+}
+
+/// Where the name of a data file is computed, any string may be the name.
+fn add_named_data(
+    project: &mut Project,
+    files: &[FileId],
+    options: &DesignOptions,
+    sources: &mut Sources,
+    reader: &dyn Reader,
+) {
+    for file in files {
+        for name in verilog::strings(sources, *file) {
+            if name.is_empty() || project.data.contains_key(&(*file, name.clone())) {
+                continue;
+            }
+            let beside = Path::new(&sources.file(*file).name).with_file_name(&name);
+            let directories = options.include_directories.iter();
+            let directories = directories.map(|one| one.join(&name));
+            let mut paths = [PathBuf::from(&name), beside]
+                .into_iter()
+                .chain(directories);
+            // What is no text is no data file either; that it is missing is said where it is read.
+            let found = paths.find(|path| reader.exists(path));
+            if let Some(Ok(data)) = found.map(|path| add_text(&path, sources, reader)) {
+                project.data.insert((*file, name), data);
+            }
+        }
+    }
 }
 
 fn add_text(path: &Path, sources: &mut Sources, reader: &dyn Reader) -> Result<FileId, Failure> {

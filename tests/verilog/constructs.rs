@@ -8,6 +8,7 @@ use super::choices::{Choices, shrink};
 use super::netlist::{Case, Ours, elaborate_file, folder, prove};
 use super::seed::given_seed;
 use super::verilator;
+use super::written::WRITTEN;
 use respin::design::verilog::Options;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -583,4 +584,22 @@ fn modules_with_constructs_of_systemverilog_are_what_yosys_and_verilator_make_of
         seeds.start
     );
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn constructs_that_people_write_are_what_yosys_makes_of_them() {
+    let folder = folder("written");
+    let cases: Vec<Case> = WRITTEN
+        .iter()
+        .map(|(name, text)| Case {
+            name: name.to_string(),
+            text: text.to_string() + "\n",
+            top: name.to_string(),
+        })
+        .collect();
+    let answers = check(&cases, Judges::Yosys, &folder);
+    let wrong = cases.iter().zip(answers);
+    let wrong = wrong.filter_map(|(case, answer)| Some(format!("{}: {}", case.name, answer?)));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

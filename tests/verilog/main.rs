@@ -26,3 +26,4 @@ mod statement;
 mod templates;
 mod trials;
 mod verilator;
+mod written;

@@ -563,7 +563,7 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
     (
         "gate-primitive",
         "R0301",
-        "module m(input a, input b, output y);\n  bufif1 g(y, a, b);\nendmodule\n",
+        "module m(input a, input b, output y);\n  nmos g(y, a, b);\nendmodule\n",
     ),
     (
         "primitive",

@@ -55,10 +55,11 @@ pub fn elaborate_file(path: &Path, options: &Options) -> Result<Ours, String> {
         let text = String::from_utf8_lossy(&text).to_string();
         let name = path.display().to_string();
         let file = sources.add(name, text);
-        let named = (
-            verilog::included_names(&sources, file),
-            verilog::data_names(&sources, file),
-        );
+        let data = match verilog::computes_data_names(&sources, file) {
+            true => verilog::strings(&sources, file),
+            false => verilog::data_names(&sources, file),
+        };
+        let named = (verilog::included_names(&sources, file), data);
         (file, named)
     };
     let mut pending = vec![add(path)];

@@ -220,7 +220,10 @@ impl YosysRun {
             return Err(Stop::OutOfMemory.into());
         }
         let text = stage.with_original_names(text);
-        let line = text.lines().rev().find(|line| !line.trim().is_empty());
+        // What slang complains about comes first, and that it did comes last.
+        let mut complaints = text.lines().filter(|line| line.contains(": ERROR: "));
+        let last = || text.lines().rev().find(|line| !line.trim().is_empty());
+        let line = complaints.next().or_else(last);
         let message = format!("Yosys says: {}", line.unwrap_or("nothing").trim());
         Err(Diagnostic::error(verilog::codes::YOSYS_RUN, message)
             .help("correct what it complains about"))

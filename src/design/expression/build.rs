@@ -4,7 +4,7 @@ use super::{Elaborator, Names, Size, error, unsupported_call};
 use crate::design::codes;
 use crate::design::literal::Literal;
 use crate::design::words::{self, Bits, Shift};
-use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, UnaryOp};
+use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, PATTERN, UnaryOp};
 use crate::source::Diagnostic;
 use crate::stack;
 
@@ -86,7 +86,13 @@ impl<N: Names> Elaborator<'_, N> {
         match digit {
             Digit::Zero => Literal::FALSE,
             Digit::One => Literal::TRUE,
-            Digit::X | Digit::Z => self.names.unknown(self.design).unwrap_or(Literal::FALSE),
+            Digit::X | Digit::Z => {
+                let bit = self.names.unknown(self.design).unwrap_or(Literal::FALSE);
+                if digit == Digit::Z {
+                    self.names.note_high_impedance(bit);
+                }
+                bit
+            }
         }
     }
 
@@ -238,7 +244,12 @@ impl<N: Names> Elaborator<'_, N> {
             }
             return self.names.call(self.design, expr, name, values);
         }
-        if let (CAST, [_, argument]) = (name, arguments) {
+        if let (CAST, [target, argument]) = (name, arguments) {
+            if let (ExprKind::Name(path), true) = (&target.kind, is_pattern(argument))
+                && let Some(bits) = self.names.pattern_of(self.design, path, argument)?
+            {
+                return Ok(bits);
+            }
             let size = self.size_of(expr)?;
             return self.assigned(argument, size.width);
         }
@@ -326,4 +337,9 @@ pub(super) fn limit_product(expr: &Expr, size: Size) -> Result<(), Diagnostic> {
         size.width
     );
     Err(error(expr, codes::WORD_TOO_WIDE, message))
+}
+
+/// Whether an expression is a pattern `'{...}`.
+pub(in crate::design) fn is_pattern(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call(name, _) if name == PATTERN)
 }

@@ -6,8 +6,8 @@ use crate::design::codes;
 use crate::design::literal::Literal;
 use crate::design::words::{self, Bits};
 use crate::expr::{
-    Digit, Expr, ExprKind, INSIDE, PATTERN, PATTERN_KEY, STREAM_LEFT, STREAM_RIGHT, VALUE_RANGE,
-    WILDCARD_EQUAL, WILDCARD_NOT_EQUAL,
+    Digit, Expr, ExprKind, INSIDE, PATTERN, PATTERN_KEY, STREAM_LEFT, STREAM_RIGHT, UNBOUNDED,
+    VALUE_RANGE, WILDCARD_EQUAL, WILDCARD_NOT_EQUAL,
 };
 use crate::source::Diagnostic;
 
@@ -214,15 +214,51 @@ impl<N: Names> Elaborator<'_, N> {
 
     /// Whether a value is a value of a set, or in one of its ranges.
     pub fn contains(&mut self, value: &Expr, item: &Expr) -> Result<Literal, Diagnostic> {
+        if is_reference(item)
+            && self.expansion(item)?.is_none()
+            && let array @ Named::Array { .. } = self.reference(item)?
+        {
+            return self.is_element(value, &array);
+        }
         let ExprKind::Call(name, bounds) = &item.kind else {
             return self.wildcard(value, item);
         };
         let (VALUE_RANGE, [left, right]) = (name.as_str(), bounds.as_slice()) else {
             return self.wildcard(value, item);
         };
-        let above = self.compared(left, value)?;
-        let below = self.compared(value, right)?;
+        let above = match is_unbounded(left) {
+            true => Literal::TRUE,
+            false => self.compared(left, value)?,
+        };
+        let below = match is_unbounded(right) {
+            true => Literal::TRUE,
+            false => self.compared(value, right)?,
+        };
         Ok(self.design.and(above, below))
+    }
+
+    /// Whether a value is an element of an array, or of an array in it.
+    fn is_element(&mut self, value: &Expr, array: &Named) -> Result<Literal, Diagnostic> {
+        match array {
+            Named::Array { elements, .. } => {
+                let mut found = Literal::FALSE;
+                for element in elements {
+                    let hit = self.is_element(value, element)?;
+                    found = self.design.or(found, hit);
+                }
+                Ok(found)
+            }
+            Named::Word(word, _) => {
+                let own = Size {
+                    width: word.bits.len(),
+                    signed: word.signed,
+                };
+                let size = self.measure(value)?.join(own);
+                let left = self.build(value, size)?;
+                let right = words::resize(&word.bits, size.width, size.signed);
+                Ok(words::equal(self.design, &left, &right))
+            }
+        }
     }
 
     /// `left <= right`
@@ -248,7 +284,8 @@ impl<N: Names> Elaborator<'_, N> {
                     let width = number.width.map_or(usize::MAX, |width| width as usize);
                     index < width && matches!(number.digit(index), Digit::X | Digit::Z)
                 }
-                _ => false,
+                // That of a parameter.
+                _ => self.names.is_unknown(right_bit),
             };
             if !is_wild {
                 equal.push(!self.design.xor(*left, right_bit));
@@ -443,4 +480,9 @@ pub(in crate::design) fn all_bits(named: &Named) -> Bits {
         Named::Word(word, _) => word.bits.clone(),
         Named::Array { elements, .. } => elements.iter().flat_map(all_bits).collect(),
     }
+}
+
+/// `$` as a bound of a range.
+pub(in crate::design) fn is_unbounded(bound: &Expr) -> bool {
+    matches!(&bound.kind, ExprKind::Name(path) if path.len() == 1 && path[0] == UNBOUNDED)
 }

@@ -1,6 +1,6 @@
 //! Upwards: the width and sign that each part of an expression has by itself.
 
-use super::{Elaborator, Names, Size, WIDEST, error, unsupported_call};
+use super::{Elaborator, Names, Size, WIDEST, error, is_pattern, unsupported_call};
 use crate::design::codes;
 use crate::design::netlist::Word;
 use crate::expr::{BinaryOp, CAST, Digit, Expr, ExprKind, Number, UnaryOp};
@@ -129,6 +129,11 @@ impl<N: Names> Elaborator<'_, N> {
             return Ok(signature.result);
         }
         if let (CAST, [target, argument]) = (name, arguments) {
+            if let (ExprKind::Name(path), true) = (&target.kind, is_pattern(argument))
+                && let Some(size) = self.names.type_size(path)
+            {
+                return Ok(size);
+            }
             let size = self.measure(argument)?;
             return self.cast_size(target, size);
         }

@@ -17,7 +17,8 @@ pub(super) mod select;
 mod shared_atoms;
 
 pub use atom::{elaborate_atom, elaborate_word};
-pub(super) use extended::all_bits;
+pub(super) use build::is_pattern;
+pub(super) use extended::{all_bits, is_unbounded};
 pub(super) use select::{index_at, index_equals, packed_width, position_of};
 pub use shared_atoms::SharedAtoms;
 
@@ -62,6 +63,9 @@ pub(super) trait Names {
         None
     }
 
+    /// Told that such a bit stands for a digit `z`.
+    fn note_high_impedance(&mut self, _literal: Literal) {}
+
     /// Whether a literal is such a bit.
     fn is_unknown(&self, _literal: Literal) -> bool {
         false
@@ -102,6 +106,16 @@ pub(super) trait Names {
     /// The size of a type, for casts.
     fn type_size(&mut self, _name: &[String]) -> Option<Size> {
         None
+    }
+
+    /// The value of a pattern `type'{...}` for the type of this name; `None` if there is none.
+    fn pattern_of(
+        &mut self,
+        _design: &mut Design,
+        _name: &[String],
+        _pattern: &Expr,
+    ) -> Result<Option<Bits>, Diagnostic> {
+        Ok(None)
     }
 
     /// What stands for a name or call that is short for another expression.
@@ -272,7 +286,30 @@ impl<'a, N: Names> Elaborator<'a, N> {
     }
 }
 
+/// Functions that no circuit computes.
+const OF_SIMULATORS: [&str; 14] = [
+    "$random",
+    "$urandom",
+    "$urandom_range",
+    "$time",
+    "$stime",
+    "$realtime",
+    "$simtime",
+    "$fopen",
+    "$feof",
+    "$fgetc",
+    "$fscanf",
+    "$sformatf",
+    "$test$plusargs",
+    "$value$plusargs",
+];
+
 pub(super) fn unsupported_call(expr: &Expr, name: &str) -> Diagnostic {
+    if OF_SIMULATORS.contains(&name) {
+        let message = format!("`{name}` is for simulators, and nothing that a circuit computes");
+        return error(expr, codes::ATOM_UNSUPPORTED, message)
+            .help("use an input or `$anyseq` for a value that is not known");
+    }
     let message = format!("`{name}` with these arguments is not supported in an atom");
     error(expr, codes::ATOM_UNSUPPORTED, message).help(
         "supported are $signed, $unsigned, $bits, $clog2, $countones, $onehot and $onehot0; \

@@ -32,9 +32,12 @@ const MOST_BITS: usize = 1 << 18;
 
 /// What the instance of a module is given from outside.
 #[derive(Default)]
-pub struct Given {
+pub struct Given<'s> {
     pub values: HashMap<String, (Constant, Span)>,
     pub types: HashMap<String, Type>,
+    /// Values that take their shape from the type of the parameter: patterns and arrays, with
+    /// the scope that their names mean something in.
+    pub shaped: HashMap<String, (&'s Expr, ScopeId)>,
 }
 
 pub struct Declarer<'t, 's> {
@@ -113,7 +116,12 @@ impl<'t, 's> Declarer<'t, 's> {
     }
 
     /// Declares a module and all that it instantiates.
-    pub fn module(&mut self, module: &'s Module, scope: ScopeId, mut given: Given) -> Declared<()> {
+    pub fn module(
+        &mut self,
+        module: &'s Module,
+        scope: ScopeId,
+        mut given: Given<'s>,
+    ) -> Declared<()> {
         if self.tables.depth >= DEEPEST {
             return Err(Diagnostic::error(
                 codes::HIERARCHY,
@@ -134,7 +142,13 @@ impl<'t, 's> Declarer<'t, 's> {
             self.parameter(parameter, scope, &mut given)?;
         }
         self.module_items(module, scope, &mut given)?;
-        if let Some((name, (_, span))) = given.values.into_iter().next() {
+        let values = given
+            .values
+            .into_iter()
+            .map(|(name, (_, span))| (name, span));
+        let shaped = given.shaped.into_iter();
+        let shaped = shaped.map(|(name, (value, _))| (name, value.span.unwrap_or(module.end)));
+        if let Some((name, span)) = values.chain(shaped).next() {
             let names = module_parameters(module);
             let message = format!("module `{}` has no parameter `{name}`", module.name.text);
             let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message).at(span, "given here");
@@ -144,8 +158,8 @@ impl<'t, 's> Declarer<'t, 's> {
             let entry = self.tables.scope(scope).entries.get(&port.text);
             let declared = match entry {
                 Some(Entry::Signal(id)) => self.tables.signal(*id).is_port,
-                // A port that is an interface.
-                Some(Entry::Scope(_)) => true,
+                // A port that is an interface, or an array of them.
+                Some(Entry::Scope(_) | Entry::ScopeArray(..)) => true,
                 _ => false,
             };
             if !declared {
@@ -164,7 +178,7 @@ impl<'t, 's> Declarer<'t, 's> {
         &mut self,
         module: &'s Module,
         scope: ScopeId,
-        given: &mut Given,
+        given: &mut Given<'s>,
     ) -> Declared<()> {
         let mut are_parameters_known = false;
         for item in &module.items {
@@ -230,9 +244,11 @@ impl<'t, 's> Declarer<'t, 's> {
                     .at(item.span, "reached with these parameters")
                     .help("set the parameters that it is about"))
             }
-            ItemKind::InterfacePort { interface, name } => {
-                self.interface_port(interface, name, scope)
-            }
+            ItemKind::InterfacePort {
+                interface,
+                name,
+                dimension,
+            } => self.interface_port(interface.as_ref(), name, dimension.as_ref(), scope),
             ItemKind::Parameter(parameter) => {
                 self.parameter(parameter, scope, &mut Given::default())
             }

@@ -42,7 +42,7 @@ impl<'s> Declarer<'_, 's> {
         &mut self,
         parameter: &'s Parameter,
         scope: ScopeId,
-        given: &mut Given,
+        given: &mut Given<'s>,
     ) -> Declared<()> {
         let name = &parameter.name.text;
         if let Some(default) = &parameter.type_value {
@@ -75,8 +75,10 @@ impl<'s> Declarer<'_, 's> {
             let value = parameter.value.as_ref();
             outside.is_none() && parameter.data_type.is_some() && value.is_some_and(is_pattern)
         };
-        if is_shaped {
-            return self.shaped_parameter(parameter, scope, outside.map(|(_, span)| span));
+        let shaped = given.shaped.remove(name).filter(|_| !parameter.local);
+        if is_shaped || shaped.is_some() {
+            let outside = outside.map(|(_, span)| span);
+            return self.shaped_parameter(parameter, scope, outside, shaped);
         }
         // Without a type of its own it has that of its value, with all fields.
         let mut of_type = None;
@@ -115,13 +117,15 @@ impl<'s> Declarer<'_, 's> {
         parameter: &'s Parameter,
         scope: ScopeId,
         outside: Option<Span>,
+        given: Option<(&'s Expr, ScopeId)>,
     ) -> Declared<()> {
         if let Some(span) = outside {
-            let what = "another value for a parameter that is an array";
+            let what = "`defparam` of a parameter that is an array";
             return Err(super::parse::unsupported(what, span));
         }
         let name = &parameter.name;
-        let Some(value) = &parameter.value else {
+        let own = parameter.value.as_ref().map(|value| (value, scope));
+        let Some((value, home)) = given.or(own) else {
             let message = format!("the parameter `{}` has no value", name.text);
             return Err(Diagnostic::error(codes::HIERARCHY, message)
                 .at(name.span, "declared here without one")
@@ -132,7 +136,7 @@ impl<'s> Declarer<'_, 's> {
             None => Type::vector(32, true),
         };
         self.add_dimensions(&mut data, &parameter.dimensions, scope)?;
-        let mut frame = Frame::constant(self.tables, scope);
+        let mut frame = Frame::constant(self.tables, home);
         let bits = frame.typed_value(self.design, value, &data)?;
         let is_unknown = |bit: &Literal| self.tables.unknowns.contains(&bit.node());
         let mut varying = bits.iter().filter(|bit| bit.as_constant().is_none());

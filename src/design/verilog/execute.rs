@@ -78,6 +78,12 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<(), Diagnostic> {
         match &statement.kind {
             StatementKind::Nothing | StatementKind::SystemTask => Ok(()),
+            // What only prints may depend on what happens later.
+            StatementKind::If { .. } | StatementKind::Case { .. }
+                if self.reads_initial && is_silent(statement) =>
+            {
+                Ok(())
+            }
             StatementKind::ReadMemory(read) => self.read_memory(design, read),
             StatementKind::Block { statements, .. } => self.inside(statement, |frame| {
                 for one in statements {
@@ -526,4 +532,15 @@ fn too_long(span: Span) -> Diagnostic {
     Diagnostic::error(codes::LOOP, "this loop runs too often")
         .at(span, "it may never end")
         .help("check its condition and its step")
+}
+
+/// Whether a statement does nothing to a circuit.
+fn is_silent(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Nothing | StatementKind::SystemTask => true,
+        StatementKind::Block { .. } | StatementKind::If { .. } | StatementKind::Case { .. } => {
+            statement.inner().into_iter().all(is_silent)
+        }
+        _ => false,
+    }
 }

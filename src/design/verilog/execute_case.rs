@@ -4,7 +4,7 @@ use super::execute::{is_constant_text, refuse_unknown_condition};
 use super::frame::Frame;
 use super::syntax::*;
 use crate::design::component::ComponentKind;
-use crate::design::expression::{Elaborator, Size};
+use crate::design::expression::{Elaborator, Names, Size, is_unbounded};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
 use crate::design::words;
@@ -28,7 +28,7 @@ impl<'s> Frame<'_, 's> {
         let own = elaborator.measure(selector)?;
         let mut size = own;
         for label in items.iter().flat_map(|item| &item.labels) {
-            for value in values_of(label) {
+            for value in values_of(label).iter().filter(|one| !is_unbounded(one)) {
                 size = size.join(elaborator.measure(value)?);
             }
         }
@@ -132,11 +132,17 @@ impl<'s> Frame<'_, 's> {
                 true => words::less_signed,
                 false => words::less_unsigned,
             };
-            let left = Elaborator::new(design, self).build(left, size)?;
-            let right = Elaborator::new(design, self).build(right, size)?;
-            let above = !less(design, selector, &left);
-            let below = !less(design, &right, selector);
-            return Ok(design.and(above, below));
+            let mut inside = Literal::TRUE;
+            if !is_unbounded(left) {
+                let left = Elaborator::new(design, self).build(left, size)?;
+                inside = !less(design, selector, &left);
+            }
+            if !is_unbounded(right) {
+                let right = Elaborator::new(design, self).build(right, size)?;
+                let below = !less(design, &right, selector);
+                inside = design.and(inside, below);
+            }
+            return Ok(inside);
         }
         if let ExprKind::Number(number) = &label.kind {
             let digits = label_digits(number, size);
@@ -153,7 +159,27 @@ impl<'s> Frame<'_, 's> {
             return Ok(design.and_all(pairs));
         }
         let bits = Elaborator::new(design, self).build(label, size)?;
-        Ok(words::equal(design, selector, &bits))
+        let mut pairs = Vec::new();
+        for (bit, own) in bits.iter().zip(selector) {
+            match self.unknown_digit(*bit) {
+                Some(digit) if is_wildcard(kind, digit) || bit == own => {}
+                // A known bit is never equal to an unknown one.
+                Some(_) => return Ok(Literal::FALSE),
+                None => pairs.push(!design.xor(*bit, *own)),
+            }
+        }
+        Ok(design.and_all(pairs))
+    }
+
+    /// The digit of a parameter that a bit stands for, if it is neither 0 nor 1.
+    fn unknown_digit(&self, bit: Literal) -> Option<Digit> {
+        if bit.as_constant().is_some() || !self.is_unknown(bit) {
+            return None;
+        }
+        Some(match self.tables.high_impedance.contains(&bit.node()) {
+            true => Digit::Z,
+            false => Digit::X,
+        })
     }
 }
 
@@ -224,9 +250,12 @@ impl Coverage {
             ExprKind::Number(number) => label_digits(number, size),
             _ => {
                 let bits = Elaborator::new(design, frame).build(label, size)?;
-                let known = bits.iter().map(|bit| bit.as_constant());
-                match known.collect::<Option<Vec<bool>>>() {
-                    Some(bits) => bits.into_iter().map(Digit::of).collect(),
+                let known = bits.iter().map(|bit| {
+                    let known = bit.as_constant().map(Digit::of);
+                    known.or_else(|| frame.unknown_digit(*bit))
+                });
+                match known.collect::<Option<Vec<Digit>>>() {
+                    Some(digits) => digits,
                     None => return Ok(()),
                 }
             }

@@ -172,12 +172,30 @@ impl<'t, 's> Frame<'t, 's> {
             return super::parse::unsupported(&what, span)
                 .help("use the sequence itself, as the antecedent of `|->`");
         }
+        if let Some(refusal) = self.unsupported_method(path, expr) {
+            return refusal;
+        }
         let message = format!("`{name}` is not declared");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message);
         if let Some(span) = expr.span {
             diagnostic = diagnostic.at(span, "used here");
         }
         with_suggestion(diagnostic, &name, &self.tables.visible(self.scope))
+    }
+
+    /// A method of a variable, such as `state.next()` of an enumeration.
+    fn unsupported_method(&self, path: &[String], expr: &Expr) -> Option<Diagnostic> {
+        let (method, variable) = path.split_last()?;
+        let methods = [
+            "next", "prev", "first", "last", "num", "name", "sum", "product", "and", "or", "xor",
+            "size", "len", "min", "max", "unique", "find", "reverse", "sort",
+        ];
+        let is_signal = || matches!(self.find(variable, expr), Ok(Found::Signal(..)));
+        if variable.is_empty() || !methods.contains(&method.as_str()) || !is_signal() {
+            return None;
+        }
+        let what = format!("`{method}`, a method of a variable,");
+        Some(super::parse::unsupported(&what, expr.span?).help("write what it computes"))
     }
 
     /// The present value of a signal.
@@ -317,7 +335,11 @@ impl Frame<'_, '_> {
         }
     }
 
-    fn scope_path(&mut self, design: &mut Design, expr: &Expr) -> Result<Vec<String>, Diagnostic> {
+    pub(super) fn scope_path(
+        &mut self,
+        design: &mut Design,
+        expr: &Expr,
+    ) -> Result<Vec<String>, Diagnostic> {
         if let ExprKind::Index(scope, index) = &expr.kind {
             let mut path = self.scope_path(design, scope)?;
             let what = "the index of a scope";
@@ -339,6 +361,25 @@ impl Frame<'_, '_> {
 }
 
 impl Frame<'_, '_> {
+    /// The type that a name stands for: one of the language, or one that was defined.
+    pub fn type_called(&self, name: &[String]) -> Option<Type> {
+        let entry = match name {
+            [one] => match Type::of_word(one) {
+                Some(data) => return Some(data),
+                None => self.tables.lookup(self.scope, one),
+            },
+            [package, one] => {
+                let package = self.tables.packages.get(package.as_str())?;
+                self.tables.scope(*package).entries.get(one)
+            }
+            _ => None,
+        };
+        match entry {
+            Some(Entry::Type(data)) => Some(data.clone()),
+            _ => None,
+        }
+    }
+
     /// The type of a signal, or of an element or a field of one.
     fn type_of(&self, expr: &Expr) -> Option<Type> {
         match &expr.kind {
@@ -443,6 +484,10 @@ impl Names for Frame<'_, '_> {
 
     fn has_unknown(&self) -> bool {
         true
+    }
+
+    fn note_high_impedance(&mut self, literal: Literal) {
+        self.tables.high_impedance.insert(literal.node());
     }
 
     fn is_unknown(&self, literal: Literal) -> bool {
@@ -554,17 +599,18 @@ impl Names for Frame<'_, '_> {
     }
 
     fn type_size(&mut self, name: &[String]) -> Option<Size> {
-        let entry = match name {
-            [one] => self.tables.lookup(self.scope, one),
-            [package, one] => {
-                let package = self.tables.packages.get(package.as_str())?;
-                self.tables.scope(*package).entries.get(one)
-            }
-            _ => None,
-        };
-        match entry {
-            Some(Entry::Type(data)) => Some(data.size()),
-            _ => None,
+        self.type_called(name).map(|data| data.size())
+    }
+
+    fn pattern_of(
+        &mut self,
+        design: &mut Design,
+        name: &[String],
+        pattern: &Expr,
+    ) -> Result<Option<Bits>, Diagnostic> {
+        match self.type_called(name) {
+            Some(data) => self.typed_value(design, pattern, &data).map(Some),
+            None => Ok(None),
         }
     }
 

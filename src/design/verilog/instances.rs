@@ -2,9 +2,11 @@
 
 use super::codes;
 use super::declare::{Declared, Declarer, Given, direction_of, with_suggestion};
+use super::frame::Frame;
 use super::scope::{Constant, Element, Entry, Process, ScopeId, SignalKind};
 use super::syntax::*;
 use super::types::Type;
+use crate::design::expression::is_pattern;
 use crate::design::suggest::did_you_mean;
 use crate::expr::{Expr, ExprKind};
 use crate::source::{Diagnostic, Span};
@@ -33,12 +35,6 @@ impl<'s> Declarer<'_, 's> {
                 self.single_instance(module, instance, single, name, scope, None)?;
                 continue;
             };
-            if module.is_interface {
-                return Err(super::parse::unsupported(
-                    "an array of interfaces",
-                    dimension.span,
-                ));
-            }
             let (left, right) = self.unpacked(dimension, scope)?;
             let count = left.abs_diff(right) as usize;
             let count = count.saturating_add(1);
@@ -46,6 +42,9 @@ impl<'s> Declarer<'_, 's> {
                 let message = format!("an array of {count} instances is too big");
                 return Err(Diagnostic::error(codes::TOO_BIG, message)
                     .at(dimension.span, format!("the most is {MOST_INSTANCES}")));
+            }
+            if module.is_interface {
+                self.add(scope, &single.name, Entry::ScopeArray(left, right))?;
             }
             for position in 0..count {
                 let index = match left >= right {
@@ -105,7 +104,7 @@ impl<'s> Declarer<'_, 's> {
         parameters: &[(String, Expr)],
         top: &Module,
         scope: ScopeId,
-    ) -> Declared<Given> {
+    ) -> Declared<Given<'s>> {
         let mut given = Given::default();
         for (name, value) in parameters {
             let (bits, signed) = self.constant(scope, value)?;
@@ -123,7 +122,7 @@ impl<'s> Declarer<'_, 's> {
         module: &'s Module,
         connections: &'s [Connection],
         scope: ScopeId,
-        given: &mut Given,
+        given: &mut Given<'s>,
     ) -> Declared<()> {
         let names = module_parameters(module);
         for (position, connection) in connections.iter().enumerate() {
@@ -145,6 +144,10 @@ impl<'s> Declarer<'_, 's> {
                         && let Some(Entry::Type(data)) = self.tables.lookup(scope, one)
                     {
                         given.types.insert(name, data.clone());
+                        continue;
+                    }
+                    if is_pattern(value) || is_array(module, &name) {
+                        given.shaped.insert(name, (value, scope));
                         continue;
                     }
                     let (bits, signed) = self.constant(scope, value)?;
@@ -287,7 +290,10 @@ impl<'s> Declarer<'_, 's> {
         inner: ScopeId,
     ) -> Declared<()> {
         for item in &module.items {
-            let ItemKind::InterfacePort { name, .. } = &item.kind else {
+            let ItemKind::InterfacePort {
+                name, dimension, ..
+            } = &item.kind
+            else {
                 continue;
             };
             let mut connections = single.connections.iter().enumerate();
@@ -295,51 +301,104 @@ impl<'s> Declarer<'_, 's> {
                 let port = module.port_of(connection, position)?;
                 (port.text == name.text).then_some(connection)
             });
-            let mut path = vec![name.text.as_str()];
+            let mut path = vec![name.text.clone()];
             if let Some(Connection {
                 value: ConnectionValue::Expression(value),
                 ..
             }) = connection
             {
-                path = match &value.kind {
-                    ExprKind::Name(path) => path.iter().map(String::as_str).collect(),
-                    _ => Vec::new(),
-                };
+                path = Frame::constant(self.tables, outer).scope_path(self.design, value)?;
             }
-            let Some(Entry::Scope(found)) = path
-                .first()
-                .and_then(|first| self.tables.lookup(outer, first))
-            else {
-                let message = format!("the port `{}` is not connected to an interface", name.text);
-                let span = connection.map_or(single.span, |one| one.span);
+            let span = connection.map_or(single.span, |one| one.span);
+            let found = self.connected_scopes(outer, &path, dimension.is_some());
+            let Some(found) = found else {
+                let what = match dimension {
+                    Some(_) => "an array of interfaces",
+                    None => "an interface",
+                };
+                let message = format!("the port `{}` is not connected to {what}", name.text);
                 return Err(Diagnostic::error(codes::HIERARCHY, message).at(span, "here"));
             };
-            let found = *found;
-            self.tables.scopes[inner.0]
-                .entries
-                .insert(name.text.clone(), Entry::Scope(found));
+            let entries = &mut self.tables.scopes[inner.0].entries;
+            for (position, scope) in found.into_iter().enumerate() {
+                let key = match dimension {
+                    Some(_) => element_key(&name.text, position),
+                    None => name.text.clone(),
+                };
+                entries.insert(key, Entry::Scope(scope));
+            }
         }
         Ok(())
+    }
+
+    /// The interface that a path leads to, with or without a modport behind it; of an array, all
+    /// of them from the left end on.
+    fn connected_scopes(
+        &self,
+        outer: ScopeId,
+        path: &[String],
+        is_array: bool,
+    ) -> Option<Vec<ScopeId>> {
+        let (first, rest) = path.split_first()?;
+        let mut entry = self.tables.lookup(outer, first)?;
+        let mut home = outer;
+        let mut name = first;
+        for next in rest {
+            let Entry::Scope(id) = entry else {
+                break;
+            };
+            let inner = self.tables.scope(*id).entries.get(next);
+            let Some(inner @ (Entry::Scope(_) | Entry::ScopeArray(..))) = inner else {
+                break;
+            };
+            (entry, home, name) = (inner, *id, next);
+        }
+        match (entry, is_array) {
+            (Entry::Scope(id), false) => Some(vec![*id]),
+            (Entry::ScopeArray(left, right), true) => {
+                let count = left.abs_diff(*right) as i64 + 1;
+                let step = if left <= right { 1 } else { -1 };
+                let elements = (0..count).map(|position| {
+                    let element = format!("{name}[{}]", left + position * step);
+                    match self.tables.lookup(home, &element) {
+                        Some(Entry::Scope(id)) => Some(*id),
+                        _ => None,
+                    }
+                });
+                elements.collect()
+            }
+            _ => None,
+        }
     }
 
     /// The port of a module that is an interface: known by now, unless the module is the top.
     pub(super) fn interface_port(
         &mut self,
-        interface: &Identifier,
+        interface: Option<&Identifier>,
         name: &Identifier,
+        dimension: Option<&'s Dimension>,
         scope: ScopeId,
     ) -> Declared<()> {
         let is_interface = |module: &&Module| module.is_interface;
-        let known = self.tables.modules.get(interface.text.as_str());
-        if known.copied().filter(is_interface).is_none() {
+        if let Some(interface) = interface
+            && let known = self.tables.modules.get(interface.text.as_str())
+            && known.copied().filter(is_interface).is_none()
+        {
             let message = format!("there is no interface `{}`", interface.text);
             let known = self.tables.modules.keys().copied().collect::<Vec<_>>();
             let diagnostic =
                 Diagnostic::error(codes::UNKNOWN_MODULE, message).at(interface.span, "used here");
             return Err(with_suggestion(diagnostic, &interface.text, &known));
         }
-        match self.tables.scope(scope).entries.get(&name.text) {
-            Some(Entry::Scope(_)) => Ok(()),
+        let key = match dimension {
+            Some(_) => element_key(&name.text, 0),
+            None => name.text.clone(),
+        };
+        match (self.tables.scope(scope).entries.get(&key), dimension) {
+            (Some(Entry::Scope(_)), None) => Ok(()),
+            (Some(Entry::Scope(_)), Some(dimension)) => {
+                self.interface_elements(name, dimension, scope)
+            }
             _ => {
                 let message = "an interface as a port of the top module is not supported";
                 Err(Diagnostic::error(codes::UNSUPPORTED, message)
@@ -348,6 +407,52 @@ impl<'s> Declarer<'_, 's> {
             }
         }
     }
+}
+
+impl<'s> Declarer<'_, 's> {
+    /// Gives the interfaces of an array that is a port the indices that the port has.
+    fn interface_elements(
+        &mut self,
+        name: &Identifier,
+        dimension: &'s Dimension,
+        scope: ScopeId,
+    ) -> Declared<()> {
+        let (left, right) = self.unpacked(dimension, scope)?;
+        let step = if left <= right { 1 } else { -1 };
+        let entries = &mut self.tables.scopes[scope.0].entries;
+        let mut count = 0;
+        while let Some(entry) = entries.remove(&element_key(&name.text, count)) {
+            let index = left + count as i64 * step;
+            entries.insert(format!("{}[{index}]", name.text), entry);
+            count += 1;
+        }
+        let own = left.abs_diff(right) as usize + 1;
+        if count != own {
+            let message = format!(
+                "`{}` has {own} interfaces, and {count} are given",
+                name.text
+            );
+            return Err(
+                Diagnostic::error(codes::HIERARCHY, message).at(dimension.span, "this array")
+            );
+        }
+        self.add(scope, name, Entry::ScopeArray(left, right))
+    }
+}
+
+/// An interface of an array, by its position, until the indices of the port are known.
+fn element_key(name: &str, position: usize) -> String {
+    format!("{name}#{position}")
+}
+
+/// Whether a parameter is declared as an array.
+fn is_array(module: &Module, name: &str) -> bool {
+    let body = module.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Parameter(parameter) => Some(parameter),
+        _ => None,
+    });
+    let mut all = module.parameters.iter().chain(body);
+    all.any(|one| one.name.text == name && !one.dimensions.is_empty())
 }
 
 /// Whether a module drives one of its ports that may be driven from both sides.

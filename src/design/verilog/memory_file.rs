@@ -2,12 +2,14 @@
 //! 1800-2017, 21.4).
 
 use super::codes;
+use super::declare::not_constant;
 use super::frame::{Found, Frame};
 use super::parse::unsupported;
-use super::syntax::ReadMemory;
+use super::syntax::{DataFile, ReadMemory};
 use crate::design::expression::{Elaborator, packed_width, position_of};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
+use crate::expr::Expr;
 use crate::source::{Diagnostic, Span};
 
 /// A word of a data file, or the address of those that follow.
@@ -31,9 +33,17 @@ impl<'s> Frame<'_, 's> {
             )
             .help("read it in an `initial` block"));
         }
-        let tree = self.tables.data;
-        let Some(text) = tree.get(&(read.span.file, read.file.clone())) else {
-            let message = format!("cannot find the data file `{}`", read.file);
+        let name = match &read.file {
+            DataFile::Written(name) => name.clone(),
+            DataFile::Computed(expr) => self.file_name(design, expr)?,
+        };
+        let data = self.tables.data;
+        // A name that is computed may be written in another file.
+        let elsewhere = data.iter().filter(|((_, known), _)| *known == name);
+        let elsewhere = elsewhere.min_by_key(|((file, _), _)| *file);
+        let own = data.get(&(read.span.file, name.clone()));
+        let Some(text) = own.or(elsewhere.map(|(_, text)| text)) else {
+            let message = format!("cannot find the data file `{name}`");
             return Err(Diagnostic::error(codes::INCLUDE_NOT_FOUND, message)
                 .at(
                     read.span,
@@ -90,6 +100,27 @@ impl<'s> Frame<'_, 's> {
         }
         self.values.now.insert(id, bits);
         Ok(())
+    }
+}
+
+impl Frame<'_, '_> {
+    /// The text that a constant expression is, eight bits for each symbol.
+    fn file_name(&mut self, design: &mut Design, expr: &Expr) -> Result<String, Diagnostic> {
+        let (bits, _) = Elaborator::new(design, self).self_determined(expr)?;
+        let mut bytes = Vec::new();
+        for symbol in bits.chunks(8).rev() {
+            let mut byte = 0;
+            for (index, bit) in symbol.iter().enumerate() {
+                match bit.as_constant() {
+                    Some(value) => byte |= u8::from(value) << index,
+                    None => return Err(not_constant(expr)),
+                }
+            }
+            bytes.push(byte);
+        }
+        // Shorter strings are filled up with zeros.
+        bytes.retain(|byte| *byte != 0);
+        String::from_utf8(bytes).map_err(|_| not_constant(expr))
     }
 }
 

@@ -40,6 +40,7 @@ mod observers;
 pub mod open_constants;
 mod parse;
 mod parse_around;
+mod parse_gates;
 mod parse_hierarchy;
 mod parse_module;
 mod parse_process;
@@ -330,6 +331,7 @@ fn new_tables<'s>(
         routines: QuickMap::default(),
         components: Recorder::new(options.components),
         unknowns: Vec::new(),
+        high_impedance: HashSet::new(),
         holes: options.holes.then(Holes::new),
         free_values: Vec::new(),
         instances: HashMap::new(),
@@ -550,12 +552,28 @@ pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
 /// The files that a file reads memories from, by name.
 pub fn data_names(sources: &Sources, file: FileId) -> Vec<String> {
     let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
-    let is_read = |token: &Token| {
-        token.kind == TokenKind::System && matches!(token.text, "$readmemh" | "$readmemb")
-    };
-    let calls = tokens.windows(3);
-    let calls = calls.filter(|call| is_read(&call[0]) && call[1].is_symbol("("));
+    let calls = tokens.windows(3).filter(|call| is_memory_read(call));
     calls.filter_map(|call| quoted(&call[2])).collect()
+}
+
+/// Whether a file computes the name of a file that it reads a memory from.
+pub fn computes_data_names(sources: &Sources, file: FileId) -> bool {
+    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    let mut calls = tokens.windows(4).filter(|call| is_memory_read(call));
+    calls.any(|call| !(call[2].is_text() && call[3].is_symbol(",")))
+}
+
+/// All strings of a file.
+pub fn strings(sources: &Sources, file: FileId) -> Vec<String> {
+    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    tokens.iter().filter_map(quoted).collect()
+}
+
+/// Whether tokens start with `$readmemh (`.
+fn is_memory_read(tokens: &[Token<'_>]) -> bool {
+    tokens[0].kind == TokenKind::System
+        && matches!(tokens[0].text, "$readmemh" | "$readmemb")
+        && tokens[1].is_symbol("(")
 }
 
 /// The text between quotes.

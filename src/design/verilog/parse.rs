@@ -351,13 +351,23 @@ impl<'t, 'a> Parser<'t, 'a> {
             | "time" | "const" | "static" | "automatic" | "wand" | "wor" | "triand" | "trior" => {
                 ItemKind::Declaration(self.declaration()?)
             }
+            "export" if !self.token_at(1).is_text() => self.export()?,
+            "final" => {
+                // It runs when a simulation ends, which a circuit does not.
+                self.tokens.advance();
+                self.statement()?;
+                ItemKind::Nothing
+            }
+            _ if self.at_tristate() => return self.tristate_gates(items),
             "modport" => self.modport()?,
             "specify" => self.specify()?,
             "timeunit" | "timeprecision" => self.time_unit()?,
             "class" | "interface" | "clocking" | "covergroup" | "primitive" | "program"
-            | "checker" | "final" | "real" | "string" | "event" | "trireg" | "bufif0"
-            | "bufif1" | "notif0" | "notif1" | "tri0" | "tri1" | "alias" | "export" | "extern"
-            | "pullup" | "pulldown" | "tran" | "tranif0" | "tranif1" | "nmos" | "pmos" | "cmos" => {
+            | "checker" | "real" | "realtime" | "shortreal" | "string" | "chandle" | "event"
+            | "trireg" | "tri0" | "tri1" | "alias" | "export" | "extern" | "virtual"
+            | "nettype" | "interconnect" | "pullup" | "pulldown" | "tran" | "tranif0"
+            | "tranif1" | "rtran" | "rtranif0" | "rtranif1" | "nmos" | "pmos" | "cmos"
+            | "rnmos" | "rpmos" | "rcmos" => {
                 return Err(self.unsupported(&format!("`{word}` here")));
             }
             _ if self.is_identifier(0) => {
@@ -432,8 +442,9 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// `modport master (input a, output b);`: who drives what is found out from the modules.
     fn modport(&mut self) -> Parsed<ItemKind> {
         while !self.at_symbol(";") {
-            if self.at_any(&["import", "export", "clocking"]) {
-                return Err(self.unsupported("a function in a modport"));
+            // Functions and tasks of an interface are called through any of its modports.
+            if self.at_any(&["export", "clocking"]) {
+                return Err(self.unsupported(&format!("`{}` in a modport", self.token().text)));
             }
             if self.token().kind == TokenKind::End || self.at("endinterface") {
                 self.expect(";")?;
@@ -510,7 +521,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         let of_types = self.take("type");
         let mut data_type = None;
         if !of_types && !self.starts_untyped_parameter() {
-            data_type = self.optional_type()?;
+            data_type = self.parameter_type()?;
         }
         loop {
             let parameter = self.parameter(local, of_types, data_type.clone())?;
@@ -546,6 +557,11 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn imports(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
         self.tokens.advance();
+        if self.token().is_text() {
+            return Err(self
+                .unsupported("a function of another language")
+                .help("leave it out of the design, for example with `ifndef FORMAL`"));
+        }
         loop {
             let package = self.identifier("the name of a package")?;
             self.expect("::")?;
@@ -565,8 +581,19 @@ impl<'t, 'a> Parser<'t, 'a> {
         Ok(())
     }
 
+    /// `export package::*;`: who imports a package sees what that imports, too.
+    fn export(&mut self) -> Parsed<ItemKind> {
+        self.tokens.advance();
+        while self.token().kind != TokenKind::End && !self.at_symbol(";") {
+            self.tokens.advance();
+        }
+        self.expect(";")?;
+        Ok(ItemKind::Nothing)
+    }
+
     fn continuous_assignment(&mut self) -> Parsed<ItemKind> {
         self.tokens.advance();
+        self.strength()?;
         self.delay()?;
         let mut assignments = Vec::new();
         loop {
@@ -585,67 +612,6 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         self.expect(";")?;
         Ok(ItemKind::Assign(assignments))
-    }
-
-    /// `and g1 (y, a, b), (z, a, c);`
-    fn gates(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
-        let word = self.token().span;
-        let kind = GateKind::of(self.token().text).ok_or_else(|| self.unexpected("a gate"))?;
-        self.tokens.advance();
-        if self.at_symbol("(") && self.is_strength(1) {
-            return Err(self.unsupported("a drive strength").help("leave it out"));
-        }
-        self.delay()?;
-        loop {
-            let start = self.token().span;
-            if self.is_identifier(0) {
-                self.tokens.advance();
-                if self.at_symbol("[") {
-                    return Err(self
-                        .unsupported("an array of gates")
-                        .help("use a generate loop"));
-                }
-            }
-            let opened = self.expect("(")?;
-            let mut terminals = vec![self.expression()?];
-            while self.take_symbol(",") {
-                terminals.push(self.expression()?);
-            }
-            self.expect(")")?;
-            let span = start.to(self.last_span());
-            if terminals.len() < 2 {
-                let message = "a gate has an output and at least one input";
-                return Err(Diagnostic::error(codes::SYNTAX, message)
-                    .at(opened.to(self.last_span()), "here is only one"));
-            }
-            let inputs = if kind.is_single() {
-                terminals.split_off(terminals.len() - 1)
-            } else {
-                terminals.split_off(1)
-            };
-            let kind = ItemKind::Gate(Gate {
-                kind,
-                word,
-                outputs: terminals,
-                inputs,
-                span,
-            });
-            items.push(Item { kind, span });
-            if !self.take_symbol(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        Ok(())
-    }
-
-    /// `strong0`, `weak1` and the like.
-    fn is_strength(&self, ahead: usize) -> bool {
-        let token = self.token_at(ahead);
-        let words = ["supply", "strong", "pull", "weak", "highz"];
-        token.kind == TokenKind::Identifier
-            && token.text.ends_with(['0', '1'])
-            && words.contains(&&token.text[..token.text.len() - 1])
     }
 }
 

@@ -96,9 +96,9 @@ impl Parser<'_, '_> {
         loop {
             let start = self.token().span;
             if self.take_symbol("[") {
-                let left = self.expression()?;
+                let left = self.bound()?;
                 self.expect(":")?;
-                let right = self.expression()?;
+                let right = self.bound()?;
                 let end = self.expect("]")?;
                 labels.push(Expr {
                     kind: ExprKind::Call(VALUE_RANGE.to_string(), vec![left, right]),
@@ -113,6 +113,17 @@ impl Parser<'_, '_> {
         }
         self.expect(":")?;
         Ok(labels)
+    }
+
+    /// A bound of a range of values, or `$` where there is none.
+    fn bound(&mut self) -> Parsed<Expr> {
+        if !self.take_symbol(UNBOUNDED) {
+            return self.expression();
+        }
+        Ok(Expr {
+            kind: ExprKind::Name(vec![UNBOUNDED.to_string()]),
+            span: Some(self.last_span()),
+        })
     }
 
     pub(super) fn generate_block(&mut self) -> Parsed<GenerateBlock> {

@@ -138,7 +138,7 @@ impl Parser<'_, '_> {
                 data_type = None;
             }
             if !of_types && !self.starts_untyped_parameter() {
-                data_type = self.optional_type()?;
+                data_type = self.parameter_type()?;
             }
             parameters.push(self.parameter(local, of_types, data_type.clone())?);
             if !self.take_symbol(",") {
@@ -147,6 +147,14 @@ impl Parser<'_, '_> {
         }
         self.expect(")")?;
         Ok(())
+    }
+
+    /// A type if one is written. What is a `string` has the width of its value, as without one.
+    pub(super) fn parameter_type(&mut self) -> Parsed<Option<DataType>> {
+        if self.take("string") {
+            return Ok(None);
+        }
+        self.optional_type()
     }
 
     /// `NAME =`
@@ -290,8 +298,11 @@ impl Parser<'_, '_> {
         Ok(true)
     }
 
-    /// `bus_if.master name`, or `bus_if name` where no direction was written before.
+    /// `bus_if.master name`, `interface name`, or `bus_if name` where no direction was written before.
     fn starts_interface_port(&self, direction: Option<Direction>) -> bool {
+        if self.at("interface") {
+            return true;
+        }
         let has_modport = self.is_identifier(0)
             && self.token_at(1).is_symbol(".")
             && self.is_identifier(2)
@@ -301,16 +312,24 @@ impl Parser<'_, '_> {
 
     fn interface_port(&mut self, ports: &mut Vec<Identifier>, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.token().span;
-        let interface = self.identifier("the name of an interface")?;
+        let interface = match self.take("interface") {
+            true => None,
+            false => Some(self.identifier("the name of an interface")?),
+        };
         if self.take_symbol(".") {
             self.identifier("the name of a modport")?;
         }
         let name = self.identifier("the name of a port")?;
-        if self.at_symbol("[") {
-            return Err(self.unsupported("an array of interfaces"));
+        let mut dimensions = self.dimensions()?;
+        if dimensions.len() > 1 {
+            return Err(self.unsupported("an array of interfaces with several dimensions"));
         }
         ports.push(name.clone());
-        let kind = ItemKind::InterfacePort { interface, name };
+        let kind = ItemKind::InterfacePort {
+            interface,
+            name,
+            dimension: dimensions.pop(),
+        };
         let span = start.to(self.last_span());
         items.push(Item { kind, span });
         Ok(())

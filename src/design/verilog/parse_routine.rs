@@ -77,6 +77,16 @@ impl Parser<'_, '_> {
                 data_type = self.implicit_type();
             }
             let name = self.identifier("the name of an argument")?;
+            if self.at_symbol("=") {
+                return Err(self
+                    .unsupported("an argument of a function or task with a default")
+                    .help("give it a value where it is called"));
+            }
+            if self.at_symbol("[") {
+                return Err(self
+                    .unsupported("an argument of a function or task that is an array")
+                    .help("use a packed dimension, before the name"));
+            }
             arguments.push(Argument {
                 direction,
                 name,

@@ -137,17 +137,19 @@ impl Parser<'_, '_> {
 
     fn is_call(&self) -> bool {
         let mut ahead = 1;
-        while self.token_at(ahead).is_symbol("::") && self.is_identifier(ahead + 1) {
+        while matches!(self.token_at(ahead).kind, TokenKind::Symbol("::" | "."))
+            && self.is_identifier(ahead + 1)
+        {
             ahead += 2;
         }
         self.is_identifier(0)
             && (self.token_at(ahead).is_symbol("(") || self.token_at(ahead).is_symbol(";"))
     }
 
-    /// The name of a routine, maybe of a package.
+    /// The name of a routine, maybe of a package or of an interface.
     fn called(&mut self) -> Parsed<Identifier> {
         let mut name = self.identifier("a task")?;
-        while self.take_symbol("::") {
+        while self.take_symbol("::") || self.take_symbol(".") {
             let inner = self.identifier("a task")?;
             name.text = format!("{}::{}", name.text, inner.text);
             name.span = name.span.to(inner.span);
@@ -256,13 +258,13 @@ impl Parser<'_, '_> {
         let is_hexadecimal = self.token().text == "$readmemh";
         self.tokens.advance();
         self.expect("(")?;
-        let file = self.token();
-        if file.kind != TokenKind::Text {
-            return Err(self
-                .unsupported("a data file whose name is not written here")
-                .help("write the name of the file in quotes"));
-        }
-        self.tokens.advance();
+        let file = match self.token() {
+            token if token.is_text() && self.token_at(1).is_symbol(",") => {
+                self.tokens.advance();
+                DataFile::Written(token.text.trim_matches('"').to_string())
+            }
+            _ => DataFile::Computed(self.expression()?),
+        };
         self.expect(",")?;
         let target = self.target()?;
         let mut bounds = Vec::new();
@@ -274,7 +276,7 @@ impl Parser<'_, '_> {
         let mut bounds = bounds.into_iter();
         Ok(StatementKind::ReadMemory(Box::new(ReadMemory {
             is_hexadecimal,
-            file: file.text.trim_matches('"').to_string(),
+            file,
             target,
             start: bounds.next(),
             end: bounds.next(),
@@ -413,6 +415,11 @@ impl Parser<'_, '_> {
             declares = Some(self.data_type()?);
         }
         let start = Box::new(self.assignment(false)?);
+        if self.at_symbol(",") {
+            return Err(self
+                .unsupported("a loop with several variables")
+                .help("declare the others before the loop, and step them in it"));
+        }
         self.expect(";")?;
         let condition = self.expression()?;
         self.expect(";")?;

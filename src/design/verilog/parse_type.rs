@@ -7,6 +7,9 @@ use crate::expr::token::TokenKind;
 use crate::expr::{Expr, ExprKind, Number};
 use crate::source::Diagnostic;
 
+/// Values that a range of an enumeration stands for.
+const MOST_VALUES: usize = 1 << 12;
+
 impl Parser<'_, '_> {
     /// One bit, as where no type is written.
     pub(super) fn implicit_type(&self) -> DataType {
@@ -86,6 +89,7 @@ impl Parser<'_, '_> {
             "time" => Some((64, false)),
             _ => None,
         };
+        let mut is_signed = None;
         let kind = match word {
             _ if integer.is_some() => {
                 self.tokens.advance();
@@ -97,7 +101,11 @@ impl Parser<'_, '_> {
                 TypeKind::Logic
             }
             "enum" => self.enumeration()?,
-            "struct" | "union" => self.structure()?,
+            "struct" | "union" => {
+                let (kind, written) = self.structure()?;
+                is_signed = written;
+                kind
+            }
             "real" | "shortreal" | "realtime" | "string" | "chandle" | "event" => {
                 return Err(self.unsupported(&format!("the type `{word}`")));
             }
@@ -115,7 +123,7 @@ impl Parser<'_, '_> {
         } else if self.take("unsigned") {
             Some(false)
         } else {
-            None
+            is_signed
         };
         let dimensions = self.dimensions()?;
         let two_state = matches!(word, "bit" | "int" | "byte" | "shortint" | "longint");
@@ -141,15 +149,21 @@ impl Parser<'_, '_> {
         let mut members = Vec::new();
         loop {
             let name = self.identifier("the name of a value")?;
-            if self.at_symbol("[") {
-                return Err(self.unsupported("a range of enumeration values"));
-            }
-            let value = if self.take_symbol("=") {
+            let indices = self.enumeration_range()?;
+            let mut value = if self.take_symbol("=") {
                 Some(self.expression()?)
             } else {
                 None
             };
-            members.push((name, value));
+            match indices {
+                None => members.push((name, value)),
+                // The first one has the value, the others go on from there.
+                Some(indices) => members.extend(indices.into_iter().map(|index| {
+                    let text = format!("{}{index}", name.text);
+                    let span = name.span;
+                    (Identifier { text, span }, value.take())
+                })),
+            }
             if !self.take_symbol(",") {
                 break;
             }
@@ -158,7 +172,48 @@ impl Parser<'_, '_> {
         Ok(TypeKind::Enumeration { base, members })
     }
 
-    fn structure(&mut self) -> Parsed<TypeKind> {
+    /// `name[3]` stands for three values, `name[5:4]` for the two with these numbers.
+    fn enumeration_range(&mut self) -> Parsed<Option<Vec<u32>>> {
+        if !self.take_symbol("[") {
+            return Ok(None);
+        }
+        let start = self.last_span();
+        let mut bounds = vec![self.plain_number()?];
+        if self.take_symbol(":") {
+            bounds.push(self.plain_number()?);
+        }
+        let span = start.to(self.expect("]")?);
+        let indices: Vec<u32> = match bounds.as_slice() {
+            [left, right] if left > right => (*right..=*left).rev().collect(),
+            [left, right] => (*left..=*right).collect(),
+            [count] => (0..*count).collect(),
+            _ => Vec::new(),
+        };
+        if indices.is_empty() || indices.len() > MOST_VALUES {
+            let message = format!("{} values of an enumeration", indices.len());
+            return Err(Diagnostic::error(codes::TOO_BIG, message)
+                .at(span, format!("there can be 1 to {MOST_VALUES}")));
+        }
+        Ok(Some(indices))
+    }
+
+    fn plain_number(&mut self) -> Parsed<u32> {
+        let Ok(number) = self.token().text.parse::<u32>() else {
+            return Err(self
+                .unsupported("a range of enumeration values by an expression")
+                .help("write the number"));
+        };
+        if number > MOST_VALUES as u32 {
+            let message = format!("{number} is too big here");
+            return Err(Diagnostic::error(codes::TOO_BIG, message)
+                .at(self.token().span, format!("the most is {MOST_VALUES}")));
+        }
+        self.tokens.advance();
+        Ok(number)
+    }
+
+    /// A structure or union, and the sign that is written behind `packed`.
+    fn structure(&mut self) -> Parsed<(TypeKind, Option<bool>)> {
         let is_union = self.at("union");
         self.tokens.advance();
         // The order of the fields of one that is not packed is nobody's business, so it is the
@@ -169,7 +224,10 @@ impl Parser<'_, '_> {
                 .unsupported("a union that is not packed")
                 .help("write `union packed`"));
         }
-        if self.at_any(&["signed", "unsigned"]) {
+        let is_signed = self
+            .at_any(&["signed", "unsigned"])
+            .then(|| self.at("signed"));
+        if is_signed.is_some() {
             self.tokens.advance();
         }
         self.expect("{")?;
@@ -194,10 +252,11 @@ impl Parser<'_, '_> {
             self.expect(";")?;
             fields.push(FieldNames { data_type, names });
         }
-        Ok(match is_union {
+        let kind = match is_union {
             true => TypeKind::Union(fields),
             false => TypeKind::Structure(fields),
-        })
+        };
+        Ok((kind, is_signed))
     }
 
     /// `[7:0][3:0]`
@@ -278,6 +337,19 @@ impl Parser<'_, '_> {
         let before = self.tokens.position();
         declaration.is_net |= self.net_keyword();
         self.tokens.go_to(before);
+        let has_strength = declaration.is_net && {
+            let net = self.tokens.position();
+            self.net_keyword();
+            let found = self.at_symbol("(");
+            self.strength()?;
+            if !found {
+                self.tokens.go_to(net);
+            }
+            found
+        };
+        if has_strength && declaration.resolution.is_some() {
+            return Err(self.unsupported("a drive strength of such a net"));
+        }
         declaration.data_type = self.optional_type()?;
         if declaration.direction.is_some() && declaration.data_type.is_none() {
             declaration.is_net = true;

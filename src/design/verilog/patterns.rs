@@ -5,10 +5,10 @@ use super::codes;
 use super::frame::Frame;
 use super::target::Located;
 use super::types::Type;
-use crate::design::expression::{Elaborator, all_bits, packed_width, position_of};
+use crate::design::expression::{Elaborator, all_bits, is_pattern, packed_width, position_of};
 use crate::design::netlist::Design;
 use crate::design::words::{self, Bits};
-use crate::expr::{Expr, ExprKind, PATTERN, PATTERN_KEY};
+use crate::expr::{CAST, Expr, ExprKind, PATTERN, PATTERN_KEY};
 use crate::source::Diagnostic;
 
 /// The parts of a type, in the order in which a pattern without keys lists them.
@@ -46,6 +46,17 @@ impl Frame<'_, '_> {
         {
             return self.pattern(design, value, items, data);
         }
+        // `type'{...}` has the shape of its own type.
+        if let ExprKind::Call(name, items) = &value.kind
+            && let (CAST, [target, pattern]) = (name.as_str(), items.as_slice())
+            && let (ExprKind::Name(path), true) = (&target.kind, is_pattern(pattern))
+            && let Some(own) = self.type_called(path)
+            && own.unpacked == data.unpacked
+            && (own.unpacked.is_empty() || own.width() == data.width())
+        {
+            let bits = self.typed_value(design, pattern, &own)?;
+            return Ok(words::resize(&bits, data.width(), own.signed));
+        }
         if let Some(bits) = Elaborator::new(design, self).stream(value, data.width())? {
             return Ok(bits);
         }
@@ -77,6 +88,8 @@ impl Frame<'_, '_> {
         let parts = parts_of(data, pattern)?;
         let mut bits = words::constant(0, data.width());
         let mut default = None;
+        // Values for all parts of a type, the last one for a type counts.
+        let mut of_type: Vec<(Type, &Expr)> = Vec::new();
         let mut given = vec![None; parts.len()];
         let repeated;
         let mut items = items;
@@ -124,6 +137,9 @@ impl Frame<'_, '_> {
                         }
                     }
                 }
+                ExprKind::Name(path) if self.type_called(path).is_some() => {
+                    of_type.extend(self.type_called(path).map(|data| (data, value)));
+                }
                 _ => {
                     let index =
                         Elaborator::new(design, self).constant(key, "the key of a pattern")?;
@@ -137,6 +153,8 @@ impl Frame<'_, '_> {
         }
         for (part, value) in parts.iter().zip(given) {
             let width = part.data.width();
+            let same = |one: &&(Type, &Expr)| one.0 == part.data;
+            let value = value.or(of_type.iter().rev().find(same).map(|one| one.1));
             let own = match (value, default) {
                 (Some(value), _) => self.typed_value(design, value, &part.data)?,
                 (None, Some(default)) => self.default_value(design, default, &part.data)?,

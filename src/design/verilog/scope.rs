@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::quick_hash::QuickMap;
 use crate::source::{FileId, Span};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeId(pub usize);
@@ -40,6 +40,8 @@ pub enum Entry<'s> {
     Type(Type),
     Routine(&'s Routine, ScopeId),
     Scope(ScopeId),
+    /// An array of interfaces, by its left and right index; `name[index]` is one of them.
+    ScopeArray(i64, i64),
     Property(&'s PropertyDeclaration, ScopeId),
     /// A property or sequence with the scope of its arguments: an argument of another one.
     Given(&'s PropertyDeclaration, ScopeId),
@@ -180,6 +182,8 @@ pub struct Tables<'s> {
     pub components: super::components::Recorder,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
+    /// Those of them that are digits `z`.
+    pub high_impedance: HashSet<NodeId>,
     /// What `$anyconst` and `$anyseq` stand for.
     pub free_values: Vec<NodeId>,
     /// Constants that a sketch leaves open; `None` if the text is no sketch.

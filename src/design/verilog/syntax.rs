@@ -94,10 +94,12 @@ pub enum ItemKind {
     DefaultClocking(Edge),
     /// `default disable iff (condition);`
     DefaultDisable(Expr),
-    /// A port that is an interface.
+    /// A port that is an interface, or an array of them.
     InterfacePort {
-        interface: Identifier,
+        /// `None` where any interface may be connected.
+        interface: Option<Identifier>,
         name: Identifier,
+        dimension: Option<Dimension>,
     },
     /// `$error(...)` or `$fatal(...)`: a design that has it is wrong.
     ElaborationError,
@@ -350,12 +352,20 @@ impl Statement {
 #[derive(Clone, Debug)]
 pub struct ReadMemory {
     pub is_hexadecimal: bool,
-    /// As it is written.
-    pub file: String,
+    pub file: DataFile,
     pub target: Expr,
     pub start: Option<Expr>,
     pub end: Option<Expr>,
     pub span: Span,
+}
+
+/// The name of a file with the words of a memory.
+#[derive(Clone, Debug)]
+pub enum DataFile {
+    /// As it is written.
+    Written(String),
+    /// By an expression, as that of a parameter.
+    Computed(Expr),
 }
 
 /// `assert`, `assume`, `cover` or `restrict`.
@@ -430,8 +440,7 @@ pub struct PropertyArgument {
     pub default: Option<Expr>,
 }
 
-/// The value of a parameter that has no bound.
-pub const UNBOUNDED: &str = "$";
+pub use crate::expr::UNBOUNDED;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseKind {

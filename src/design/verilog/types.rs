@@ -48,6 +48,29 @@ impl Type {
         }
     }
 
+    /// The types that have a word of their own.
+    pub fn of_word(word: &str) -> Option<Type> {
+        let two_state = Type {
+            two_state: true,
+            ..Type::bit()
+        };
+        let integer = |width| Type {
+            two_state: true,
+            ..Type::vector(width, true)
+        };
+        Some(match word {
+            "logic" | "reg" => Type::bit(),
+            "bit" => two_state,
+            "byte" => integer(8),
+            "shortint" => integer(16),
+            "int" => integer(32),
+            "longint" => integer(64),
+            "integer" => Type::vector(32, true),
+            "time" => Type::vector(64, false),
+            _ => return None,
+        })
+    }
+
     /// Bits of one element.
     pub fn element_width(&self) -> usize {
         packed_width(&self.packed)

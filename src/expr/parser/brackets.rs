@@ -185,7 +185,8 @@ impl Parser<'_, '_, '_> {
                     None => operand,
                 };
                 items.push(operand);
-                self.add(NodeKind::Call(PATTERN.to_string(), items), span)
+                let pattern = self.add(NodeKind::Call(PATTERN.to_string(), items), span);
+                self.typed(pattern)
             }
             Bracket::PatternCount(count, mut items) => {
                 items.push(operand);
@@ -193,7 +194,9 @@ impl Parser<'_, '_, '_> {
                 let whole = span.to(outer);
                 let kind = NodeKind::Replicate(count, items);
                 let repeated = self.add(kind, whole);
-                self.add(NodeKind::Call(PATTERN.to_string(), vec![repeated]), whole)
+                let kind = NodeKind::Call(PATTERN.to_string(), vec![repeated]);
+                let pattern = self.add(kind, whole);
+                self.typed(pattern)
             }
             Bracket::Stream(to_left, size, items) => {
                 let Some(mut items) = items else {
@@ -259,6 +262,20 @@ impl Parser<'_, '_, '_> {
             }
         };
         Ok(Step::Operand(node))
+    }
+
+    /// A pattern with the type before it, if there is one: `type'{...}` is a cast.
+    fn typed(&mut self, pattern: NodeId) -> NodeId {
+        let Some(Pending::Typed(target)) = self.stack.last() else {
+            return pattern;
+        };
+        let target = *target;
+        self.stack.pop();
+        let span = self.span(target).to(self.span(pattern));
+        self.add(
+            NodeKind::Call(CAST.to_string(), vec![target, pattern]),
+            span,
+        )
     }
 
     /// The brace that closes the outer one of `{4{a}}` and its kin.
