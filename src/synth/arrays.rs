@@ -24,6 +24,9 @@ pub struct Arrays {
     slices: HashMap<String, Slice>,
 }
 
+/// A port with its indices in an array.
+type Element<'a> = (Vec<usize>, &'a Port);
+
 impl Arrays {
     /// The arrays of lists of ports; the elements of one are in the same list. `taken` has the
     /// names that no word may have.
@@ -31,9 +34,9 @@ impl Arrays {
         let names = lists.iter().flat_map(|ports| ports.iter());
         let taken: HashSet<&str> = names.map(|port| port.name.as_str()).collect();
         let mut bases: HashMap<&str, usize> = HashMap::new();
-        let mut groups: Vec<BTreeMap<&str, Vec<(Vec<usize>, &Port)>>> = Vec::new();
+        let mut groups: Vec<BTreeMap<&str, Vec<Element>>> = Vec::new();
         for ports in lists {
-            let mut own: BTreeMap<&str, Vec<(Vec<usize>, &Port)>> = BTreeMap::new();
+            let mut own: BTreeMap<&str, Vec<Element>> = BTreeMap::new();
             for port in *ports {
                 if let Some((base, indices)) = element(&port.name) {
                     own.entry(base).or_default().push((indices, port));
@@ -53,7 +56,7 @@ impl Arrays {
         arrays
     }
 
-    fn add(&mut self, base: &str, mut elements: Vec<(Vec<usize>, &Port)>) {
+    fn add(&mut self, base: &str, mut elements: Vec<Element>) {
         // In order of their indices, elements of a whole array are numbered through.
         elements.sort_by(|left, right| left.0.cmp(&right.0));
         let (last, first) = match (elements.last(), elements.first()) {

@@ -374,8 +374,14 @@ impl Walk<'_> {
             ItemKind::GenerateBlock(block) => self.block(block),
             ItemKind::Always(always) => self.statement(&always.body),
             ItemKind::Initial(statement) => self.statement(statement),
-            ItemKind::InterfacePort { interface, name } => {
-                self.add(name, format!("port of interface `{}`", interface.text));
+            ItemKind::InterfacePort {
+                interface, name, ..
+            } => {
+                let kind = match interface {
+                    Some(interface) => format!("port of interface `{}`", interface.text),
+                    None => "port of any interface".to_string(),
+                };
+                self.add(name, kind);
             }
             _ => {}
         }
