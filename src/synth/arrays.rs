@@ -24,19 +24,19 @@ pub struct Arrays {
     slices: HashMap<String, Slice>,
 }
 
-/// A port with its indices in an array.
-type Element<'a> = (Vec<usize>, &'a Port);
+/// Elements with their indices, by the name of their array.
+type Groups<'p> = BTreeMap<&'p str, Vec<(Vec<usize>, &'p Port)>>;
 
 impl Arrays {
-    /// The arrays of lists of ports; the elements of one are in the same list. `taken` has the
-    /// names that no word may have.
+    /// The arrays of lists of ports; the elements of one are in the same list, and no port has
+    /// its name.
     pub fn of(lists: &[&[Port]]) -> Arrays {
         let names = lists.iter().flat_map(|ports| ports.iter());
         let taken: HashSet<&str> = names.map(|port| port.name.as_str()).collect();
         let mut bases: HashMap<&str, usize> = HashMap::new();
-        let mut groups: Vec<BTreeMap<&str, Vec<Element>>> = Vec::new();
+        let mut groups: Vec<Groups<'_>> = Vec::new();
         for ports in lists {
-            let mut own: BTreeMap<&str, Vec<Element>> = BTreeMap::new();
+            let mut own: Groups<'_> = BTreeMap::new();
             for port in *ports {
                 if let Some((base, indices)) = element(&port.name) {
                     own.entry(base).or_default().push((indices, port));
@@ -56,7 +56,7 @@ impl Arrays {
         arrays
     }
 
-    fn add(&mut self, base: &str, mut elements: Vec<Element>) {
+    fn add(&mut self, base: &str, mut elements: Vec<(Vec<usize>, &Port)>) {
         // In order of their indices, elements of a whole array are numbered through.
         elements.sort_by(|left, right| left.0.cmp(&right.0));
         let (last, first) = match (elements.last(), elements.first()) {
