@@ -19,18 +19,19 @@ use crate::design::verilog::edits::SourceEdit;
 use crate::synth::Event;
 use std::collections::VecDeque;
 
-/// What the proof of the first edit may take, round by round; the last round has no bound.
+/// What the proof of the first edit may take, round by round, of a design with no more latches
+/// than this; the last round has no bound. In larger ones a step takes more work, and so does the
+/// look at all edits.
 const ROUNDS: [u64; 5] = [2_000_000, 8_000_000, 32_000_000, 256_000_000, u64::MAX];
+const LATCHES: usize = 256;
 /// So many rounds there are if edits were proved at once that cost more.
 const ROUNDS_BESIDE_OTHERS: usize = 3;
 /// By how much less each next edit of a round gets.
 const LESS_FOR_NEXT: u64 = 2;
 /// Edits that are put off before the next round begins.
 const MOST_UNDECIDED: usize = 3;
-/// What proofs of others may take at least, where there is a repair already, and more of it for
-/// each latch: to look at all edits took longer as well.
+/// What proofs of others may take at least, where there is a repair already, in such a design.
 const LEAST_FOR_OTHERS: u64 = 2_000_000;
-const FOR_OTHERS_BY_LATCH: u64 = 4_000;
 /// What is done at once to prove or refute an edit of a smaller design.
 const AT_ONCE: u64 = 400_000;
 /// If so many wait already, the next ones of a smaller design wait as well.
@@ -115,8 +116,8 @@ impl Stage<'_, '_, '_> {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.sort_by_key(|one| total_cost(one.cost, &one.effect));
         let mut waiting = VecDeque::from(waiting);
-        let latches = self.search.subject.design.latches().len() as u64;
-        let least_for_others = LEAST_FOR_OTHERS + FOR_OTHERS_BY_LATCH * latches;
+        let latches = self.search.subject.design.latches().len();
+        let scale = 1 + (latches / LATCHES) as u64;
         let meter = Meter::default();
         let mut limits = bdd::Limits {
             meter: Some(meter.clone()),
@@ -131,7 +132,7 @@ impl Stage<'_, '_, '_> {
         };
         for round in rounds.iter().copied() {
             let mut undecided = VecDeque::new();
-            let mut work = round;
+            let mut work = round.saturating_mul(scale);
             while undecided.len() < MOST_UNDECIDED && left != Some(0) {
                 let cost = waiting.front().map(|one| total_cost(one.cost, &one.effect));
                 let is_needed = |cost: u32| self.repairs(cost) + 1 < self.search.enough;
@@ -152,7 +153,10 @@ impl Stage<'_, '_, '_> {
                 left = left.map(|left: u64| left.saturating_sub(spent));
                 match waited {
                     Waited::Proved if left.is_none() && self.repairs(u32::MAX) > repairs => {
-                        left = Some(spent.max(least_for_others));
+                        left = Some(spent.max(LEAST_FOR_OTHERS * scale));
+                        // Those that were put off are preferred.
+                        undecided.append(&mut waiting);
+                        waiting = std::mem::take(&mut undecided);
                     }
                     Waited::Proved => {}
                     Waited::Refuted(Some(next)) => waiting.push_front(*next),
