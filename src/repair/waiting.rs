@@ -6,7 +6,8 @@
 //! prefer them, so that the first one that is proved is the best one that there is. Which of
 //! them is proved soon cannot be told: each has a bound on the work that grows from round to
 //! round, and of each round the first edit gets the most. An edit that is refuted gives a run
-//! that others have to survive. When one is proved, others get as much work again together.
+//! that others have to survive. When one is proved, those that cost more get as much work again
+//! together, and those that cost less a few more rounds.
 //! Work is counted in steps and not in time, so that the same edits are proved each time.
 
 use super::RepairError;
@@ -22,10 +23,10 @@ use std::collections::VecDeque;
 /// What the proof of the first edit may take, round by round, of a design with no more latches
 /// than this; the last round has no bound. In larger ones a step takes more work, and so does the
 /// look at all edits.
-const ROUNDS: [u64; 5] = [2_000_000, 8_000_000, 32_000_000, 256_000_000, u64::MAX];
+const ROUNDS: [u64; 5] = [2_000_000, 8_000_000, 32_000_000, 128_000_000, u64::MAX];
 const LATCHES: usize = 256;
-/// So many rounds there are if edits were proved at once that cost more.
-const ROUNDS_BESIDE_OTHERS: usize = 3;
+/// So many rounds there are if edits are proved that cost more.
+const ROUNDS_BESIDE_OTHERS: usize = 4;
 /// By how much less each next edit of a round gets.
 const LESS_FOR_NEXT: u64 = 2;
 /// Edits that are put off before the next round begins.
@@ -123,40 +124,41 @@ impl Stage<'_, '_, '_> {
             meter: Some(meter.clone()),
             ..self.search.limits.clone()
         };
-        // Once something is proved here, the work that the others may still take. What was proved
-        // at once says nothing of those that wait and are preferred, but then there is a limit.
-        let mut left = None;
-        let rounds = match self.groups.is_empty() {
-            true => &ROUNDS[..],
-            false => &ROUNDS[..ROUNDS_BESIDE_OTHERS],
-        };
-        for round in rounds.iter().copied() {
+        // The work that edits may still take which cost no less than a repair. Those that cost
+        // less go on as before, but not without bound.
+        let mut left = (!self.groups.is_empty()).then_some(LEAST_FOR_OTHERS * scale);
+        for (number, round) in ROUNDS.into_iter().enumerate() {
+            if left.is_some() && number >= ROUNDS_BESIDE_OTHERS {
+                break;
+            }
             let mut undecided = VecDeque::new();
             let mut work = round.saturating_mul(scale);
-            while undecided.len() < MOST_UNDECIDED && left != Some(0) {
-                let cost = waiting.front().map(|one| total_cost(one.cost, &one.effect));
-                let is_needed = |cost: u32| self.repairs(cost) + 1 < self.search.enough;
-                let Some(one) = cost
-                    .filter(|cost| is_needed(*cost))
-                    .and_then(|_| waiting.pop_front())
-                else {
-                    break;
+            while undecided.len() < MOST_UNDECIDED
+                && let Some(one) = waiting.pop_front()
+            {
+                let repairs = self.repairs(total_cost(one.cost, &one.effect));
+                let allowed = match (repairs, left) {
+                    (1.., Some(left)) => left,
+                    _ => work,
                 };
+                if repairs + 1 >= self.search.enough || allowed == 0 {
+                    waiting.push_front(one);
+                    break;
+                }
                 if let Err(error) = limits.check() {
                     self.found.stopped = Some(error);
                     return Ok(());
                 }
-                limits.lookups = Some(left.unwrap_or(work)).filter(|work| *work != u64::MAX);
-                let (before, repairs) = (meter.total(), self.repairs(u32::MAX));
+                limits.lookups = Some(allowed).filter(|work| *work != u64::MAX);
+                let (before, all) = (meter.total(), self.repairs(u32::MAX));
                 let waited = self.judge_one(one, &limits)?;
                 let spent = meter.total() - before;
-                left = left.map(|left: u64| left.saturating_sub(spent));
+                if repairs > 0 {
+                    left = left.map(|left| left.saturating_sub(spent));
+                }
                 match waited {
-                    Waited::Proved if left.is_none() && self.repairs(u32::MAX) > repairs => {
+                    Waited::Proved if repairs == 0 && self.repairs(u32::MAX) > all => {
                         left = Some(spent.max(LEAST_FOR_OTHERS * scale));
-                        // Those that were put off are preferred.
-                        undecided.append(&mut waiting);
-                        waiting = std::mem::take(&mut undecided);
                     }
                     Waited::Proved => {}
                     Waited::Refuted(Some(next)) => waiting.push_front(*next),
@@ -170,13 +172,12 @@ impl Stage<'_, '_, '_> {
                     Waited::Interrupted => return Ok(()),
                 }
             }
-            if left.is_some() {
-                return Ok(());
-            }
             undecided.append(&mut waiting);
             waiting = undecided;
         }
-        self.found.unproved += waiting.len();
+        if left.is_none() {
+            self.found.unproved += waiting.len();
+        }
         Ok(())
     }
 
