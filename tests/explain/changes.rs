@@ -6,7 +6,7 @@ use crate::solver::Explicit;
 use crate::support::{example, game, read};
 use respin::bdd::{Limits, Result};
 use respin::certify::gr1::{Against, Claim, Lasso, Layout, NoChange, Part, added_assumptions};
-use respin::explain::answer::{self, Explanation, Options};
+use respin::explain::answer::{self, Explanation, Missing, Options};
 use respin::explain::{Semantics, explain};
 use respin::game::gr1::{CommonPlay, Gr1Game, Selection};
 use respin::load::{AnySpec, Format, LoadedGr1};
@@ -87,7 +87,12 @@ fn judged(spec: &Gr1, semantics: Semantics) -> std::result::Result<(usize, usize
         return Ok((0, 0));
     }
     let found = changes(spec, semantics);
-    if !found.missing.is_empty() {
+    let nothing_weaker = found.weakenings.is_empty();
+    let expected: &[Missing] = match nothing_weaker {
+        true => &[Missing::NoWeakening],
+        false => &[],
+    };
+    if found.missing != expected {
         return Err(format!("{:?}", found.missing));
     }
     let additions = found.additions.ok_or("nothing is said of additions")?;
