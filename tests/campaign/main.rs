@@ -5,35 +5,21 @@
 //! campaign equal` is the long one; with Dask, `flows/dask/check` does the same.
 
 mod dask;
+#[path = "../support/folders.rs"]
+mod folders;
 mod plans;
 mod reports;
 mod resume;
 
+pub use folders::{empty_folder, read, root, write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 pub const RESPIN: &str = env!("CARGO_BIN_EXE_respin");
 
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// An empty folder.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("campaign")
-        .join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-pub fn write(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-pub fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    empty_folder("campaign", name)
 }
 
 pub fn respin(folder: &Path, arguments: &[&str]) -> Output {

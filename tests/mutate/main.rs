@@ -5,33 +5,19 @@
 //! original are played on both. A usual run plays some; `RESPIN_CASES=all cargo test --test mutate
 //! icarus` plays all of twenty designs.
 
+#[path = "../support/folders.rs"]
+mod folders;
 mod icarus;
 mod small;
 
+pub use folders::{empty_folder, read, root, write};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// An empty folder.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("mutate")
-        .join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-pub fn write(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-pub fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    empty_folder("mutate", name)
 }
 
 pub fn respin(folder: &Path, arguments: &[&str]) -> Output {
