@@ -38,6 +38,25 @@ pub enum Leaf {
     Input(usize),
 }
 
+impl Leaf {
+    /// `None` if the design has fewer.
+    pub(super) fn node(self, design: &Design) -> Option<NodeId> {
+        match self {
+            Leaf::Latch(index) => design.latches().get(index).copied(),
+            Leaf::Input(index) => design.inputs().get(index).copied(),
+        }
+    }
+
+    /// All of a design.
+    pub(super) fn all(design: &Design) -> HashMap<NodeId, Leaf> {
+        let latches = design.latches().iter().enumerate();
+        let latches = latches.map(|(index, id)| (*id, Leaf::Latch(index)));
+        let inputs = design.inputs().iter().enumerate();
+        let inputs = inputs.map(|(index, id)| (*id, Leaf::Input(index)));
+        latches.chain(inputs).collect()
+    }
+}
+
 impl StateSets {
     /// Sets of states of a design that come as diagrams. `order` has the latches and inputs
     /// that have a variable, from the top down, and `inputs` those that the design will have.
@@ -105,11 +124,8 @@ impl StateSets {
 
     /// The order in terms of a design that the sets are about.
     pub(super) fn order_in(&self, design: &Design) -> Vec<NodeId> {
-        let node = |leaf: &Leaf| match leaf {
-            Leaf::Latch(index) => design.latches().get(*index).copied(),
-            Leaf::Input(index) => design.inputs().get(*index).copied(),
-        };
-        self.order.iter().filter_map(node).collect()
+        let nodes = self.order.iter().map(|leaf| leaf.node(design));
+        nodes.flatten().collect()
     }
 }
 

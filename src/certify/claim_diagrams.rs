@@ -154,7 +154,7 @@ impl Question {
         };
         let order = Order {
             proposed: &claim.order_in(&product.design),
-            is_kept,
+            until: (!is_kept).then_some(0),
         };
         let (machine, mut functions) = Machine::within(&product, &sets, others, order, &limits)?;
         let others = functions.split_off(sets.len());

@@ -7,13 +7,14 @@
 
 use super::claim::StateSets;
 use super::engines::{Found, Outcome, Search, Watch};
+use super::experience::{Experience, KnownOrder};
 use super::live::wrong;
-use super::machine::Machine;
+use super::machine::{Machine, Order};
 use super::proof::Reason;
 use super::reach::{BadSearch, Rings};
 use super::{Failure, closed};
 use crate::bdd::{Bdd, Error, Limits};
-use crate::design::NodeId;
+use crate::design::{Literal, NodeId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -59,6 +60,16 @@ impl Diagrams {
         Diagrams { groups }
     }
 
+    /// The order that the largest of the machines has come to.
+    pub fn known_order(&self, search: &Search) -> Option<KnownOrder> {
+        let machines = self
+            .groups
+            .iter()
+            .filter_map(|group| group.machine.as_ref());
+        let orders = machines.filter_map(|(machine, ..)| machine.known_order(search.product));
+        orders.max_by_key(|order| order.nodes)
+    }
+
     /// Looks for those that are open, with so much work for each.
     pub fn turn(
         &mut self,
@@ -85,6 +96,7 @@ impl Diagrams {
                 turn.used = turn.used.saturating_add(work);
                 match group.search(search, index, work) {
                     Ok(outcome) => {
+                        search.learn(&outcome, work);
                         turn.decided.push(index);
                         turn.decided.extend(watch.decided(index, outcome)?);
                     }
@@ -102,6 +114,25 @@ impl Diagrams {
     }
 }
 
+/// A machine in the usual order, or in one that has served a similar design.
+fn machine(
+    search: &Search,
+    literals: &[Literal],
+    limits: &Limits,
+) -> Result<(Machine, Vec<Bdd>), Error> {
+    let product = search.product;
+    let known = search.experience.and_then(Experience::order);
+    let Some(known) = known else {
+        return Machine::new(product, literals, &[], limits);
+    };
+    let nodes = known.leaves.iter().map(|leaf| leaf.node(&product.design));
+    let order = Order {
+        proposed: &nodes.flatten().collect::<Vec<NodeId>>(),
+        until: Some(known.nodes),
+    };
+    Machine::within(product, literals, &[], order, limits)
+}
+
 impl Group {
     /// Ends with [`Error::Effort`] if the work was not enough; what was found so far stays.
     fn search(&mut self, search: &Search, index: usize, work: u64) -> Result<Outcome, Failure> {
@@ -112,7 +143,7 @@ impl Group {
             };
             let literals = self.members.iter().map(|index| search.bad[*index]);
             let literals: Vec<_> = literals.collect();
-            let (machine, functions) = Machine::new(search.product, &literals, &[], &limits)?;
+            let (machine, functions) = machine(search, &literals, &limits)?;
             let functions = self.members.iter().copied().zip(functions).collect();
             let forward = Rings::forward(machine.initial.clone());
             self.machine = Some((machine, functions, forward));

@@ -13,6 +13,7 @@
 //! latches of all would be larger than any of them needs.
 
 use super::diagrams::Diagrams;
+use super::experience::Experience;
 use super::live::wrong;
 use super::proof::Reason;
 use super::quiet::quiet;
@@ -87,6 +88,10 @@ const SOLVER_SHARE: u64 = 2;
 /// With more latches than this the solver begins, and diagrams get a smaller share of the work:
 /// with ten times as many, a tenth. The more latches there are, the rarer diagrams win.
 const MANY_LATCHES: usize = 1_500;
+/// By how much less an engine gets where the other one has proved a similar design.
+const DOUBT: u64 = 4;
+/// What that one has used in its last turn at least.
+const HARD: u64 = 400_000;
 
 /// The search for some kinds of bad steps of a product.
 pub(super) struct Search<'a> {
@@ -96,6 +101,7 @@ pub(super) struct Search<'a> {
     pub engine: Engine,
     pub runs: Runs,
     pub induction: InductionTurns,
+    pub experience: Option<&'a Experience>,
     pub limits: &'a Limits,
 }
 
@@ -111,6 +117,23 @@ pub(super) trait Watch {
 impl Search<'_> {
     /// Goes on until all is decided or a limit is reached, which is the error then.
     pub fn run(&self, watch: &mut impl Watch) -> Result<(), Failure> {
+        let leaves = self.leaves()?;
+        let latches = self.latches(&leaves);
+        let mut diagrams = Diagrams::new(leaves);
+        let ended = self.take_turns(&latches, &mut diagrams, watch);
+        if let (Some(experience), Some(order)) = (self.experience, diagrams.known_order(self)) {
+            experience.learn_order(order);
+        }
+        ended
+    }
+
+    /// `latches` has the number of latches that each kind of bad steps depends on.
+    fn take_turns(
+        &self,
+        latches: &[usize],
+        diagrams: &mut Diagrams,
+        watch: &mut impl Watch,
+    ) -> Result<(), Failure> {
         let alone = self.bad.len() == 1;
         let mut turn = match self.engine {
             Engine::Sat => u64::MAX,
@@ -119,13 +142,10 @@ impl Search<'_> {
         };
         // Most questions are small, and answered before there is a prover.
         let mut prover: Option<Proving> = None;
-        let leaves = self.leaves()?;
-        let latches = self.latches(&leaves);
         let is_large =
             |index: &usize| self.engine == Engine::Auto && latches[*index] > MANY_LATCHES;
         let mut waiting: HashSet<usize> = (0..self.bad.len()).filter(is_large).collect();
         let most_latches = latches.iter().copied().max().unwrap_or(0);
-        let mut diagrams = Diagrams::new(leaves);
         let mut open: Vec<usize> = (0..self.bad.len()).collect();
         let mut spent: u64 = 0;
         while !open.is_empty() {
@@ -147,7 +167,7 @@ impl Search<'_> {
             }
             if self.engine != Engine::Bdd && !open.is_empty() {
                 let proving = prover.get_or_insert_with(|| Proving::new(self, &open));
-                let decided = proving.turn(self, &open, self.engine.solver_work(used), watch)?;
+                let decided = proving.turn(self, &open, self.share_of_solver(used), watch)?;
                 open.retain(|index| !decided.contains(index));
                 self.limits.check()?;
             }
@@ -184,10 +204,36 @@ impl Search<'_> {
 
     /// The part of a turn's work that diagrams get.
     fn share_of_diagrams(&self, work: u64, latches: usize) -> u64 {
-        if self.engine != Engine::Auto || latches <= MANY_LATCHES {
+        if self.engine != Engine::Auto {
+            return work;
+        }
+        let work = work / self.doubt(Engine::Sat);
+        if latches <= MANY_LATCHES {
             return work;
         }
         work / (latches as u64) * MANY_LATCHES as u64
+    }
+
+    /// The part of a turn's work that the solver gets.
+    fn share_of_solver(&self, work: u64) -> u64 {
+        self.engine.solver_work(work) / self.doubt(Engine::Bdd)
+    }
+
+    /// By how much less one engine gets if the other one has proved the last similar design.
+    fn doubt(&self, other: Engine) -> u64 {
+        let last = self.experience.and_then(Experience::prover);
+        if self.engine == Engine::Auto && last == Some(other) {
+            return DOUBT;
+        }
+        1
+    }
+
+    /// Remembers who gives proofs. One that comes with little work says nothing of others.
+    pub fn learn(&self, outcome: &Outcome, work: u64) {
+        let experience = self.experience.filter(|_| work >= HARD);
+        if let (Some(experience), Outcome::Unreachable(_, found)) = (experience, outcome) {
+            experience.learn_prover(found);
+        }
     }
 
     /// A run of the product to a bad step, as one of the design.
@@ -280,6 +326,7 @@ impl Proving {
             if let (Some(finding), Some(how)) = (finding, self.prover.account(own)) {
                 self.is_told[own] = true;
                 let outcome = search.confirmed(index, finding, how, &mut self.known)?;
+                search.learn(&outcome, work);
                 decided.push(index);
                 decided.extend(watch.decided(index, outcome)?);
             }

@@ -6,7 +6,8 @@
 //! variable being quantified as soon as no later cluster has it [BCL94]. A latch's variable
 //! for the next step stands below that of the present one, and the two stay together.
 
-use super::claim::StateSets;
+use super::claim::{Leaf, StateSets};
+use super::experience::KnownOrder;
 use super::tableau::Product;
 use crate::bdd::{Bdd, Limits, Manager, Reordering, Result, Substitution, Variable, VariableSet};
 use crate::design::{Design, Literal, Node, NodeId, Reset};
@@ -55,8 +56,9 @@ struct Relation {
 #[derive(Clone, Copy)]
 pub(super) struct Order<'a> {
     pub proposed: &'a [NodeId],
-    /// Whether it stays, however large diagrams become.
-    pub is_kept: bool,
+    /// With how many nodes another one is looked for first; `None` if this one stays, however
+    /// large diagrams become.
+    pub until: Option<usize>,
 }
 
 /// The values of latches in a step, in the order of [`Machine::latch_nodes`].
@@ -121,12 +123,12 @@ impl Machine {
             (position, !positions.contains_key(id))
         });
         let manager = Manager::new();
-        if order.is_kept {
-            manager.set_reordering(Reordering {
-                automatic: false,
-                ..manager.reordering()
-            });
-        }
+        let usual = manager.reordering();
+        manager.set_reordering(Reordering {
+            automatic: order.until.is_some(),
+            first_at: usual.first_at.max(order.until.unwrap_or(0)),
+            ..usual
+        });
         Machine::with_leaves(manager, product, sets, literals, leaves, limits)
     }
 
@@ -231,10 +233,32 @@ impl Machine {
 
     /// Sets of states as circuits over the latches of a product.
     pub fn claim(&self, product: &Product, sets: &[Bdd]) -> StateSets {
+        let order = self.order();
+        StateSets::of_diagrams(&product.design, product.design.inputs(), &order, sets)
+    }
+
+    /// Latches and inputs with their variables, from the top down.
+    fn order(&self) -> Vec<(NodeId, Variable)> {
         let latches = self.latches.iter().map(|latch| (latch.node, latch.current));
         let mut order: Vec<(NodeId, Variable)> = latches.chain(self.inputs.clone()).collect();
         order.sort_by_key(|(_, variable)| self.manager.level(*variable));
-        StateSets::of_diagrams(&product.design, product.design.inputs(), &order, sets)
+        order
+    }
+
+    /// The order that reordering has come to, if there was any.
+    pub fn known_order(&self, product: &Product) -> Option<KnownOrder> {
+        let statistics = self.manager.statistics();
+        if statistics.reorderings == 0 {
+            return None;
+        }
+        let leaves = Leaf::all(&product.design);
+        let order = self.order().into_iter();
+        Some(KnownOrder {
+            leaves: order
+                .filter_map(|(id, _)| leaves.get(&id).copied())
+                .collect(),
+            nodes: statistics.nodes,
+        })
     }
 
     pub fn one(&self) -> Bdd {

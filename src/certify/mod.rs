@@ -33,6 +33,7 @@ mod describe;
 mod diagrams;
 mod draws;
 mod engines;
+mod experience;
 mod fair;
 mod finite;
 mod gates;
@@ -82,6 +83,7 @@ pub use checked::{Checked, Overall};
 pub use claim::{Leaf, StateSets};
 pub use counterplay::{Counterplay, counterplay};
 pub use engines::{Engine, Found};
+pub use experience::Experience;
 pub use gates::Gates;
 pub use latches::{LatchStatus, latches};
 pub use patch::Judgement;
@@ -126,6 +128,8 @@ pub struct Options {
     pub engine: Engine,
     pub runs: Runs,
     pub induction: InductionTurns,
+    /// Of searches in similar designs.
+    pub experience: Option<Experience>,
 }
 
 /// What inputs do in a run to a bad step where it does not matter.

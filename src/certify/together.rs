@@ -425,6 +425,7 @@ impl<'a> Together<'a> {
             engine: options.engine,
             runs: options.runs,
             induction: options.induction,
+            experience: options.experience.as_ref(),
             limits,
         };
         match search.run(self) {

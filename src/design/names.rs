@@ -5,7 +5,7 @@
 //! `count<2>` (ABC), so such names also form the word `count` if no index is missing.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::codes;
 use super::literal::Literal;
@@ -18,8 +18,8 @@ use crate::source::Diagnostic;
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameCache {
     /// The declared words, by their indices; most questions are about them.
-    declared: OnceLock<HashMap<String, usize>>,
-    all: OnceLock<NameTable>,
+    declared: OnceLock<Arc<HashMap<String, usize>>>,
+    all: OnceLock<Arc<NameTable>>,
 }
 
 impl NameCache {
@@ -90,9 +90,8 @@ impl Design {
     fn declared_word(&self, name: &str) -> Option<&Word> {
         let declared = self.name_cache.declared.get_or_init(|| {
             let words = self.words().iter().enumerate();
-            words
-                .map(|(index, word)| (word.name.clone(), index))
-                .collect()
+            let indices = words.map(|(index, word)| (word.name.clone(), index));
+            Arc::new(indices.collect())
         });
         self.words().get(*declared.get(name)?)
     }
@@ -111,7 +110,8 @@ impl Design {
     }
 
     fn name_table(&self) -> &NameTable {
-        self.name_cache.all.get_or_init(|| NameTable::of(self))
+        let table = || Arc::new(NameTable::of(self));
+        self.name_cache.all.get_or_init(table)
     }
 }
 

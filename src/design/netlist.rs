@@ -8,6 +8,7 @@
 
 use crate::run::Bits;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::literal::{Literal, NodeId};
 use super::names::NameCache;
@@ -93,11 +94,12 @@ pub struct Design {
     nodes: Vec<Node>,
     spans: Vec<Option<Span>>,
     hidden: Vec<bool>,
-    names: BTreeMap<NodeId, String>,
+    /// Copies share names and words until they differ: of a large design these are most of it.
+    names: Arc<BTreeMap<NodeId, String>>,
     inputs: Vec<NodeId>,
     latches: Vec<NodeId>,
     outputs: Vec<Output>,
-    words: Vec<Word>,
+    words: Arc<Vec<Word>>,
     value_names: ValueNames,
     comments: Vec<String>,
     pub(super) name_cache: NameCache,
@@ -115,11 +117,11 @@ impl Design {
             nodes: vec![Node::Constant],
             spans: vec![None],
             hidden: vec![false],
-            names: BTreeMap::new(),
+            names: Arc::default(),
             inputs: Vec::new(),
             latches: Vec::new(),
             outputs: Vec::new(),
-            words: Vec::new(),
+            words: Arc::default(),
             value_names: ValueNames::new(),
             comments: Vec::new(),
             name_cache: NameCache::default(),
@@ -286,12 +288,12 @@ impl Design {
     }
 
     pub fn add_word(&mut self, word: Word) {
-        self.words.push(word);
+        Arc::make_mut(&mut self.words).push(word);
         self.name_cache.clear();
     }
 
     pub fn set_words(&mut self, words: Vec<Word>) {
-        self.words = words;
+        self.words = Arc::new(words);
         self.name_cache.clear();
     }
 
@@ -304,16 +306,17 @@ impl Design {
     }
 
     pub fn set_name(&mut self, id: NodeId, name: impl Into<String>) {
-        self.names.insert(id, name.into());
+        Arc::make_mut(&mut self.names).insert(id, name.into());
         self.name_cache.clear();
     }
 
     /// Takes the name of a node away, and gives it to the node of a literal that means the
     /// same if that node has none.
     pub(super) fn move_name(&mut self, from: NodeId, to: Literal) {
-        if let Some(name) = self.names.remove(&from) {
+        let names = Arc::make_mut(&mut self.names);
+        if let Some(name) = names.remove(&from) {
             if !to.is_complemented() && to.node() != NodeId::CONSTANT {
-                self.names.entry(to.node()).or_insert(name);
+                names.entry(to.node()).or_insert(name);
             }
             self.name_cache.clear();
         }

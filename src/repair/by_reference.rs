@@ -156,8 +156,9 @@ impl Work<'_> {
         progress: &mut Progress,
     ) -> Result<Judged, RepairError> {
         progress.certified += 1;
-        let before = &self.unpatched.assumptions;
-        let judgement = certify::patch::patch(self.subject, patch.clone(), before, limits)?;
+        let (subject, own) = (self.subject, patch.clone());
+        let (before, experience) = (&self.unpatched.assumptions, &self.unpatched.experience);
+        let judgement = certify::patch::patch(subject, own, before, experience, limits)?;
         Ok(match judgement {
             Judgement::Proved(patch) => {
                 progress.corrections.push(RankedCorrection {

@@ -15,6 +15,7 @@
 use super::antecedents;
 use super::behaviour::{Behaviour, CYCLES, Effect, Stimuli};
 use super::open::Opening;
+use super::plain::Plainness;
 use super::reclocked::has_global_clock;
 use super::screen::{Observed, Screen};
 use super::sketched;
@@ -22,7 +23,7 @@ use super::waiting::Waiting;
 use super::{RankedCorrection, RepairError, Watch};
 use crate::bdd;
 use crate::certify::patch::{Known, Likeness};
-use crate::certify::{self, AssumptionStatus, Certified, Judgement};
+use crate::certify::{self, AssumptionStatus, Certified, Experience, Judgement};
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::verilog::edits::sketch::Sketch;
 use crate::design::{ComponentId, ComponentKind, Correction, Design, Patch, Trials};
@@ -59,6 +60,8 @@ pub struct EditSearch<'a> {
     pub subject: &'a Subject,
     /// What is known of the assumptions of the design as it is.
     pub before: &'a AssumptionStatus,
+    /// Of the checks of corrections before.
+    pub experience: &'a Experience,
     /// Components that another value cannot help.
     pub ruled_out: HashSet<(Span, ComponentKind)>,
     /// Components that another value can help on all of these runs.
@@ -195,8 +198,7 @@ impl<'a> Measure<'a> {
 pub(super) struct Group {
     correction: RankedCorrection,
     pub(super) behaviour: u64,
-    /// Signals that it reads and the text around it did not.
-    new_signals: usize,
+    plainness: Plainness,
     pub(super) alike: Vec<Alike>,
 }
 
@@ -204,14 +206,14 @@ pub(super) struct Group {
 pub(super) struct Alike {
     pub(super) patch: Patch,
     pub(super) cost: u32,
-    pub(super) new_signals: usize,
+    pub(super) plainness: Plainness,
 }
 
 /// An edit that puts something to sleep.
 pub(super) struct Disabling {
     patch: Patch,
     cost: u32,
-    new_signals: usize,
+    plainness: Plainness,
     hash: u64,
     effect: Effect,
 }
@@ -443,7 +445,6 @@ impl Stage<'_, '_, '_> {
         ports: &[String],
     ) -> Result<bool, RepairError> {
         let edits: Vec<SourceEdit> = edits.iter().map(|edit| (*edit).clone()).collect();
-        let new_signals = edits.iter().map(|edit| edit.new_signals).sum();
         let Some(design) = self.edited(&edits)? else {
             return Ok(true);
         };
@@ -467,13 +468,14 @@ impl Stage<'_, '_, '_> {
         if !fits(self.search.subject, &patch, self.search.recordings)? {
             return Ok(true);
         }
+        let plainness = Plainness::of(&edits, &self.search.subject.sources);
         let behaviour = self.measure.behaviour(&observed)?;
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour.hash) {
             known.alike.push(Alike {
                 patch,
                 cost,
-                new_signals,
+                plainness,
             });
             return Ok(true);
         }
@@ -484,7 +486,7 @@ impl Stage<'_, '_, '_> {
                 self.disabling.push(Disabling {
                     patch,
                     cost,
-                    new_signals,
+                    plainness,
                     hash,
                     effect,
                 });
@@ -495,7 +497,7 @@ impl Stage<'_, '_, '_> {
             edits,
             patch,
             cost,
-            new_signals,
+            plainness,
             hash: behaviour.hash,
             effect,
             alike: VecDeque::new(),
@@ -535,7 +537,13 @@ impl Stage<'_, '_, '_> {
         let (words, number) = (&search.words, self.groups.len() + 1);
         let proving = format!("{words}; proving correction {number}");
         (self.watch)(Event::Status(&proving));
-        let judgement = certify::patch::patch(search.subject, patch, search.before, limits)?;
+        let judgement = certify::patch::patch(
+            search.subject,
+            patch,
+            search.before,
+            search.experience,
+            limits,
+        )?;
         Ok(self.learn(judgement))
     }
 
@@ -567,8 +575,8 @@ impl Stage<'_, '_, '_> {
             }
             match self.judge(one.patch)? {
                 Judged::Certified(patch, vacuous) => {
-                    let (cost, new_signals) = (one.cost, one.new_signals);
-                    let group = group_of(patch, vacuous, cost, new_signals, one.hash, one.effect);
+                    let (cost, plainness) = (one.cost, one.plainness);
+                    let group = group_of(patch, vacuous, cost, plainness, one.hash, one.effect);
                     self.groups.push(group);
                 }
                 Judged::Nothing | Judged::TooHard => {}
@@ -578,9 +586,8 @@ impl Stage<'_, '_, '_> {
         Ok(())
     }
 
-    /// Judges some of the edits that look like a correction, those with the fewest new signals
-    /// first. One that is proved to have the same effect is named beside it, or in its place
-    /// if it reads fewer new signals; one that is a correction of another effect is one more.
+    /// Judges some of the edits that look like a correction, the plainest first. One that is
+    /// proved to have the same effect is named beside it, or in its place if it is plainer; one that is a correction of another effect is one more.
     fn judge_alike(&mut self) -> Result<(), RepairError> {
         let search = self.search;
         for index in 0..self.groups.len() {
@@ -588,7 +595,8 @@ impl Stage<'_, '_, '_> {
             if alike.is_empty() {
                 continue;
             }
-            alike.sort_by_key(|one| one.new_signals);
+            let own = self.groups[index].plainness;
+            alike.sort_by_key(|one| one.plainness.beside(&own));
             let correction = &self.groups[index].correction;
             let known = Known::new(search.subject, &correction.patch, correction.vacuous);
             let Some(known) = known else {
@@ -598,11 +606,11 @@ impl Stage<'_, '_, '_> {
                 if search.limits.check().is_err() {
                     break;
                 }
-                let (new_signals, cost) = (one.new_signals, one.cost);
+                let (plainness, cost) = (one.plainness, one.cost);
                 self.found.certified += 1;
                 let (subject, before) = (search.subject, search.before);
                 match known.compare(subject, one.patch, before, &search.limits)? {
-                    Likeness::Same(patch) => self.groups[index].add(patch, new_signals),
+                    Likeness::Same(patch) => self.groups[index].add(patch, plainness),
                     // That it takes long to prove says nothing: it is one more, and not needed.
                     Likeness::Other(Judgement::Unknown(error))
                         if error != bdd::Error::Interrupted => {}
@@ -612,7 +620,7 @@ impl Stage<'_, '_, '_> {
                         };
                         let effect = self.measure.effect(&subject.reread(&patch)?.design)?;
                         let hash = self.groups[index].behaviour;
-                        let group = group_of(patch, vacuous, cost, new_signals, hash, effect);
+                        let group = group_of(patch, vacuous, cost, plainness, hash, effect);
                         self.groups.push(group);
                     }
                 }
@@ -631,12 +639,12 @@ pub(super) enum Judged {
 }
 
 impl Group {
-    fn add(&mut self, patch: Certified<Patch>, new_signals: usize) {
+    fn add(&mut self, patch: Certified<Patch>, plainness: Plainness) {
         let correction = &mut self.correction;
-        if new_signals < self.new_signals {
-            let plainer = std::mem::replace(&mut correction.patch, patch);
-            correction.also.insert(0, plainer);
-            self.new_signals = new_signals;
+        if plainness.beside(&self.plainness) < self.plainness.beside(&self.plainness) {
+            let other = std::mem::replace(&mut correction.patch, patch);
+            correction.also.insert(0, other);
+            self.plainness = plainness;
         } else {
             correction.also.push(patch);
         }
@@ -647,7 +655,7 @@ pub(super) fn group_of(
     patch: Certified<Patch>,
     vacuous: bool,
     cost: u32,
-    new_signals: usize,
+    plainness: Plainness,
     behaviour: u64,
     effect: Effect,
 ) -> Group {
@@ -665,7 +673,7 @@ pub(super) fn group_of(
             rank: 0,
         },
         behaviour,
-        new_signals,
+        plainness,
         alike: Vec::new(),
     }
 }

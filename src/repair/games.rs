@@ -5,7 +5,7 @@ use super::search::{Effort, Offer, corrections};
 use super::{Automaton, RankedCorrection, RepairError, Watch, exhaustive, replay, say};
 use crate::bdd;
 use crate::certify::patch::same_circuit;
-use crate::certify::{self, AssumptionStatus, Certified, Judgement, Problem};
+use crate::certify::{self, AssumptionStatus, Certified, Experience, Judgement, Problem};
 use crate::design::{Candidate, ComponentId, Correction, Design, Netlist, NodeId, Patch};
 use crate::run::Run;
 use crate::spec::Spec;
@@ -91,6 +91,7 @@ pub fn by_games(
     let search = GameSearch {
         subject,
         before: &before,
+        experience: &Experience::default(),
         depends_on: &[],
         every_location: false,
         options: options.clone(),
@@ -113,6 +114,8 @@ pub struct GameSearch<'a> {
     pub subject: &'a Subject,
     /// What is known of the assumptions of the design as it is.
     pub before: &'a AssumptionStatus,
+    /// Of the checks of corrections before.
+    pub experience: &'a Experience,
     /// The only signals that a correction may read; empty for all.
     pub depends_on: &'a [String],
     /// Whether much effort is spent on locations although there are repairs elsewhere.
@@ -322,7 +325,8 @@ impl Locations<'_, '_> {
             return Ok(Offered::Certified);
         }
         let limits = &self.search.options.limits;
-        let judgement = certify::patch::patch(subject, patch, self.search.before, limits)?;
+        let (before, experience) = (self.search.before, self.search.experience);
+        let judgement = certify::patch::patch(subject, patch, before, experience, limits)?;
         let (patch, vacuous) = match judgement {
             Judgement::Proved(patch) => (patch, false),
             Judgement::Vacuous(patch) => (patch, true),

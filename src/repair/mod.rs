@@ -35,6 +35,7 @@ pub mod memoryless;
 mod netlist;
 pub mod open;
 pub mod places;
+mod plain;
 #[cfg(test)]
 mod random_circuit;
 mod readable;

@@ -9,6 +9,7 @@
 use super::RepairError;
 use super::behaviour::Effect;
 use super::edits::{Alike, EditSearch, Judged, Stage, fits, group_of};
+use super::plain::Plainness;
 use crate::design::reserved::LEVEL_OF_CLOCK;
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::{Correction, Design, Trials};
@@ -53,7 +54,7 @@ impl Stage<'_, '_, '_> {
         design: Design,
         cost: u32,
     ) -> Result<bool, RepairError> {
-        let new_signals = edits.iter().map(|edit| edit.new_signals).sum();
+        let plainness = Plainness::of(&edits, &self.search.subject.sources);
         // The conditions of its assertions are other ones, so what it does on random runs cannot
         // always be seen.
         let behaviour = match self.measure.of_design(&design)? {
@@ -74,7 +75,7 @@ impl Stage<'_, '_, '_> {
             known.alike.push(Alike {
                 patch,
                 cost,
-                new_signals,
+                plainness,
             });
             return Ok(true);
         }
@@ -85,7 +86,7 @@ impl Stage<'_, '_, '_> {
         match self.judge_within(patch, &limits)? {
             Judged::Certified(patch, vacuous) => {
                 let effect = Effect::default();
-                let group = group_of(patch, vacuous, cost, new_signals, behaviour, effect);
+                let group = group_of(patch, vacuous, cost, plainness, behaviour, effect);
                 self.groups.push(group);
             }
             Judged::TooHard => self.found.unproved += 1,

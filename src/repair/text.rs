@@ -124,6 +124,7 @@ impl Work<'_> {
         let search = EditSearch {
             subject: self.subject,
             before: &self.unpatched.assumptions,
+            experience: &self.unpatched.experience,
             ruled_out: self.spans(replayed.iter().filter(|id| !saved.contains(id))),
             saved: self.spans(saved.iter()),
             shown: &evidence.shown,

@@ -3,8 +3,8 @@
 use super::{Options, RepairError, Watch, antecedents, replay, say};
 use crate::bdd;
 use crate::certify::{
-    self, AssumptionStatus, Certified, Checked, Holds, LatchStatus, Overall, Problem, Semantics,
-    Vacuity, Verdict,
+    self, AssumptionStatus, Certified, Checked, Experience, Holds, LatchStatus, Overall, Problem,
+    Semantics, Vacuity, Verdict,
 };
 use crate::design::{InputKind, NodeId};
 use crate::expr::Role;
@@ -29,6 +29,8 @@ pub struct Unpatched {
     pub covered: Vec<String>,
     /// That all properties hold, if also latches and recorded runs are as they should be.
     pub holds: Option<Certified<Holds>>,
+    /// Of the check, for those of corrections.
+    pub experience: Experience,
 }
 
 impl Unpatched {
@@ -39,7 +41,8 @@ impl Unpatched {
     ) -> Result<Unpatched, RepairError> {
         refuse(subject)?;
         say(watch, "checking the design as it is");
-        let checked = check(subject, &options.limits)?;
+        let experience = Experience::default();
+        let checked = check(subject, &experience, &options.limits)?;
         let engine = certify::Engine::Auto;
         let assumptions = checked.problem().assumptions(engine, &options.limits)?;
         let latches = certify::latches(subject, &options.limits)?;
@@ -50,6 +53,7 @@ impl Unpatched {
             vacuities: Vec::new(),
             covered: Vec::new(),
             holds: None,
+            experience,
         };
         let is_right = fits(subject, options)? && unpatched.closed_latches;
         if let (Overall::Pass(holds), true) = (checked.overall()?, is_right) {
@@ -114,7 +118,11 @@ fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
 /// Which assertions fail. This is not what was asked for, so it gets half of the time, and little
 /// of it where simulation shows that the design is not equal to its reference: a run that was
 /// simulated is as good as a shortest one.
-fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, RepairError> {
+fn check<'a>(
+    subject: &'a Subject,
+    experience: &Experience,
+    limits: &bdd::Limits,
+) -> Result<Checked<'a>, RepairError> {
     let mut limits = limits.with_share_of_time(0.5);
     let has_reference = subject.front_end().reference().is_some();
     if has_reference && differs(subject)? {
@@ -123,6 +131,7 @@ fn check<'a>(subject: &'a Subject, limits: &bdd::Limits) -> Result<Checked<'a>, 
     let options = certify::Options {
         limits,
         semantics: Semantics::Strict,
+        experience: Some(experience.clone()),
         ..certify::Options::default()
     };
     let problem = Problem::new(&subject.design, &subject.spec)?;

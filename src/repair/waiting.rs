@@ -6,13 +6,14 @@
 //! prefer them, so that the first one that is proved is the best one that there is. Which of
 //! them is proved soon cannot be told: each has a bound on the work that grows from round to
 //! round, and of each round the first edit gets the most. An edit that is refuted gives a run
-//! that others have to survive. When one is proved, those that cost more get as much work again
+//! that others have to survive. When one is proved, those that cost more get half of that work
 //! together, and those that cost less a few more rounds.
 //! Work is counted in steps and not in time, so that the same edits are proved each time.
 
 use super::RepairError;
 use super::behaviour::Effect;
 use super::edits::{Alike, Judged, Stage, group_of, total_cost};
+use super::plain::Plainness;
 use super::work::is_large;
 use crate::bdd::{self, Meter};
 use crate::design::Patch;
@@ -33,6 +34,8 @@ const LESS_FOR_NEXT: u64 = 2;
 const MOST_UNDECIDED: usize = 3;
 /// What proofs of others may take at least, where there is a repair already, in such a design.
 const LEAST_FOR_OTHERS: u64 = 2_000_000;
+/// And by how much less than the proof of that one took.
+const PART_FOR_OTHERS: u64 = 2;
 /// What is done at once to prove or refute an edit of a smaller design.
 const AT_ONCE: u64 = 400_000;
 /// If so many wait already, the next ones of a smaller design wait as well.
@@ -43,7 +46,7 @@ pub(super) struct Waiting {
     pub edits: Vec<SourceEdit>,
     pub patch: Patch,
     pub cost: u32,
-    pub new_signals: usize,
+    pub plainness: Plainness,
     pub hash: u64,
     pub effect: Effect,
     /// Others that do the same on random runs, the cheapest first.
@@ -75,7 +78,7 @@ impl From<Waiting> for Alike {
         Alike {
             patch: one.patch,
             cost: one.cost,
-            new_signals: one.new_signals,
+            plainness: one.plainness,
         }
     }
 }
@@ -158,7 +161,7 @@ impl Stage<'_, '_, '_> {
                 }
                 match waited {
                     Waited::Proved if repairs == 0 && self.repairs(u32::MAX) > all => {
-                        left = Some(spent.max(LEAST_FOR_OTHERS * scale));
+                        left = Some((spent / PART_FOR_OTHERS).max(LEAST_FOR_OTHERS * scale));
                     }
                     Waited::Proved => {}
                     Waited::Refuted(Some(next)) => waiting.push_front(*next),
@@ -190,8 +193,8 @@ impl Stage<'_, '_, '_> {
         self.log(&one, &judged);
         Ok(match judged {
             Judged::Certified(patch, vacuous) => {
-                let (cost, new_signals) = (one.cost, one.new_signals);
-                let mut group = group_of(patch, vacuous, cost, new_signals, one.hash, one.effect);
+                let (cost, plainness) = (one.cost, one.plainness);
+                let mut group = group_of(patch, vacuous, cost, plainness, one.hash, one.effect);
                 let alike = one.alike.into_iter();
                 group.alike = alike.map(Alike::from).collect();
                 self.groups.push(group);

@@ -78,6 +78,7 @@ impl Work<'_> {
         GameSearch {
             subject: self.subject,
             before: &self.unpatched.assumptions,
+            experience: &self.unpatched.experience,
             depends_on: &self.options.depends_on,
             every_location: self.options.every_location,
             options: GameOptions {

@@ -224,3 +224,35 @@ endmodule
 ";
     check(design, "rst", "down <= ~now & was;");
 }
+
+/// `granted <= first && (first || second)` would do the same with more words.
+#[test]
+fn of_texts_that_do_the_same_the_plainest_is_shown() {
+    let design = "
+module grant(input logic clk, rst, first, second, output logic granted);
+  always_ff @(posedge clk)
+    if (rst) granted <= 1'b0;
+    else granted <= first || (first || second);
+  fair: assert property (@(posedge clk) disable iff (rst) !rst |=> granted == $past(first));
+endmodule
+";
+    check(design, "rst", "granted <= first;");
+}
+
+/// `if (1'b1)` would do the same.
+#[test]
+fn a_guard_that_is_too_much_goes_as_a_whole() {
+    let design = "
+module counter(input logic clk, rst, up, output logic [2:0] count);
+  always_ff @(posedge clk)
+    if (rst) count <= 3'd0;
+    else begin
+      if (up) count <= count + 3'd1;
+    end
+  counts: assert property (@(posedge clk) disable iff (rst) !rst |=> count == $past(count) + 3'd1);
+endmodule
+";
+    let answer = answer(design, "rst");
+    let best = answer.repairs().next().expect("a repair");
+    assert_eq!(lines(best), "count <= count + 3'd1;");
+}

@@ -1,7 +1,7 @@
 //! Which patches count as the same correction.
 
 use respin::certify::patch::{Known, Likeness, patch};
-use respin::certify::{AssumptionStatus, Judgement};
+use respin::certify::{AssumptionStatus, Experience, Judgement};
 use respin::design::Correction;
 use respin::{Certified, DesignOptions, Patch, Subject, design_from_texts};
 
@@ -25,7 +25,8 @@ fn edited(subject: &Subject, after: &str) -> Patch {
 fn certified(subject: &Subject, after: &str) -> Certified<Patch> {
     let patch_of = edited(subject, after);
     let nothing = AssumptionStatus::NothingAssumed;
-    match patch(subject, patch_of, &nothing, &Default::default()).expect("no defect") {
+    let (experience, limits) = (Experience::default(), Default::default());
+    match patch(subject, patch_of, &nothing, &experience, &limits).expect("no defect") {
         Judgement::Proved(patch) => patch,
         _ => panic!("`{after}` is a correction"),
     }

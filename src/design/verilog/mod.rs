@@ -543,7 +543,7 @@ fn parameter_value(sources: &Sources, file: FileId) -> Result<Expr, Diagnostic> 
 
 /// The files that a file includes, by name, whether or not a condition hides them.
 pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
-    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    let tokens = tokens_with("`include", sources, file);
     let is_include = |token: &Token| token.kind == TokenKind::Directive && token.text == "include";
     let pairs = tokens.windows(2).filter(|pair| is_include(&pair[0]));
     pairs.filter_map(|pair| quoted(&pair[1])).collect()
@@ -551,14 +551,14 @@ pub fn included_names(sources: &Sources, file: FileId) -> Vec<String> {
 
 /// The files that a file reads memories from, by name.
 pub fn data_names(sources: &Sources, file: FileId) -> Vec<String> {
-    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    let tokens = tokens_with(MEMORY_READ, sources, file);
     let calls = tokens.windows(3).filter(|call| is_memory_read(call));
     calls.filter_map(|call| quoted(&call[2])).collect()
 }
 
 /// Whether a file computes the name of a file that it reads a memory from.
 pub fn computes_data_names(sources: &Sources, file: FileId) -> bool {
-    let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
+    let tokens = tokens_with(MEMORY_READ, sources, file);
     let mut calls = tokens.windows(4).filter(|call| is_memory_read(call));
     calls.any(|call| !(call[2].is_text() && call[3].is_symbol(",")))
 }
@@ -567,6 +567,18 @@ pub fn computes_data_names(sources: &Sources, file: FileId) -> bool {
 pub fn strings(sources: &Sources, file: FileId) -> Vec<String> {
     let tokens = tokenize(file, &sources.file(file).text, Dialect::Source);
     tokens.iter().filter_map(quoted).collect()
+}
+
+/// What calls that read memories begin with.
+const MEMORY_READ: &str = "$readmem";
+
+/// The tokens of a file, or none if a text does not occur in it, as in most files.
+fn tokens_with<'s>(text: &str, sources: &'s Sources, file: FileId) -> Vec<Token<'s>> {
+    let whole = &sources.file(file).text;
+    if !whole.contains(text) {
+        return Vec::new();
+    }
+    tokenize(file, whole, Dialect::Source)
 }
 
 /// Whether tokens start with `$readmemh (`.

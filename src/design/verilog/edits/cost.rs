@@ -37,6 +37,8 @@ pub const PLACEMENT: u32 = 14;
 pub const MISSING_STATEMENT: u32 = 15;
 /// `if (guard)` before a statement.
 pub const GUARD: u32 = 22;
+/// A statement without its guard.
+pub const NO_GUARD: u32 = 17;
 /// An operand added inside of an expression.
 pub const INNER_OPERAND: u32 = 23;
 /// Added at most for the operands of an expression that is replaced as a whole, one for each
@@ -52,4 +54,4 @@ pub const CONSTANT_COMPARISON: u32 = 6;
 /// Added where a label or constant becomes the same as another one.
 pub const REPEATED_CODE: u32 = 6;
 /// Added where an edit reads a reset as if it were data.
-pub const RESET_AS_DATA: u32 = 6;
+pub const RESET_AS_DATA: u32 = 12;

@@ -1,5 +1,6 @@
 //! Template: a statement that stands before or behind an `if` and belongs into its `else`, or
-//! stands there and belongs behind it; a statement without the guard that it needs.
+//! stands there and belongs behind it; a statement without the guard that it needs, or with one
+//! that it does not.
 
 use super::statement::Surroundings;
 use super::{Kind, Lister, SourceEdit, cost};
@@ -62,7 +63,9 @@ impl Lister<'_> {
     /// `if (guard)` before an assignment to a register.
     pub(super) fn guards(&mut self, statement: &Statement, around: Option<&Surroundings>) {
         let is_register = around.is_some_and(|around| around.is_clocked && !around.is_reset);
-        if !is_register {
+        // An `else` behind the statement would belong to the guard.
+        let behind = &self.sources.file(statement.span.file).text[statement.span.end as usize..];
+        if !is_register || behind.trim_start().starts_with("else") {
             return;
         }
         let before = Span {
@@ -76,6 +79,15 @@ impl Lister<'_> {
                 self.replace(before, text, Kind::Condition, cost);
             }
         }
+    }
+
+    /// A statement without the `if` before it that has no `else`.
+    pub(super) fn removed_guard(&mut self, statement: &Statement, then: &Statement) {
+        let guard = Span {
+            end: then.span.start,
+            ..statement.span
+        };
+        self.replace(guard, String::new(), Kind::Condition, cost::NO_GUARD);
     }
 
     /// Whether a statement assigns, and does nothing else.

@@ -109,7 +109,12 @@ impl Lister<'_> {
                             self.missing_statements(&[then, otherwise]);
                         }
                     }
-                    None => self.missing_else(statement, then, around),
+                    None => {
+                        self.missing_else(statement, then, around);
+                        if resetting.is_none() {
+                            self.removed_guard(statement, then);
+                        }
+                    }
                 }
             }
             StatementKind::Case {
