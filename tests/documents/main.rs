@@ -1,24 +1,34 @@
 //! The command lines that the documents show do what the documents say.
 //!
 //! A block that starts with `$ respin` is a transcript: the command runs, and prints the rest
-//! of the block to standard output. A line `...` stands for any number of lines. `UPDATE_GOLDEN=1 cargo test --test documents` writes
-//! the blocks without such a line anew; read the difference before you keep it. A command in
+//! of the block to standard output. A block `console` is part of a session (`session.rs`). A
+//! line `...` stands for any number of lines. `UPDATE_GOLDEN=1 cargo test --test documents` writes
+//! what has no such line anew; read the difference before you keep it. A command in
 //! the running text, or without what it prints, has to end with a verdict.
 
+mod book;
 mod page;
+mod session;
 
 use page::Page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The page, and the folder in which its commands run: those of `hdl` in a design's own.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 15] = [
     ("README.md", ""),
     ("CONTRIBUTING.md", ""),
     ("docs/campaigns.md", "hdl/fifo-level"),
+    ("docs/comparison.md", ""),
     ("docs/dependencies.md", ""),
+    ("docs/engines.md", "hdl/fifo-level"),
     ("docs/examples.md", ""),
+    ("docs/faq.md", "hdl/fifo-level"),
+    ("docs/installing.md", ""),
+    ("docs/properties.md", "docs/tutorial"),
     ("docs/semantics.md", ""),
+    ("docs/tutorial-rtl.md", "docs/tutorial"),
+    ("docs/tutorial-specification.md", "specs"),
     ("hdl/README.md", "hdl/edge-detector"),
     ("specs/README.md", "specs"),
 ];
@@ -75,6 +85,35 @@ fn transcripts_are_what_the_program_prints() {
 }
 
 #[test]
+fn sessions_are_what_the_shell_prints() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let mut checked = 0;
+    for (path, folder, mut page) in pages() {
+        if page.steps().is_empty() {
+            continue;
+        }
+        let name = path.file_stem().expect("a name");
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("sessions")
+            .join(name);
+        let _ = std::fs::remove_dir_all(&copy);
+        std::fs::create_dir_all(&copy).expect("a folder");
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            let target = copy.join(entry.file_name());
+            std::fs::copy(entry.path(), target).expect("a folder of files");
+        }
+        match session::run(&mut page, &copy, update) {
+            Ok(steps) => checked += steps,
+            Err(message) => panic!("{}: {message}", path.display()),
+        }
+        if page.is_changed() {
+            std::fs::write(&path, page.text()).expect("a written page");
+        }
+    }
+    assert!(checked >= 20, "{checked} commands");
+}
+
+#[test]
 fn commands_in_the_text_end_with_a_verdict() {
     let mut checked = 0;
     for (path, folder, page) in pages() {
@@ -101,7 +140,9 @@ fn every_page_with_a_transcript_is_checked() {
             let name = name.to_str().expect("a plain name").to_string();
             if name.ends_with(".md") && !PAGES.iter().any(|(known, _)| *known == name) {
                 let text = std::fs::read_to_string(&path).expect("a page");
-                assert!(Page::new(&text).transcripts().is_empty(), "{name}");
+                let page = Page::new(&text);
+                assert!(page.transcripts().is_empty(), "{name}");
+                assert!(page.steps().is_empty(), "{name}");
             }
         }
     }

@@ -22,6 +22,22 @@ impl Transcript {
     }
 }
 
+/// A command of a session, with what it prints.
+#[derive(Clone)]
+pub struct Step {
+    /// What follows `$ `.
+    pub line: String,
+    pub lines: Vec<String>,
+    start: usize,
+}
+
+impl Step {
+    /// Whether nothing is left out.
+    pub fn is_complete(&self) -> bool {
+        self.lines.iter().all(|line| line.trim() != "...")
+    }
+}
+
 impl Page {
     pub fn new(text: &str) -> Page {
         Page {
@@ -59,6 +75,7 @@ impl Page {
         let mut transcripts: Vec<Transcript> = self
             .blocks()
             .into_iter()
+            .filter(|(start, _)| !self.is_session(*start))
             .filter_map(|(start, block)| {
                 let line = block.first()?.strip_prefix("$ respin ")?;
                 Some(Transcript {
@@ -70,6 +87,41 @@ impl Page {
             .collect();
         transcripts.reverse();
         transcripts
+    }
+
+    /// Whether the block that starts with this line is part of a session.
+    fn is_session(&self, start: usize) -> bool {
+        self.lines[start - 1] == "```console"
+    }
+
+    /// The commands of all sessions in order.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        for (start, block) in self.blocks() {
+            if !self.is_session(start) {
+                continue;
+            }
+            let first = steps.len();
+            for (index, text) in block.iter().enumerate() {
+                match (text.strip_prefix("$ "), steps[first..].last_mut()) {
+                    (Some(line), _) => steps.push(Step {
+                        line: line.to_string(),
+                        lines: Vec::new(),
+                        start: start + index + 1,
+                    }),
+                    (None, Some(step)) => step.lines.push(text.clone()),
+                    (None, None) => panic!("a session begins with `$`, and not with {text}"),
+                }
+            }
+        }
+        steps
+    }
+
+    pub fn replace_step(&mut self, step: &Step, actual: &str) {
+        let range = step.start..step.start + step.lines.len();
+        let new = actual.lines().map(str::to_string);
+        self.lines.splice(range, new);
+        self.changed = true;
     }
 
     pub fn replace(&mut self, transcript: &Transcript, actual: &str) {
@@ -150,4 +202,18 @@ fn commands_and_transcripts_are_found() {
     assert_eq!(transcripts[0].line, "man");
     page.replace(&transcripts[0], "other\nmore\n");
     assert_eq!(page.text(), text.replace("out\n", "other\nmore\n"));
+}
+
+#[test]
+fn sessions_are_no_transcripts() {
+    let text = "```console\n$ respin man\nout\n$ ls\n```\n```console\n$ cat a\n```\n";
+    let mut page = Page::new(text);
+    assert!(page.transcripts().is_empty());
+    let steps = page.steps();
+    let lines: Vec<&str> = steps.iter().map(|step| step.line.as_str()).collect();
+    assert_eq!(lines, ["respin man", "ls", "cat a"]);
+    assert_eq!(steps[0].lines, ["out"]);
+    page.replace_step(&steps[1], "b\n");
+    page.replace_step(&steps[0], "");
+    assert_eq!(page.text(), text.replace("out\n$ ls\n", "$ ls\nb\n"));
 }

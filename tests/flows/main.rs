@@ -1,5 +1,8 @@
 //! The flows of `flows/`, run as their README says.
 
+mod installing;
+mod python;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
