@@ -15,11 +15,10 @@ use std::time::Duration;
 
 /// Circuits with more gates and latches take too long to ask about.
 const MOST_NODES: usize = 700;
-/// So many questions are asked even if the time is over, as it soon is on a busy machine; but
-/// not if it takes so many times as long.
+/// So many questions are asked even if the time is over; but not if it takes so many times as
+/// long.
 const FEWEST_TRIALS: usize = 200;
 const LONGEST: u32 = 2;
-
 /// So many circuits for one controller are made smaller; what they gain cannot be foreseen.
 const MOST_CANDIDATES: usize = 2;
 
