@@ -133,6 +133,18 @@ impl Limits {
         }
     }
 
+    /// The same with at most so much processor time from now on. When that is over, these
+    /// limits are not.
+    pub fn within_processor_time(&self, most: Duration) -> Limits {
+        let end = processor_time().checked_add(most);
+        let own = self.processor_deadline;
+        Limits {
+            processor_deadline: own.map_or(end, |own| Some(end.map_or(own, |end| own.min(end)))),
+            reached: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     /// The same with a limit on the work that is done from now on, in checks.
     pub fn with_work(mut self, most: Option<u64>) -> Limits {
         self.work = most.map(|most| self.work_done().saturating_add(most));
@@ -322,6 +334,20 @@ mod tests {
         std::thread::sleep(2 * INTERVAL);
         assert_eq!(none.check(), Err(Stop::OutOfTime));
         assert_eq!(limits.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_end_of_some_processor_time_is_not_the_end() {
+        let limits = Limits::default();
+        let none = limits.within_processor_time(Duration::ZERO);
+        std::thread::sleep(2 * INTERVAL);
+        assert_eq!(none.check(), Err(Stop::OutOfTime));
+        assert_eq!(limits.check(), Ok(()));
+        let more = none.within_processor_time(Duration::from_secs(3600));
+        std::thread::sleep(2 * INTERVAL);
+        assert_eq!(more.check(), Err(Stop::OutOfTime));
+        let much = limits.within_processor_time(Duration::from_secs(3600));
+        assert_eq!(much.check(), Ok(()));
     }
 
     #[test]

@@ -79,6 +79,16 @@ impl Limits {
         }
     }
 
+    /// The same with at most so much processor time from now on; when that is over, these limits
+    /// are not. Unlike a deadline, it is as much on a busy machine.
+    pub fn within_processor_time(&self, most: Duration) -> Limits {
+        let run = self.run.clone().unwrap_or_default();
+        Limits {
+            run: Some(run.within_processor_time(most)),
+            ..self.clone()
+        }
+    }
+
     /// Fails if the time or the memory of the process is over or somebody interrupts, for work
     /// outside of diagrams.
     pub fn check(&self) -> Result<()> {

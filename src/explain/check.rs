@@ -145,15 +145,24 @@ fn after_verdict(
     }
     if options.wants(CheckPart::Unhelpful) {
         watch(CheckEvent::Doing("asking which assumptions matter"));
-        answer.unhelpful = unhelpful(loaded, &mut game, &mut share).ok();
+        let constraints = loaded.spec.constraints.iter();
+        let assumptions = constraints.filter(|one| one.side == Side::Assumption);
+        if share.is_enough_for(assumptions.count()) {
+            answer.unhelpful = unhelpful(loaded, &mut game, &mut share).ok();
+        }
         watch(CheckEvent::Found(CheckPart::Unhelpful, &answer));
     }
     Ok(answer)
 }
 
+/// A question about one assumption takes about this part of the verdict's work, or more.
+const QUESTIONS_AS_DEAR: u64 = 4;
+
 /// What the questions after the verdict may cost together.
 struct Share<'a> {
     limits: &'a bdd::Limits,
+    /// The work that the verdict took.
+    verdict: u64,
     /// Work of managers that is left; `None` for as much as the limits give.
     left: Option<u64>,
 }
@@ -164,6 +173,7 @@ impl<'a> Share<'a> {
         let done = game.map_or(0, |game| game.encoding().manager().statistics().work);
         Share {
             limits: &options.limits,
+            verdict: done,
             left: options.only.is_empty().then_some(done.max(EXTRA_WORK)),
         }
     }
@@ -187,6 +197,13 @@ impl<'a> Share<'a> {
         let answer = question(game);
         self.spend(work(game) - before);
         answer
+    }
+
+    /// Whether so many questions like that for the verdict may be answered with what is left.
+    /// If not, none is asked: some answers of many say nothing.
+    fn is_enough_for(&self, questions: usize) -> bool {
+        let expected = self.verdict / QUESTIONS_AS_DEAR * questions as u64;
+        self.left.is_none_or(|left| expected <= left)
     }
 
     fn spend(&mut self, work: u64) {

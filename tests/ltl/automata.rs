@@ -184,6 +184,22 @@ fn conditions_with_remembered_conditions_hold_where_formulas_do() {
 }
 
 #[test]
+fn conditions_with_remembered_steps_hold_where_formulas_do() {
+    check_small(3000, &future(4), &|formulas, formula| {
+        compare(Memory::Steps, formulas, formula)
+    });
+    // Disjunctions whose parts are about several steps, from the first step on.
+    check_small(1000, &future(2), &|formulas, formula| {
+        let next = formulas.next(formula);
+        let other = formulas.not(formula);
+        let later = formulas.next(next);
+        let formula = formulas.or([other, later]);
+        let formula = formulas.globally(formula);
+        compare(Memory::Steps, formulas, formula)
+    });
+}
+
+#[test]
 fn conditions_with_past_operators_hold_where_formulas_do() {
     check_small(1000, &Shape::past(3), &|formulas, past| {
         for operator in [TemporalUnary::Globally, TemporalUnary::Finally] {

@@ -1,9 +1,13 @@
 //! Specifications whose verdict is known.
 
 use crate::support::source;
+use respin::bdd::Limits;
+use respin::certify;
+use respin::design::Design;
 use respin::spec::ltl::{LtlSpec, Order, Part, Section};
 use respin::spec::property_file::parse_formula;
-use respin::synth::ltl::{Answer, Failure, Options, solve};
+use respin::synth::ltl::{Answer, Failure, Options, smaller_controller, solve};
+use std::time::Duration;
 
 fn spec(inputs: &[&str], outputs: &[&str], assumed: &[&str], guaranteed: &[&str]) -> LtlSpec {
     let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
@@ -168,4 +172,41 @@ fn small_circuits_are_small() {
             &["G (a -> F b)", "G (b -> X !b)"]
         )) <= 3
     );
+}
+
+/// Arbiters and machines that wait for one thing after the other: fewer states and gates, and
+/// what is left still keeps the specification.
+#[test]
+fn smaller_controllers_are_controllers() {
+    let fair = ["G (r -> F g)", "G (s -> F h)", "G !(g & h)"];
+    let mut no_spurious = fair.to_vec();
+    no_spurious.extend(["r R !g", "s R !h", "G (g & X (!r & !g) -> X (r R !g))"]);
+    no_spurious.extend(["G (g & G !r -> F !g)", "G (h & G !s -> F !h)"]);
+    let waiting = ["G F r & G F s & G F t & G F u <-> G F g"];
+    let specs = [
+        spec(&["r", "s"], &["g", "h"], &[], &fair),
+        spec(&["r", "s"], &["g", "h"], &[], &no_spurious),
+        spec(&["r", "s", "t", "u"], &["g"], &[], &waiting),
+        spec(
+            &["r"],
+            &["g"],
+            &[],
+            &["G (r -> X X X g)", "G (!r -> X X X !g)"],
+        ),
+    ];
+    let size = |design: &Design| design.gates().count() + design.latches().len();
+    let limits = Limits::default();
+    let (mut before, mut after) = (0, 0);
+    for spec in specs {
+        let circuit = answer(&spec).circuit;
+        let own = size(&circuit);
+        let smaller = smaller_controller(&spec, circuit, Duration::from_millis(300), &limits);
+        let check = certify::ltl::controller(&spec, &smaller, &limits).expect("a question");
+        assert!(check.certified().is_some(), "{check:?}");
+        assert!(size(&smaller) <= own, "{} of {own}", size(&smaller));
+        before += own;
+        after += size(&smaller);
+    }
+    println!("{before} gates and latches, {after} afterwards");
+    assert!(after < before, "{after} of {before}");
 }

@@ -23,7 +23,7 @@ use crate::spec::normal_form::negate;
 use crate::spec::simplify::simplify;
 use crate::spec::{Atom, AtomId, Formula, FormulaId, Formulas};
 use TemporalUnary::{Finally, Globally, Next};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// Whose earlier values are kept in latches.
@@ -31,6 +31,13 @@ use std::fmt;
 pub enum Memory {
     Signals,
     Conditions,
+    /// What a conjunction or disjunction says of one step is one value: of
+    /// `G (a & b -> X X c)` only whether `a & b` held is kept, and not what `a` and `b` were.
+    Steps,
+}
+
+impl Memory {
+    pub const ALL: [Memory; 3] = [Memory::Signals, Memory::Conditions, Memory::Steps];
 }
 
 /// How deep formulas are taken apart before that is given up.
@@ -44,7 +51,7 @@ pub struct Builder {
     limits: Limits,
     atoms: HashMap<AtomId, Literal>,
     values: HashMap<(FormulaId, usize), Literal>,
-    delayed: HashMap<(NodeId, usize), Literal>,
+    delayed: HashMap<(Literal, usize), Literal>,
     started: Vec<Literal>,
     known: HashMap<FormulaId, Condition>,
     made_up: usize,
@@ -206,6 +213,9 @@ impl Builder {
 
     fn globally(&mut self, id: FormulaId, body: FormulaId) -> Result<Condition> {
         if let Some(depth) = self.depth(body) {
+            if let Some(value) = self.triggered(body, depth)? {
+                return Ok(Condition::invariant(value));
+            }
             let value = self.value(body, depth)?;
             let started = self.started(depth);
             return Ok(Condition::invariant(self.design.or(!started, value)));
@@ -222,6 +232,29 @@ impl Builder {
             Formula::Unary(Finally, event) => self.recurrence(id, event),
             _ => self.by_monitor(id),
         }
+    }
+
+    /// What a disjunction such as `!(a & b) | X X c` was so many steps ago, and true before it
+    /// was asked for: latches that remember whether `!(a & b)` held start with a yes, so that
+    /// none has to tell how many steps have passed.
+    fn triggered(&mut self, body: FormulaId, depth: usize) -> Result<Option<Literal>> {
+        let Formula::Or(operands) = self.formulas.get(body).clone() else {
+            return Ok(None);
+        };
+        if self.memory != Memory::Steps || depth == 0 {
+            return Ok(None);
+        }
+        let (first, later): (Vec<FormulaId>, Vec<FormulaId>) = operands
+            .iter()
+            .partition(|operand| self.depth(**operand) == Some(0));
+        if first.is_empty() {
+            return Ok(None);
+        }
+        let (first, later) = (self.formulas.or(first), self.formulas.or(later));
+        let first = self.value(first, 0)?;
+        let first = self.delay_from(first, depth, true);
+        let later = self.value(later, depth)?;
+        Ok(Some(self.design.or(first, later)))
     }
 
     /// `G F event`.
@@ -605,6 +638,9 @@ impl Builder {
                 let value = self.value(root, depth)?;
                 self.delay(value, ago - depth)
             }
+            Formula::And(operands) | Formula::Or(operands) if self.memory == Memory::Steps => {
+                self.value_by_steps(root, &operands, ago)?
+            }
             Formula::And(operands) => {
                 let mut all = Literal::TRUE;
                 for operand in operands.iter() {
@@ -635,6 +671,37 @@ impl Builder {
         };
         self.values.insert((root, ago), literal);
         Ok(literal)
+    }
+
+    /// The same of a conjunction or disjunction, with one value for all operands that look
+    /// equally far ahead.
+    fn value_by_steps(
+        &mut self,
+        root: FormulaId,
+        operands: &[FormulaId],
+        ago: usize,
+    ) -> Result<Literal> {
+        let is_and = matches!(self.formulas.get(root), Formula::And(_));
+        let mut by_depth: BTreeMap<usize, Vec<Literal>> = BTreeMap::new();
+        for operand in operands {
+            let depth = self.depth(*operand).unwrap_or(0);
+            let value = self.value(*operand, depth)?;
+            by_depth.entry(depth).or_default().push(value);
+        }
+        let mut values = Vec::new();
+        for (depth, own) in by_depth {
+            let value = if is_and {
+                self.design.and_all(own)
+            } else {
+                self.design.or_all(own)
+            };
+            values.push(self.delay(value, ago - depth));
+        }
+        Ok(if is_and {
+            self.design.and_all(values)
+        } else {
+            self.design.or_all(values)
+        })
     }
 
     fn atom(&mut self, atom: AtomId) -> Result<Literal> {
@@ -698,21 +765,27 @@ impl Builder {
 
     /// What a literal was so many steps ago; before the first step, anything.
     fn delay(&mut self, literal: Literal, steps: usize) -> Literal {
+        self.delay_from(literal, steps, literal.is_complemented())
+    }
+
+    /// The same, with a value before the first step.
+    fn delay_from(&mut self, literal: Literal, steps: usize, start: bool) -> Literal {
         if steps == 0 || literal.as_constant().is_some() {
             return literal;
         }
-        let node = literal.node();
-        let found = match self.delayed.get(&(node, steps)) {
+        // Both values of a signal share the latches that are 0 before the first step.
+        let low = literal.complement_if(start);
+        let found = match self.delayed.get(&(low, steps)) {
             Some(found) => *found,
             None => {
-                let before = self.delay(node.literal(), steps - 1);
+                let before = self.delay_from(low, steps - 1, false);
                 let latch = self.add_latch(false);
                 self.design.set_next(latch, before);
-                self.delayed.insert((node, steps), latch.literal());
+                self.delayed.insert((low, steps), latch.literal());
                 latch.literal()
             }
         };
-        found.complement_if(literal.is_complemented())
+        found.complement_if(start)
     }
 
     /// Whether so many steps have passed.

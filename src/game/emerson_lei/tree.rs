@@ -9,7 +9,7 @@
 use super::condition::Colours;
 
 /// More nodes than this are not worth a fixpoint.
-const MOST_NODES: usize = 5_000;
+const MOST_NODES: usize = 12_000;
 
 /// A set of colours; there are at most [`MOST_COLOURS`].
 pub type ColourSet = u128;

@@ -352,7 +352,7 @@ impl Attempt<'_> {
         formulas: &[FormulaId],
     ) -> Result<(Design, Condition), Failure> {
         let mut best: Option<(Design, Condition)> = None;
-        for memory in [Memory::Signals, Memory::Conditions] {
+        for memory in Memory::ALL {
             let mut builder = Builder::new(
                 self.open.clone(),
                 requirements.formulas.clone(),

@@ -4,12 +4,13 @@
 //! have to be right only where plays by the strategy get to. The latches of the game that
 //! these functions read, directly or through other latches, become latches of the circuit.
 
+use super::forget::Allowed;
 use crate::bdd::{Bdd, Limits, Result, Variable};
 use crate::certify::Gates;
 use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
-use crate::game::{Budget, Image};
+use crate::game::{Arena, Budget, Game, Image, Objective};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Observer};
 use crate::synth::functions::functions;
@@ -118,7 +119,13 @@ impl Controller {
             Some(reached) => possible.and(&reached)?,
             None => possible,
         };
-        let chosen = functions(&relation, &allowed, &own_variables)?;
+        let needed = Allowed {
+            relation,
+            care: allowed.clone(),
+        };
+        let variables: Vec<Variable> = next.iter().map(|(variable, _)| *variable).collect();
+        let needed = needed.forgetting(&variables, &own_set, limits)?;
+        let chosen = functions(&needed.relation, &needed.care, &own_variables)?;
         let pairs: Vec<(Variable, Bdd)> = own_variables.iter().copied().zip(chosen).collect();
         let played = manager.substitution(&pairs);
         let undecided = undecided.compose(&played)?;
@@ -153,6 +160,35 @@ impl Controller {
             signals,
             state,
             read,
+        })
+    }
+
+    /// A circuit as functions of its latches and inputs; signals and what is read have the
+    /// indices that they have in the circuit.
+    pub fn of_circuit(circuit: &Design, limits: &Limits) -> Result<Controller> {
+        let outputs = circuit.outputs().iter().map(|output| output.literal);
+        let arena = Arena {
+            design: circuit.clone(),
+            objective: Objective {
+                goals: outputs.collect(),
+                ..Objective::invariant(Literal::TRUE)
+            },
+            automaton_choices: Vec::new(),
+        };
+        let game = Game::new(&arena, limits.clone())?;
+        let start = game.initial()?;
+        let mut state = Vec::new();
+        for (variable, next) in game.next_functions() {
+            let starts_high = !start.cofactor(&[(*variable, true)])?.is_zero();
+            state.push((*variable, starts_high, next.clone()));
+        }
+        let inputs = circuit.inputs().iter().enumerate();
+        Ok(Controller {
+            signals: game.goals().iter().cloned().enumerate().collect(),
+            state,
+            read: inputs
+                .filter_map(|(index, id)| Some((index, game.variable(*id)?)))
+                .collect(),
         })
     }
 

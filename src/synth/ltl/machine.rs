@@ -5,7 +5,7 @@
 //! few states; the circuit is used if it is smaller than the one without enumeration.
 
 use super::circuit::Controller;
-use crate::bdd::{Bdd, Manager, Result, Variable};
+use crate::bdd::{Bdd, Result, Variable};
 use std::collections::HashMap;
 
 /// More states than this stay as they are.
@@ -134,16 +134,51 @@ impl Machine {
         self.states.len()
     }
 
-    /// The machine as functions, with state `i` as the code `codes[i]` of new variables.
+    /// The machine that goes to one state in place of another, without what it does not get to
+    /// any more. The start stays.
+    pub fn merging(&self, given_up: usize, kept: usize) -> Result<Machine> {
+        let mut classes: Vec<usize> = (0..self.states.len()).collect();
+        classes[given_up] = kept;
+        let mut numbers: HashMap<usize, usize> = HashMap::from([(0, 0)]);
+        let mut order = vec![0];
+        let mut states: Vec<State> = Vec::new();
+        while states.len() < order.len() {
+            let state = &self.states[order[states.len()]];
+            let mut successors = Vec::new();
+            for (successor, guard) in merged(state, &classes)? {
+                let next = order.len();
+                let number = *numbers.entry(successor).or_insert(next);
+                if number == next {
+                    order.push(successor);
+                }
+                successors.push((number, guard));
+            }
+            states.push(State {
+                signals: state.signals.clone(),
+                successors,
+            });
+        }
+        Ok(Machine { states })
+    }
+
+    /// The machine as functions, with state `i` as the code `codes[i]` of variables that have
+    /// no other meaning; as many as are needed are added to them.
     pub fn encoded(
         &self,
-        manager: &Manager,
         controller: &Controller,
         codes: &[usize],
+        spare: &mut Vec<Variable>,
     ) -> Result<Controller> {
+        let Some((_, first)) = controller.signals.first() else {
+            return Ok(controller.clone());
+        };
+        let manager = first.manager();
         let largest = codes.iter().copied().max().unwrap_or(0);
         let width = (usize::BITS - largest.leading_zeros()) as usize;
-        let variables = manager.new_variables(width)?;
+        while spare.len() < width {
+            spare.push(manager.new_variable()?);
+        }
+        let variables = &spare[..width];
         let code = |state: usize| -> Vec<(Variable, bool)> {
             let bits = variables.iter().enumerate();
             bits.map(|(bit, id)| (*id, codes[state] >> bit & 1 == 1))

@@ -9,8 +9,10 @@ mod attempt;
 pub mod automaton;
 mod circuit;
 mod component;
+mod forget;
 mod gr1;
 mod machine;
+mod merge;
 mod polish;
 mod smallest;
 mod tidy;
@@ -31,7 +33,7 @@ use gr1::by_gr1;
 use polish::polished;
 use std::collections::HashMap;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 pub(super) use tidy::tidied;
 
 /// A way to an answer, cheapest first.
@@ -352,10 +354,8 @@ fn smaller(
     options: &Options,
 ) -> Design {
     let time = options.polish;
-    polished(circuit, time, &mut |candidate| {
-        let mut limits = options.limits.clone();
-        let end = Instant::now() + time / 2;
-        limits.deadline = Some(limits.deadline.map_or(end, |own| own.min(end)));
+    polished(circuit, time, &options.limits, &mut |candidate| {
+        let limits = options.limits.within_processor_time(time / 2);
         let winner = winner(spec, requirements, candidate, &limits);
         let check = winner.controller(goals);
         check.is_ok_and(|check| check.certified().is_some())

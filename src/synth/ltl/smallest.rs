@@ -15,6 +15,35 @@ const FEW_NODES: usize = 20_000;
 /// Up to this many states each may get a latch of its own.
 const FEW_STATES: usize = 12;
 
+impl Machine {
+    /// The machine as functions, in several codings; `controller` says of which signals. With
+    /// up to so many states each may get a latch of its own: many latches, but next to no gates
+    /// to tell states apart, as where a controller waits for one thing after the other.
+    pub fn encodings(
+        &self,
+        controller: &Controller,
+        few_states: usize,
+        limits: &Limits,
+    ) -> Result<Vec<Controller>> {
+        let count = self.len();
+        let mut spare = Vec::new();
+        let mut codings: Vec<Vec<usize>> = vec![(0..count).collect()];
+        codings.push((0..count).map(|number| number ^ number >> 1).collect());
+        if count <= few_states.min(usize::BITS as usize) {
+            codings.push((0..count).map(|number| (1 << number) >> 1).collect());
+            codings.push((0..count).map(|number| 1 << number).collect());
+        }
+        let mut found = Vec::new();
+        for codes in codings {
+            let own = self.encoded(controller, &codes, &mut spare)?;
+            let alone = Manager::new();
+            alone.set_limits(limits.clone());
+            found.push(own.moved(&alone)?);
+        }
+        Ok(found)
+    }
+}
+
 impl Controller {
     /// A controller that does the same with a smaller circuit.
     pub fn smallest(&self, limits: &Limits) -> Result<Controller> {
@@ -24,18 +53,8 @@ impl Controller {
         let mut candidates = vec![own];
         if let Some(machine) = Machine::new(&candidates[0])? {
             let machine = machine.minimized()?;
-            let count = machine.len();
-            let mut codings: Vec<Vec<usize>> = vec![(0..count).collect()];
-            codings.push((0..count).map(|number| number ^ number >> 1).collect());
-            if count <= FEW_STATES {
-                codings.push((0..count).map(|number| (1 << number) >> 1).collect());
-            }
-            for codes in codings {
-                let own = machine.encoded(&manager, &candidates[0], &codes)?;
-                let alone = Manager::new();
-                alone.set_limits(limits.clone());
-                candidates.push(own.moved(&alone)?);
-            }
+            let encoded = machine.encodings(&candidates[0], FEW_STATES, limits)?;
+            candidates.extend(encoded);
         }
         let sizes = candidates.iter().map(Controller::size);
         let best = sizes.enumerate().min_by_key(|(_, size)| *size);

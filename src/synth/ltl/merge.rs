@@ -1,0 +1,65 @@
+//! States of a controller that its specification does not need to tell apart.
+//!
+//! A strategy remembers what its own plan needs: which goal comes next, what was asked for
+//! before. Minimization keeps the behaviour, and with it the plan. Here one state is put in the
+//! place of another, which changes what the controller does, and the model checker says whether
+//! that is still enough; as in [`polish`](super::polish), asking is easier than to derive it.
+//! What is left is written in several codings, of which nobody knows beforehand the one that can
+//! be made smallest.
+
+use super::circuit::Controller;
+use super::machine::Machine;
+use super::polish::Patience;
+use crate::bdd::{Limits, Result};
+use crate::design::Design;
+
+/// Machines with more states have too many pairs of them.
+const MOST_STATES: usize = 60;
+
+/// Other circuits for what a circuit is for, as far as there is patience: machines that were
+/// accepted, each in several codings. None if the circuit has many states.
+pub fn alternatives(
+    circuit: &Design,
+    limits: &Limits,
+    patience: &mut Patience,
+    accepts: &mut dyn FnMut(&Design) -> bool,
+) -> Result<Vec<Design>> {
+    let controller = Controller::of_circuit(circuit, limits)?;
+    let Some(machine) = Machine::new(&controller)? else {
+        return Ok(Vec::new());
+    };
+    let mut machine = machine.minimized()?;
+    if machine.len() > MOST_STATES {
+        return Ok(Vec::new());
+    }
+    let names = |name: Option<&str>| name.unwrap_or_default().to_string();
+    let inputs = circuit.inputs().iter();
+    let read: Vec<String> = inputs.map(|id| names(circuit.name(*id))).collect();
+    let outputs = circuit.outputs().iter();
+    let driven: Vec<String> = outputs.map(|one| names(one.name.as_deref())).collect();
+    let written = |controller: Controller| super::circuit(&read, &driven, &[controller]);
+
+    let mut spare = Vec::new();
+    let mut given_up = machine.len();
+    'merging: while given_up > 1 {
+        given_up -= 1;
+        for kept in (0..machine.len()).filter(|kept| *kept != given_up) {
+            if patience.is_over() {
+                break 'merging;
+            }
+            let merged = machine.merging(given_up, kept)?;
+            let codes: Vec<usize> = (0..merged.len()).collect();
+            let candidate = written(merged.encoded(&controller, &codes, &mut spare)?);
+            patience.count();
+            if accepts(&candidate) {
+                machine = merged;
+                // The states have other numbers now.
+                given_up = machine.len();
+                break;
+            }
+        }
+    }
+    let machine = machine.minimized()?;
+    let encodings = machine.encodings(&controller, MOST_STATES, limits)?;
+    Ok(encodings.into_iter().map(written).collect())
+}
