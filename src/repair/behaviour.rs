@@ -196,15 +196,16 @@ impl Behaviour {
                         signature.push(simulator.value(id.literal()) & alive);
                     }
                 }
+                // Properties ask for nothing while a reset is played, and what only a reset that
+                // comes again brings about does not count as alive.
+                let is_reset = reset.map_or(0, |id| simulator.value(id.literal()));
+                let is_running = running.map_or(u64::MAX, |bit| simulator.value(bit)) & !is_reset;
                 for (atom, seen) in observed.atoms.iter().zip(&mut behaviour.atoms) {
                     let value = simulator.value(*atom);
                     signature.push(value & alive);
-                    seen.up[round] |= value & kept;
-                    seen.down[round] |= !value & kept;
+                    seen.up[round] |= value & kept & is_running;
+                    seen.down[round] |= !value & kept & is_running;
                 }
-                // What only a reset that comes again brings about does not count as alive.
-                let is_reset = reset.map_or(0, |id| simulator.value(id.literal()));
-                let is_running = running.map_or(u64::MAX, |bit| simulator.value(bit)) & !is_reset;
                 let now: Vec<u64> = watched
                     .iter()
                     .flat_map(|(_, bits)| bits.iter().map(|bit| simulator.value(*bit)))

@@ -256,3 +256,21 @@ endmodule
     let best = answer.repairs().next().expect("a repair");
     assert_eq!(lines(best), "count <= count + 3'd1;");
 }
+
+/// In the step of reset both lights are on, where no property minds: that this does not happen any
+/// more disables nothing.
+#[test]
+fn what_happens_in_a_step_of_reset_is_not_missed() {
+    let design = "
+module lights(input logic clk, rst, go, output logic green, red);
+  logic open;
+  always_ff @(posedge clk)
+    if (rst) open <= 1'b0;
+    else open <= go;
+  assign green = open || (go && !open);
+  assign red = !open;
+  safe: assert property (@(posedge clk) disable iff (rst) !(green && red));
+endmodule
+";
+    check(design, "rst", "green = open;");
+}
