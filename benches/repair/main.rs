@@ -17,7 +17,7 @@ use circuits::Circuit;
 use cpu_time::cpu_seconds;
 use names::Wanted;
 use respin::bdd::Limits;
-use respin::certify::{self, AssumptionStatus, Judgement};
+use respin::certify::{self, AssumptionStatus, Experience, Judgement};
 use respin::design::aiger::{AigerFile, AigerFrontEnd};
 use respin::design::{ComponentKind, Literal, Node, Patch};
 use respin::repair::GameOptions;
@@ -158,7 +158,8 @@ fn subject(circuit: &Circuit, file: &AigerFile) -> Subject {
 /// Checks a patched file as it is written.
 fn is_proved(subject: &Subject, patch: &Patch) -> bool {
     let nothing = AssumptionStatus::NothingAssumed;
-    let judgement = certify::patch::patch(subject, patch.clone(), &nothing, &Limits::default());
+    let (experience, limits) = (Experience::default(), Limits::default());
+    let judgement = certify::patch::patch(subject, patch.clone(), &nothing, &experience, &limits);
     !matches!(
         judgement.expect("no defect"),
         Judgement::Refuted(_) | Judgement::Unreadable(_) | Judgement::Unknown(_)
