@@ -79,10 +79,10 @@ fn a_page_of_every_kind_can_be_read_and_used() {
     let folder = folder("kinds");
     std::fs::write(folder.join("counter.sv"), COUNTER).expect("a design");
     let at = folder.display();
-    let elevator = "hdl/elevator/faulty.v --spec hdl/elevator/properties.ltl --reset rst";
+    let watchdog = "hdl/watchdog/faulty.v --spec hdl/watchdog/properties.ltl --reset rst";
     for (line, name, code) in [
         (format!("verify {at}/counter.sv"), "verify", 1),
-        (format!("repair {elevator}"), "repair", 0),
+        (format!("repair {watchdog}"), "repair", 0),
         (
             "repair hdl/elevator/faulty.v --spec hdl/elevator/properties.ltl".to_string(),
             "no-repair",
@@ -205,7 +205,7 @@ fn a_page_is_written_like_any_other_output() {
 fn a_work_directory_has_a_page() {
     let folder = folder("workdir");
     let line = format!(
-        "repair hdl/elevator/faulty.v --spec hdl/elevator/properties.ltl --reset rst --workdir {}/work",
+        "repair hdl/watchdog/faulty.v --spec hdl/watchdog/properties.ltl --reset rst --workdir {}/work",
         folder.display()
     );
     assert_eq!(respin(&line).0, 0);
