@@ -64,7 +64,7 @@ pub fn hold(oracle: &Oracle, core: &Subset) -> Result<Option<Held>> {
             );
         }
     }
-    let released = game.released_set(&selection)?;
+    let released = game.released(&selection)?;
     let mut functions = Vec::new();
     // A guarantee that takes no part lends its number.
     let carrier = spec
@@ -87,7 +87,7 @@ pub fn hold(oracle: &Oracle, core: &Subset) -> Result<Option<Held>> {
         }
         let mut function = game.function(id).clone();
         if game.may_release(id) {
-            function = function.exists(&released)?;
+            function = released.free_in(&function)?;
         }
         functions.push((id, function));
     }

@@ -62,14 +62,14 @@ impl<'s, 'a> Narrator<'s, 'a> {
         strategy: &'s Counterstrategy<'a>,
     ) -> Result<Narrator<'s, 'a>> {
         let spec = game.spec();
-        let released = game.released_set(selection)?;
+        let released = game.released(selection)?;
         let mut guarantees = Vec::new();
         for id in spec.constraint_ids() {
             let constraint = spec.constraint(id);
             if constraint.side == Side::Guarantee && selection.has(id) {
                 let function = game.function(id);
                 let function = if game.may_release(id) {
-                    function.exists(&released)?
+                    released.free_in(function)?
                 } else {
                     function.clone()
                 };

@@ -37,12 +37,12 @@ pub fn prove(game: &Gr1Game, part: &Part) -> Result<(Layout, Claim)> {
         selection.set(*id, false);
     }
     selection.released = part.released.clone();
-    let released = game.released_set(&selection)?;
+    let released = game.released(&selection)?;
     let mut functions = HashMap::new();
     for id in game.spec().constraint_ids().filter(|id| selection.has(*id)) {
         let function = game.function(id);
         let function = if game.may_release(id) {
-            function.exists(&released)?
+            released.free_in(function)?
         } else {
             function.clone()
         };

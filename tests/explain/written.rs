@@ -202,3 +202,16 @@ fn cores_of_random_specifications_are_never_empty() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A variable with six values has two codes that stand for none: an output that does not count has
+/// one of the six all the same.
+#[test]
+fn outputs_that_do_not_count_have_values_of_their_own() {
+    let found = explained(
+        "spec M env Int(0..5) x; sys Int(0..5) y;
+        gar next_one: G y = x + 1;",
+    );
+    assert_eq!(guarantees(&found), Ok(vec!["next_one".to_string()]));
+    let items = found.core.expect("a core").items;
+    assert!(items.iter().all(|item| item.kind != ItemKind::Output));
+}

@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
         for constraint in &spec.constraints {
             functions.push(encoder.boolean(constraint.term)?);
         }
-        release(spec, part, layout, &mut functions)?;
+        release(spec, part, &encoder, layout, &mut functions)?;
         let bits_of = |player: Player| -> Vec<(Variable, Variable)> {
             let variables = spec.variables.iter().zip(&layout.bits);
             variables
@@ -343,7 +343,13 @@ impl<'a> Checker<'a> {
 
 /// Frees the variables that do not count in guarantees, and in definitions that no assumption
 /// needs: in the others the system would choose what is assumed.
-fn release(spec: &Gr1, part: &Part, layout: &Layout, functions: &mut [Bdd]) -> Result<()> {
+fn release(
+    spec: &Gr1,
+    part: &Part,
+    encoder: &encode::Encoder<'_>,
+    layout: &Layout,
+    functions: &mut [Bdd],
+) -> Result<()> {
     if part.released.is_empty() {
         return Ok(());
     }
@@ -353,13 +359,19 @@ fn release(spec: &Gr1, part: &Part, layout: &Layout, functions: &mut [Bdd]) -> R
         .flat_map(|id| &layout.bits[id.0 as usize]);
     let bits: Vec<Variable> = bits.flat_map(|(now, next)| [*now, *next]).collect();
     let bits = layout.manager.set(&bits)?;
+    // Codes that stand for no value are no way out.
+    let mut valid = layout.manager.one();
+    for id in &part.released {
+        valid = valid.and(&encoder.valid(*id, false)?)?;
+        valid = valid.and(&encoder.valid(*id, true)?)?;
+    }
     let assumed = assumed_definitions(spec);
     for (constraint, function) in spec.constraints.iter().zip(functions) {
         let is_assumed = constraint
             .definition
             .is_some_and(|id| assumed.contains(&id));
         if constraint.side == Side::Guarantee && !is_assumed {
-            *function = function.exists(&bits)?;
+            *function = function.and_exists(&valid, &bits)?;
         }
     }
     Ok(())

@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
             }
         }
         let stuck = rules.environment_alive().not();
-        let released = game.released_set(selection)?;
+        let released = game.released(selection)?;
         for id in spec.constraint_ids() {
             let constraint = spec.constraint(id);
             if constraint.side != Side::Guarantee || !selection.has(id) {

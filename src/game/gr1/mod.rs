@@ -210,11 +210,11 @@ impl Gr1Game {
         &self,
         id: ConstraintId,
         selection: &Selection,
-        released: &VariableSet,
+        released: &Released,
     ) -> Result<Bdd> {
         let function = self.function(id);
         if !selection.released.is_empty() && self.may_release(id) {
-            function.exists(released)
+            released.free_in(function)
         } else {
             Ok(function.clone())
         }
@@ -229,12 +229,36 @@ impl Gr1Game {
     }
 
     /// The variables of a selection that are left free.
-    pub fn released_set(&self, selection: &Selection) -> Result<VariableSet> {
+    pub fn released(&self, selection: &Selection) -> Result<Released> {
+        let manager = self.encoding.manager();
         let bits = selection.released.iter();
         let bits: Vec<_> = bits
             .flat_map(|variable| self.encoding.bits(*variable))
             .flat_map(|bit| [bit.now, bit.next])
             .collect();
-        self.encoding.manager().set(&bits)
+        let mut valid = manager.one();
+        for variable in &selection.released {
+            for is_next in [false, true] {
+                valid = valid.and(&self.encoding.domain(&self.spec, *variable, is_next)?)?;
+            }
+        }
+        Ok(Released {
+            bits: manager.set(&bits)?,
+            valid,
+        })
+    }
+}
+
+/// Variables that are left free: they may have any value that they can have.
+pub struct Released {
+    bits: VariableSet,
+    /// Where each of them has a value, in this step and in the next one.
+    valid: Bdd,
+}
+
+impl Released {
+    /// What a constraint says of the other variables.
+    pub fn free_in(&self, function: &Bdd) -> Result<Bdd> {
+        function.and_exists(&self.valid, &self.bits)
     }
 }

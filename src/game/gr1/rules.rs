@@ -352,7 +352,7 @@ impl Parts {
     }
 
     fn add_constraints(&mut self, game: &Gr1Game, selection: &Selection) -> Result<()> {
-        let released = game.released_set(selection)?;
+        let released = game.released(selection)?;
         for id in game.spec.constraint_ids() {
             if !selection.has(id) {
                 continue;
