@@ -64,7 +64,8 @@ impl Lister<'_> {
     pub(super) fn guards(&mut self, statement: &Statement, around: Option<&Surroundings>) {
         let is_register = around.is_some_and(|around| around.is_clocked && !around.is_reset);
         // An `else` behind the statement would belong to the guard.
-        let behind = &self.sources.file(statement.span.file).text[statement.span.end as usize..];
+        let whole = &self.sources.file(statement.span.file).text;
+        let behind = whole.get(statement.span.end as usize..).unwrap_or_default();
         if !is_register || behind.trim_start().starts_with("else") {
             return;
         }
