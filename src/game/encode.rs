@@ -5,12 +5,13 @@
 //! functions, so there are no variables for next states and no transition relation.
 
 use super::arena::Arena;
+use super::arrange::arrangement;
 use super::budget::Budget;
 use super::image::Image;
 use super::leaves::{Functions, Leaves};
 use super::solve::Solution;
 use super::steps::Steps;
-use crate::bdd::{Bdd, Limits, Manager, Result, Substitution, Variable, VariableSet};
+use crate::bdd::{Bdd, Limits, Manager, Reordering, Result, Substitution, Variable, VariableSet};
 use crate::design::{Literal, Node, NodeId, Reach};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -19,6 +20,8 @@ use std::collections::HashMap;
 const EFFORT: u64 = 50_000_000;
 /// The same where they only make functions smaller.
 const MODERATE_EFFORT: u64 = 300_000;
+/// How many nodes there are for each level before the first reordering of an arranged game.
+const NODES_OF_LEVEL: usize = 400;
 /// How many nodes an attempt gets before another one is made.
 const NODE_BUDGETS: [usize; 2] = [10_000, 100_000];
 
@@ -56,22 +59,54 @@ impl Game {
     /// The same with variables in the order that a similar game ended with. Leaves that it
     /// did not have stay behind the one that they follow in the design.
     pub fn in_order(arena: &Arena, limits: Limits, order: &[NodeId]) -> Result<Game> {
-        let manager = Manager::new();
-        manager.set_limits(limits.clone());
-        let design = &arena.design;
-        let mut leaves = design.leaves_from(arena.objective.literals());
+        let mut leaves = arena.design.leaves_from(arena.objective.literals());
         let positions: HashMap<NodeId, usize> = order.iter().copied().zip(1..).collect();
         let mut position = 0;
         leaves.sort_by_cached_key(|id| {
             position = positions.get(id).copied().unwrap_or(position);
             (position, !positions.contains_key(id))
         });
+        let game = Game::of_leaves(arena, limits, &leaves, Reordering::default(), &[])?;
+        // Before anything is computed with them: what follows is as large as these let it be.
+        game.manager.reorder()?;
+        Ok(game)
+    }
+
+    /// The same for large netlists: variables are [arranged](super::arrange) with some effort,
+    /// and reorderings wait until the diagrams are large for their levels.
+    pub fn arranged(arena: &Arena, limits: Limits) -> Result<Game> {
+        let roots: Vec<Literal> = arena.objective.literals().collect();
+        let leaves = arena.design.leaves_from(roots.iter().copied());
+        let leaves = arrangement(&arena.design, &leaves, roots.iter().copied());
+        let standard = Reordering::default();
+        let reordering = Reordering {
+            first_at: standard.first_at.max(NODES_OF_LEVEL * leaves.len()),
+            ..standard
+        };
+        // The guarantee is the largest function, so reorderings should be made for it.
+        Game::of_leaves(arena, limits, &leaves, reordering, &roots)
+    }
+
+    /// `first` are functions that are built before those of latches.
+    fn of_leaves(
+        arena: &Arena,
+        limits: Limits,
+        leaves: &[NodeId],
+        reordering: Reordering,
+        first: &[Literal],
+    ) -> Result<Game> {
+        let manager = Manager::new();
+        manager.set_limits(limits.clone());
+        manager.set_reordering(reordering);
         let mut variables = HashMap::new();
-        for &leaf in &leaves {
+        for &leaf in leaves {
             variables.insert(leaf, manager.new_variable()?);
         }
         let mut functions = Functions::new(arena, &manager, &variables);
-        let leaves = Leaves::new(&leaves, &mut functions, &[])?;
+        for literal in first {
+            functions.of(*literal)?;
+        }
+        let leaves = Leaves::new(leaves, &mut functions, &[])?;
         let objective = &arena.objective;
         let assumption = functions.of(objective.assumption)?;
         let guarantee = functions.of(objective.guarantee)?;
@@ -83,9 +118,7 @@ impl Game {
         };
         let assumed_recurrences = all(&objective.assumed_recurrences)?;
         let goals = all(&objective.goals)?;
-        // Before anything is computed with them: what follows is as large as these let it be.
         drop(functions);
-        manager.reorder()?;
         let support = assumption.support();
         let mut choices = leaves.choices.iter();
         let assumption_has_choices = choices.any(|choice| support.contains(choice));
@@ -149,6 +182,11 @@ impl Game {
 
     pub fn manager(&self) -> &Manager {
         &self.manager
+    }
+
+    /// What operations may use.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The latches and inputs in the present order of their variables.
@@ -367,14 +405,26 @@ impl Game {
     /// The states in which the system can see to it that the next step is one of the given
     /// ones and keeps the guarantee, or that the assumption breaks.
     pub fn system_can(&self, steps: &Bdd) -> Result<Bdd> {
+        self.whatever_inputs(&self.system_answers(steps)?)
+    }
+
+    /// The first half of [`Game::system_can`]: by state and inputs, where the system has a choice
+    /// with which the step is one of the given ones and keeps the guarantee.
+    pub(super) fn system_answers(&self, steps: &Bdd) -> Result<Bdd> {
         if self.assumption_has_choices {
-            return self
-                .good_steps(steps)?
-                .exists(&self.choices)?
-                .forall(&self.inputs);
+            self.good_steps(steps)?.exists(&self.choices)
+        } else {
+            self.guarantee.and_exists(steps, &self.choices)
         }
-        let kept = self.guarantee.and_exists(steps, &self.choices)?;
-        self.assumption.not().or_forall(&kept, &self.inputs)
+    }
+
+    /// The second half: the states in which there is an answer to all inputs that count.
+    pub(super) fn whatever_inputs(&self, answers: &Bdd) -> Result<Bdd> {
+        if self.assumption_has_choices {
+            answers.forall(&self.inputs)
+        } else {
+            self.assumption.not().or_forall(answers, &self.inputs)
+        }
     }
 
     /// The steps, by state and inputs, in which the environment keeps its assumption and,

@@ -14,6 +14,7 @@
 //! semantics of GR(1), \[BJPPS12\]).
 
 mod arena;
+mod arrange;
 mod attraction;
 pub mod bounded;
 mod budget;
@@ -21,8 +22,10 @@ mod counterstrategy;
 pub mod emerson_lei;
 mod encode;
 mod fixpoint;
+mod frontier;
 pub mod gr1;
 mod image;
+mod invariant;
 mod leaves;
 mod nondeterministic;
 mod objective;

@@ -27,6 +27,8 @@ pub struct Solution {
     pub(super) progress: Vec<Progress>,
     /// The rounds in which states were lost, if there are no goals and they were asked for.
     pub(super) rounds: Option<StoredRounds>,
+    /// The steps into the winning states, right where they begin in these, if they are known.
+    pub(super) staying: Option<Bdd>,
 }
 
 /// Rounds in which states were lost, and what was left of all states after each of them.
@@ -38,7 +40,7 @@ pub(super) struct StoredRounds {
 }
 
 impl StoredRounds {
-    fn add(&mut self, round: &Round) {
+    pub fn add(&mut self, round: &Round) {
         // What is left after a round is what there is before the next one.
         if self.left.is_empty() {
             self.left.push(self.store.add(&round.before));
@@ -69,50 +71,39 @@ impl Solution {
 
 impl Game {
     pub fn solve(&self) -> Result<Solution> {
-        self.solve_with(None, &mut |_| {})
+        self.solve_by_fixpoint(&mut |_| {})
     }
 
-    /// The same; `watch` is told each time that so many steps have been looked ahead in
-    /// which the environment cannot break the guarantee yet. Without goals, the solution also
-    /// has what a strategy of the environment is made of.
+    /// The same for large games; `watch` is told each time that so many steps have been looked
+    /// ahead in which the environment cannot break the guarantee yet. Without goals, the solution
+    /// also has what a strategy of the environment is made of.
     pub fn solve_watched(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
-        // With goals, keeping rounds for a player who mostly loses would cost more than it saves.
-        let rounds = self.goals.is_empty().then(StoredRounds::default);
-        self.solve_with(rounds, watch)
+        if self.goals.is_empty() {
+            self.solve_invariant(watch)
+        } else {
+            self.solve_by_fixpoint(watch)
+        }
     }
 
-    fn solve_with(
-        &self,
-        rounds: Option<StoredRounds>,
-        watch: &mut dyn FnMut(usize),
-    ) -> Result<Solution> {
-        let mut watcher = Watcher { watch, rounds };
-        let outcome = fixpoint::solve(self, &mut watcher)?;
+    fn solve_by_fixpoint(&self, watch: &mut dyn FnMut(usize)) -> Result<Solution> {
+        let outcome = fixpoint::solve(self, &mut Watcher(watch))?;
         Ok(Solution {
             good_choices: self.contains_initial(&outcome.winning)?,
             winning: outcome.winning,
             progress: outcome.progress,
-            rounds: watcher.rounds,
+            rounds: None,
+            staying: None,
         })
     }
 }
 
-struct Watcher<'a> {
-    watch: &'a mut dyn FnMut(usize),
-    rounds: Option<StoredRounds>,
-}
+struct Watcher<'a>(&'a mut dyn FnMut(usize));
 
 impl Observer for Watcher<'_> {
     const KEEPS_STRATEGY: bool = true;
 
-    fn lost(&mut self, round: Round) {
-        if let Some(rounds) = &mut self.rounds {
-            rounds.add(&round);
-        }
-    }
-
     fn looked_ahead(&mut self, steps: usize) {
-        (self.watch)(steps);
+        (self.0)(steps);
     }
 }
 

@@ -10,8 +10,8 @@ use crate::bdd::{Bdd, Result};
 
 /// Steps that win, for each goal that the system may be working for.
 pub struct Strategy {
-    /// Over states, inputs and choices. Without goals there is one entry: the steps that
-    /// keep the invariants.
+    /// Over states, inputs and choices; right in winning states. Without goals there is one
+    /// entry: the steps that keep the invariants.
     pub moves: Vec<Bdd>,
     /// For each goal, the steps after which the system turns to the next one.
     pub hits: Vec<Bdd>,
@@ -22,9 +22,14 @@ impl Game {
     pub fn strategy(&self, solution: &Solution) -> Result<Strategy> {
         let winning = &solution.winning;
         if self.goals.is_empty() {
-            // Steps from elsewhere do not matter, and may be many.
-            let staying = self.steps_from(winning)?.leading_into(winning)?;
-            let moves = self.good_steps(&staying)?.and(winning)?;
+            let moves = match &solution.staying {
+                // Not cut down to winning states, which would make it many times as large.
+                Some(staying) => self.good_steps(staying)?,
+                None => {
+                    let staying = self.steps_from(winning)?.leading_into(winning)?;
+                    self.good_steps(&staying)?.and(winning)?
+                }
+            };
             return Ok(Strategy {
                 moves: vec![moves],
                 hits: vec![self.manager().one()],

@@ -153,7 +153,7 @@ impl<'a> Solved<'a> {
             design: arena.design.without_redundant_latches(),
             ..arena.clone()
         };
-        let game = Game::new(&swept, limits.clone())?;
+        let game = Game::arranged(&swept, limits.clone())?;
         let solution = game.solve_watched(watch)?;
         Ok(Solved {
             file,

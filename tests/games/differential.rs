@@ -15,6 +15,7 @@ const KINDS: [&str; 5] = [
     "GR(1) with rigid choices",
 ];
 const GAMES_OF_A_KIND: u64 = 300;
+const WAYS: [Way; 3] = [Way::AllStates, Way::ReachableStates, Way::Arranged];
 
 /// Truth of diagrams at states, inputs and choices given as bits.
 struct Reader {
@@ -44,15 +45,33 @@ impl Reader {
     }
 }
 
+/// How a game is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    AllStates,
+    ReachableStates,
+    /// As large netlists are.
+    Arranged,
+}
+
 /// Says what is wrong with what the program says of a game.
-fn examine(sketch: &Sketch, reachable_only: bool) -> Result<Winner, String> {
+fn examine(sketch: &Sketch, way: Way) -> Result<Winner, String> {
     let (arena, leaves) = sketch.arena();
-    let mut game = Game::new(&arena, Limits::default()).map_err(|error| error.to_string())?;
-    if reachable_only {
+    let limits = Limits::default();
+    let game = match way {
+        Way::Arranged => Game::arranged(&arena, limits),
+        Way::AllStates | Way::ReachableStates => Game::new(&arena, limits),
+    };
+    let mut game = game.map_err(|error| error.to_string())?;
+    if way == Way::ReachableStates {
         game.restrict_to_reachable()
             .map_err(|error| error.to_string())?;
     }
-    let solution = game.solve().map_err(|error| error.to_string())?;
+    let solution = match way {
+        Way::Arranged => game.solve_watched(&mut |_| {}),
+        Way::AllStates | Way::ReachableStates => game.solve(),
+    };
+    let solution = solution.map_err(|error| error.to_string())?;
     let reader = Reader::new(sketch, &game, &leaves);
     let expected = system_wins(sketch, &Bound::Nobody);
     let wins_all = |won: &[bool], rigid: usize| sketch.starts(rigid).all(|state| won[state]);
@@ -63,7 +82,9 @@ fn examine(sketch: &Sketch, reachable_only: bool) -> Result<Winner, String> {
         }
     }
     let winner = solution.winner();
-    let counterstrategy = game.counterstrategy().map_err(|error| error.to_string())?;
+    let counterstrategy = game
+        .counterstrategy_of(&solution)
+        .map_err(|error| error.to_string())?;
     if counterstrategy.is_some() != (winner == Winner::Environment) {
         return Err("the two sides of the game disagree".to_string());
     }
@@ -86,7 +107,7 @@ fn examine(sketch: &Sketch, reachable_only: bool) -> Result<Winner, String> {
         }
         return Ok(winner);
     }
-    if !reachable_only {
+    if way != Way::ReachableStates {
         for (state, expected) in expected.iter().enumerate() {
             if reader.is(&solution.winning, state, 0, 0) != *expected {
                 return Err(format!("state {state:b}: should be won: {expected}"));
@@ -115,11 +136,11 @@ fn examine(sketch: &Sketch, reachable_only: bool) -> Result<Winner, String> {
 }
 
 /// The simplest game found that is still wrong.
-fn shrink(mut sketch: Sketch, reachable_only: bool) -> (Sketch, String) {
-    let mut problem = examine(&sketch, reachable_only).err().unwrap_or_default();
+fn shrink(mut sketch: Sketch, way: Way) -> (Sketch, String) {
+    let mut problem = examine(&sketch, way).err().unwrap_or_default();
     'again: loop {
         for simpler in sketch.simpler() {
-            if let Err(found) = examine(&simpler, reachable_only) {
+            if let Err(found) = examine(&simpler, way) {
                 (sketch, problem) = (simpler, found);
                 continue 'again;
             }
@@ -133,13 +154,13 @@ fn check_kind(kind: usize) {
     for number in 0..GAMES_OF_A_KIND {
         let seed = number * KINDS.len() as u64 + kind as u64;
         let sketch = Sketch::random(kind, &mut Random::new(seed + 1));
-        for reachable_only in [false, true] {
-            match examine(&sketch, reachable_only) {
+        for way in WAYS {
+            match examine(&sketch, way) {
                 Ok(winner) => won += usize::from(winner == Winner::System),
                 Err(problem) => {
-                    let (small, shrunk_problem) = shrink(sketch.clone(), reachable_only);
+                    let (small, shrunk_problem) = shrink(sketch.clone(), way);
                     panic!(
-                        "{} game of seed {seed}, reachable only: {reachable_only}: {problem}\n\
+                        "{} game of seed {seed}, {way:?}: {problem}\n\
                          shrunk: {shrunk_problem}\n{small:#?}",
                         KINDS[kind]
                     );
@@ -147,7 +168,7 @@ fn check_kind(kind: usize) {
             }
         }
     }
-    let games = 2 * GAMES_OF_A_KIND as usize;
+    let games = WAYS.len() * GAMES_OF_A_KIND as usize;
     let share = won as f64 / games as f64;
     println!("{}: the system wins {won} of {games}", KINDS[kind]);
     assert!(
