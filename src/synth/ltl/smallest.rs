@@ -4,6 +4,7 @@
 //! the coding of the states, and nobody knows the best beforehand: so a few are tried.
 
 use super::circuit::Controller;
+use super::form::Form;
 use super::machine::Machine;
 use super::tidy::{size, tidied};
 use crate::bdd::{Bdd, Limits, Manager, Result, Variable};
@@ -12,6 +13,8 @@ use std::collections::HashMap;
 
 /// Up to this many nodes it is worth while to look for a good order.
 const FEW_NODES: usize = 20_000;
+/// Up to this many nodes several forms are tried.
+const MOST_FORMED: usize = 3_000;
 /// Up to this many states each may get a latch of its own.
 const FEW_STATES: usize = 12;
 
@@ -38,7 +41,7 @@ impl Machine {
             let own = self.encoded(controller, &codes, &mut spare)?;
             let alone = Manager::new();
             alone.set_limits(limits.clone());
-            found.push(own.moved(&alone)?);
+            found.push(own.moved(&alone)?.in_smallest_form());
         }
         Ok(found)
     }
@@ -49,7 +52,7 @@ impl Controller {
     pub fn smallest(&self, limits: &Limits) -> Result<Controller> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
-        let own = self.moved(&manager)?;
+        let own = self.moved(&manager)?.in_smallest_form();
         let mut candidates = vec![own];
         if let Some(machine) = Machine::new(&candidates[0])? {
             let machine = machine.minimized()?;
@@ -60,6 +63,25 @@ impl Controller {
         let best = sizes.enumerate().min_by_key(|(_, size)| *size);
         let best = best.map_or(0, |(index, _)| index);
         Ok(candidates.swap_remove(best))
+    }
+
+    /// The same, written in the form that takes the fewest gates.
+    fn in_smallest_form(mut self) -> Controller {
+        let functions = self.signals.iter().map(|(_, one)| one);
+        let functions = functions.chain(self.state.iter().map(|(_, _, next)| next));
+        if functions.map(Bdd::size).sum::<usize>() > MOST_FORMED {
+            return self;
+        }
+        let levels = self.state.len() + self.read.len();
+        let sizes = Form::all(levels).map(|form| {
+            self.form = form;
+            (self.size(), form)
+        });
+        // Of equally small ones the first, which is the plainest.
+        if let Some((_, form)) = sizes.min_by_key(|(size, _)| *size) {
+            self.form = form;
+        }
+        self
     }
 
     /// The size of the circuit.
@@ -103,6 +125,7 @@ impl Controller {
             signals: Vec::new(),
             state: Vec::new(),
             read: Vec::new(),
+            form: Form::default(),
         };
         for (index, _) in &self.signals {
             result

@@ -1,0 +1,402 @@
+//! Runs on which circuits have failed, to turn others down without asking the model checker.
+//!
+//! What the environment does in a counterexample is played again with another circuit until its
+//! state repeats at the start of a round of the loop, and the formulas are evaluated on the run
+//! that comes out. If one is false there, the circuit is wrong. Passing says nothing: what is
+//! kept has been proved.
+//!
+//! Formulas are evaluated for all steps at once, one bit for each.
+
+use super::aig::{Aig, Lit};
+use super::circuit::open_design;
+use crate::design::{Literal, elaborate_atom};
+use crate::expr::{TemporalBinary, TemporalUnary};
+use crate::spec::ltl::{Given, LtlSpec, Requirement, Requirements};
+use crate::spec::{Atom, AtomId, Formula, FormulaId, Formulas};
+use std::collections::HashMap;
+
+/// The steps of a run up to where it repeats.
+const MOST_STEPS: usize = WORDS * 64;
+const WORDS: usize = 8;
+/// The runs that are kept; those that have turned something down lately come first.
+const MOST_RUNS: usize = 300;
+
+/// What the environment does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stimulus {
+    /// A value for each input, by step.
+    pub inputs: Vec<Vec<bool>>,
+    /// The step that follows the last one.
+    pub loop_start: usize,
+}
+
+pub struct Screen {
+    /// The atoms of the formulas, from inputs and outputs.
+    atoms: Aig,
+    program: Vec<Operation>,
+    /// The values that have to be true in the first step.
+    required: Vec<usize>,
+    runs: Vec<Stimulus>,
+}
+
+/// The value of a formula from those of others.
+enum Operation {
+    Constant(bool),
+    /// By its number among the outputs of the graph of atoms.
+    Atom(usize),
+    Not(usize),
+    And(Vec<usize>),
+    Or(Vec<usize>),
+    Next(usize),
+    Until(usize, usize),
+    WeakUntil(usize, usize),
+    Release(usize, usize),
+    StrongRelease(usize, usize),
+}
+
+impl Screen {
+    /// `None` where formulas speak of the past, or of what a circuit has no value for.
+    pub fn new(
+        spec: &LtlSpec,
+        requirements: &Requirements,
+        goals: &[Requirement],
+    ) -> Option<Screen> {
+        let mut formulas = requirements.formulas.clone();
+        let mut roots = Vec::new();
+        for given in [Given::Start, Given::All] {
+            let own = goals.iter().filter(|goal| goal.given == given);
+            let own: Vec<FormulaId> = own.map(|goal| goal.goal).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let assumed = formulas.and(requirements.given(given));
+            let goal = formulas.and(own);
+            roots.push(formulas.implies(assumed, goal));
+        }
+        let mut compiler = Compiler::default();
+        let mut required = Vec::new();
+        for root in roots {
+            required.push(compiler.formula(&formulas, root)?);
+        }
+        let (mut design, _) = open_design(spec).ok()?;
+        for atom in &compiler.atoms {
+            let Atom::Condition(expr) = formulas.atom(*atom) else {
+                return None;
+            };
+            let literal: Literal = elaborate_atom(&mut design, expr).ok()?;
+            design.add_output(None, literal, None);
+        }
+        Some(Screen {
+            atoms: Aig::of_design(&design)?,
+            program: compiler.program,
+            required,
+            runs: Vec::new(),
+        })
+    }
+
+    /// Remembers a run on which a circuit has failed.
+    pub fn add(&mut self, run: Stimulus) {
+        if run.inputs.len() > run.loop_start && !self.runs.contains(&run) {
+            self.runs.insert(0, run);
+            self.runs.truncate(MOST_RUNS);
+        }
+    }
+
+    /// Whether a circuit fails on none of the runs.
+    pub fn passes(&mut self, circuit: &Aig) -> bool {
+        let failing = self.runs.iter().position(|run| self.fails(circuit, run));
+        if let Some(index) = failing {
+            let run = self.runs.remove(index);
+            self.runs.insert(0, run);
+        }
+        failing.is_none()
+    }
+
+    /// Whether the run of a circuit breaks a formula.
+    pub fn fails(&self, circuit: &Aig, run: &Stimulus) -> bool {
+        match self.played(circuit, run) {
+            Some((atoms, shape)) => {
+                let values = self.evaluated(&atoms, shape);
+                self.required.iter().any(|index| !values[*index].at(0))
+            }
+            None => false,
+        }
+    }
+
+    /// The values of the atoms on the run of a circuit, and its shape; `None` if it is long.
+    fn played(&self, circuit: &Aig, run: &Stimulus) -> Option<(Vec<Truth>, Shape)> {
+        let round = run.inputs.len() - run.loop_start;
+        let mut atoms: Vec<Truth> = vec![Truth::constant(false); self.atoms.outputs.len()];
+        let (mut own, mut observer) = (Values::new(circuit), Values::new(&self.atoms));
+        // States at the starts of rounds.
+        let mut seen: Vec<(usize, Vec<bool>)> = Vec::new();
+        for step in 0..=MOST_STEPS {
+            let at = if step < run.inputs.len() {
+                step
+            } else {
+                run.loop_start + (step - run.loop_start) % round
+            };
+            if step >= run.loop_start && at == run.loop_start {
+                let mut state = own.state(circuit);
+                state.extend(observer.state(&self.atoms));
+                if let Some((start, _)) = seen.iter().find(|(_, known)| *known == state) {
+                    let shape = Shape {
+                        length: step,
+                        start: *start,
+                    };
+                    return Some((atoms, shape));
+                }
+                seen.push((step, state));
+            }
+            if step == MOST_STEPS {
+                break;
+            }
+            let inputs = &run.inputs[at];
+            own.settle(circuit, inputs.iter().copied());
+            let outputs = circuit.outputs.iter().map(|lit| own.value(*lit));
+            observer.settle(&self.atoms, inputs.iter().copied().chain(outputs));
+            for (atom, lit) in atoms.iter_mut().zip(&self.atoms.outputs) {
+                if observer.value(*lit) {
+                    atom.0[step / 64] |= 1 << (step % 64);
+                }
+            }
+            own.advance(circuit);
+            observer.advance(&self.atoms);
+        }
+        None
+    }
+
+    fn evaluated(&self, atoms: &[Truth], shape: Shape) -> Vec<Truth> {
+        let mut values: Vec<Truth> = Vec::with_capacity(self.program.len());
+        for operation in &self.program {
+            let value = match operation {
+                Operation::Constant(value) => Truth::constant(*value),
+                Operation::Atom(atom) => atoms[*atom],
+                Operation::Not(one) => values[*one].not(),
+                Operation::And(all) => {
+                    let all = all.iter().map(|one| values[*one]);
+                    all.fold(Truth::constant(true), Truth::and)
+                }
+                Operation::Or(any) => {
+                    let any = any.iter().map(|one| values[*one]);
+                    any.fold(Truth::constant(false), Truth::or)
+                }
+                Operation::Next(one) => shape.next(values[*one]),
+                Operation::Until(left, right) => shape.until(values[*left], values[*right], false),
+                Operation::WeakUntil(left, right) => {
+                    shape.until(values[*left], values[*right], true)
+                }
+                // By duality.
+                Operation::Release(left, right) => {
+                    let (left, right) = (values[*left].not(), values[*right].not());
+                    shape.until(left, right, false).not()
+                }
+                Operation::StrongRelease(left, right) => {
+                    let (left, right) = (values[*left].not(), values[*right].not());
+                    shape.until(left, right, true).not()
+                }
+            };
+            values.push(value);
+        }
+        values
+    }
+}
+
+/// A truth value for each step; those behind the last have no meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Truth([u64; WORDS]);
+
+impl Truth {
+    fn constant(value: bool) -> Truth {
+        Truth([u64::from(value).wrapping_neg(); WORDS])
+    }
+
+    fn at(self, step: usize) -> bool {
+        self.0[step / 64] >> (step % 64) & 1 == 1
+    }
+
+    fn set(&mut self, step: usize, value: bool) {
+        let bit = 1 << (step % 64);
+        if value {
+            self.0[step / 64] |= bit;
+        } else {
+            self.0[step / 64] &= !bit;
+        }
+    }
+
+    fn not(self) -> Truth {
+        Truth(self.0.map(|word| !word))
+    }
+
+    fn and(self, other: Truth) -> Truth {
+        let mut result = self;
+        for (word, other) in result.0.iter_mut().zip(other.0) {
+            *word &= other;
+        }
+        result
+    }
+
+    fn or(self, other: Truth) -> Truth {
+        let mut result = self;
+        for (word, other) in result.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+        result
+    }
+
+    /// What holds so many steps later; false behind the end.
+    fn later(self, distance: usize) -> Truth {
+        let (words, bits) = (distance / 64, distance % 64);
+        let mut result = Truth::constant(false);
+        for index in 0..WORDS - words {
+            let own = self.0[index + words] >> bits;
+            let next = self.0.get(index + words + 1).copied().unwrap_or(0);
+            // Shifting by a whole word is not defined.
+            let carried = if bits == 0 { 0 } else { next << (64 - bits) };
+            result.0[index] = own | carried;
+        }
+        result
+    }
+}
+
+/// Steps `0..length`, of which `start` follows the last.
+#[derive(Clone, Copy)]
+struct Shape {
+    length: usize,
+    start: usize,
+}
+
+impl Shape {
+    fn next(self, value: Truth) -> Truth {
+        let mut result = value.later(1);
+        result.set(self.length - 1, value.at(self.start));
+        result
+    }
+
+    /// `left` until `right`; `outside` is what holds if neither ever ends it.
+    fn until(self, left: Truth, right: Truth, outside: bool) -> Truth {
+        let once = self.until_once(left, right, outside);
+        // What the first pass found for the start of the loop is what follows the last step.
+        self.until_once(left, right, once.at(self.start))
+    }
+
+    /// The same on the steps up to the last, with what holds after it.
+    fn until_once(self, mut left: Truth, right: Truth, after: bool) -> Truth {
+        let last = self.length - 1;
+        let mut value = right;
+        value.set(last, right.at(last) || left.at(last) && after);
+        // Nothing is carried over the end.
+        left.set(last, false);
+        // `value` is right for what is decided within 1, 2, 4, ... steps.
+        let mut distance = 1;
+        while distance < self.length {
+            value = value.or(left.and(value.later(distance)));
+            left = left.and(left.later(distance));
+            distance *= 2;
+        }
+        value
+    }
+}
+
+/// The values of the nodes in a step.
+struct Values(Vec<bool>);
+
+impl Values {
+    /// At the start.
+    fn new(circuit: &Aig) -> Values {
+        let mut values = vec![false; circuit.len()];
+        let first = circuit.first_latch() as usize;
+        for (value, (starts_high, _)) in values[first..].iter_mut().zip(&circuit.latches) {
+            *value = *starts_high;
+        }
+        Values(values)
+    }
+
+    fn value(&self, lit: Lit) -> bool {
+        self.0[(lit >> 1) as usize] ^ (lit & 1 == 1)
+    }
+
+    fn state(&self, circuit: &Aig) -> Vec<bool> {
+        let first = circuit.first_latch() as usize;
+        self.0[first..first + circuit.latches.len()].to_vec()
+    }
+
+    fn settle(&mut self, circuit: &Aig, inputs: impl Iterator<Item = bool>) {
+        for (value, input) in self.0[1..=circuit.inputs].iter_mut().zip(inputs) {
+            *value = input;
+        }
+        let first = circuit.first_gate() as usize;
+        for (index, (left, right)) in circuit.gates.iter().enumerate() {
+            self.0[first + index] = self.value(*left) & self.value(*right);
+        }
+    }
+
+    fn advance(&mut self, circuit: &Aig) {
+        let next = circuit.latches.iter().map(|latch| self.value(latch.1));
+        let next: Vec<bool> = next.collect();
+        let first = circuit.first_latch() as usize;
+        self.0[first..first + next.len()].copy_from_slice(&next);
+    }
+}
+
+#[derive(Default)]
+struct Compiler {
+    program: Vec<Operation>,
+    atoms: Vec<AtomId>,
+    known: HashMap<FormulaId, usize>,
+}
+
+impl Compiler {
+    /// The number of the value of a formula; `None` if it speaks of the past.
+    fn formula(&mut self, formulas: &Formulas, root: FormulaId) -> Option<usize> {
+        for id in formulas.subformulas(root) {
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            let operation = match formulas.get(id) {
+                Formula::True => Operation::Constant(true),
+                Formula::False => Operation::Constant(false),
+                Formula::Atom(atom) => {
+                    let index = self.atoms.iter().position(|known| known == atom);
+                    Operation::Atom(index.unwrap_or_else(|| {
+                        self.atoms.push(*atom);
+                        self.atoms.len() - 1
+                    }))
+                }
+                Formula::Not(one) => Operation::Not(self.known[one]),
+                Formula::And(all) => Operation::And(all.iter().map(|id| self.known[id]).collect()),
+                Formula::Or(any) => Operation::Or(any.iter().map(|id| self.known[id]).collect()),
+                Formula::Unary(operator, one) => {
+                    let one = self.known[one];
+                    match operator {
+                        TemporalUnary::Next => Operation::Next(one),
+                        TemporalUnary::Finally => Operation::Until(self.constant(true), one),
+                        TemporalUnary::Globally => Operation::Release(self.constant(false), one),
+                        TemporalUnary::Yesterday
+                        | TemporalUnary::WeakYesterday
+                        | TemporalUnary::Once
+                        | TemporalUnary::Historically => return None,
+                    }
+                }
+                Formula::Binary(operator, left, right) => {
+                    let (left, right) = (self.known[left], self.known[right]);
+                    match operator {
+                        TemporalBinary::Until => Operation::Until(left, right),
+                        TemporalBinary::WeakUntil => Operation::WeakUntil(left, right),
+                        TemporalBinary::Release => Operation::Release(left, right),
+                        TemporalBinary::StrongRelease => Operation::StrongRelease(left, right),
+                        TemporalBinary::Since | TemporalBinary::Trigger => return None,
+                    }
+                }
+            };
+            self.program.push(operation);
+            self.known.insert(id, self.program.len() - 1);
+        }
+        self.known.get(&root).copied()
+    }
+
+    fn constant(&mut self, value: bool) -> usize {
+        self.program.push(Operation::Constant(value));
+        self.program.len() - 1
+    }
+}
