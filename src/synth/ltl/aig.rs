@@ -476,3 +476,186 @@ impl Aig {
         self
     }
 }
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// A graph by chance, as it comes: not swept.
+    fn raw(random: &mut Random) -> Aig {
+        let inputs = 1 + random.below(4);
+        let latches = random.below(4);
+        let gates = 1 + random.below(30);
+        let literal = |random: &mut Random, nodes: usize| random.below(2 * nodes) as Lit;
+        let first = 1 + inputs + latches;
+        let gates: Vec<(Lit, Lit)> = (0..gates)
+            .map(|gate| {
+                let nodes = first + gate;
+                (literal(random, nodes), literal(random, nodes))
+            })
+            .collect();
+        let nodes = first + gates.len();
+        let latches = (0..latches).map(|_| (random.flip(), literal(random, nodes)));
+        let latches = latches.collect();
+        let outputs = (0..1 + random.below(3)).map(|_| literal(random, nodes));
+        Aig {
+            inputs,
+            latches,
+            gates,
+            outputs: outputs.collect(),
+        }
+    }
+
+    /// A graph by chance.
+    pub fn random_aig(random: &mut Random) -> Aig {
+        raw(random).changed(&[]).expect("no cycle")
+    }
+
+    /// The outputs on a run, from the definition: each node is evaluated by itself, and
+    /// `replaced` may say that it is another literal.
+    pub fn played(aig: &Aig, inputs: &[Vec<bool>], replaced: Option<(u32, Lit)>) -> Vec<Vec<bool>> {
+        let mut state: Vec<bool> = aig.latches.iter().map(|latch| latch.0).collect();
+        let mut outputs = Vec::new();
+        for inputs in inputs {
+            let value = |lit: Lit| value(aig, &state, inputs, replaced, lit);
+            outputs.push(aig.outputs.iter().map(|lit| value(*lit)).collect());
+            state = aig.latches.iter().map(|latch| value(latch.1)).collect();
+        }
+        outputs
+    }
+
+    fn value(
+        aig: &Aig,
+        state: &[bool],
+        inputs: &[bool],
+        replaced: Option<(u32, Lit)>,
+        lit: Lit,
+    ) -> bool {
+        let node = lit >> 1;
+        let of = |lit: Lit| value(aig, state, inputs, replaced, lit);
+        let own = match (replaced, aig.gate(node)) {
+            (Some((changed, by)), _) if changed == node => of(by),
+            (_, Some((left, right))) => of(left) & of(right),
+            _ if node == 0 => false,
+            _ if node < aig.first_latch() => inputs[node as usize - 1],
+            _ => state[(node - aig.first_latch()) as usize],
+        };
+        own ^ (lit & 1 == 1)
+    }
+
+    /// What the environment does, by chance.
+    pub fn random_run(random: &mut Random, inputs: usize) -> Vec<Vec<bool>> {
+        let mut step = || (0..inputs).map(|_| random.flip()).collect();
+        (0..20).map(|_| step()).collect()
+    }
+
+    #[test]
+    fn sweeping_keeps_what_a_circuit_does() {
+        let mut gone = 0;
+        for seed in 0..3_000 {
+            let mut random = Random::new(seed);
+            let raw = raw(&mut random);
+            let swept = raw.changed(&[]).expect("no cycle");
+            gone += raw.size() - swept.size();
+            for _ in 0..5 {
+                let run = random_run(&mut random, raw.inputs);
+                let expected = played(&raw, &run, None);
+                assert_eq!(played(&swept, &run, None), expected, "seed {seed}");
+            }
+        }
+        assert!(gone > 10_000, "{gone} nodes were swept");
+    }
+
+    #[test]
+    fn a_changed_node_is_what_it_was_changed_to() {
+        let (mut changed, mut cyclic) = (0, 0);
+        for seed in 0..3_000 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            if circuit.len() < 3 {
+                continue;
+            }
+            let node = 1 + random.below(circuit.len() - 1) as u32;
+            let by = random.below(2 * circuit.len()) as Lit;
+            let readers = circuit.readers(node);
+            let Some(other) = circuit.changed(&[Change::to(node, by)]) else {
+                assert!(readers[(by >> 1) as usize], "seed {seed}: no cycle");
+                cyclic += 1;
+                continue;
+            };
+            if readers[(by >> 1) as usize] {
+                // The cycle is where nothing reads it any more.
+                continue;
+            }
+            changed += 1;
+            let run = random_run(&mut random, circuit.inputs);
+            let expected = played(&circuit, &run, Some((node, by)));
+            assert_eq!(played(&other, &run, None), expected, "seed {seed}");
+        }
+        assert!(changed > 500 && cyclic > 50, "{changed}, {cyclic} cyclic");
+    }
+
+    #[test]
+    fn a_new_gate_is_the_conjunction_of_its_operands() {
+        for seed in 0..2_000 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            let Some(node) = (circuit.first_gate()..circuit.len() as u32).next() else {
+                continue;
+            };
+            // Below the first gate there are no cycles.
+            let mut pick = || random.below(2 * node as usize) as Lit;
+            let (left, right) = (pick(), pick());
+            let change = Change {
+                node,
+                value: 2 * circuit.len() as Lit + 1,
+                gates: vec![(left, right)],
+            };
+            let other = circuit.changed(&[change]).expect("no cycle");
+            let mut expected = circuit.clone();
+            expected.gates[0] = (left, right);
+            let readers = |lit: &mut Lit| *lit ^= Lit::from(*lit >> 1 == node);
+            expected.outputs.iter_mut().for_each(readers);
+            expected
+                .latches
+                .iter_mut()
+                .for_each(|latch| readers(&mut latch.1));
+            for gate in &mut expected.gates[1..] {
+                readers(&mut gate.0);
+                readers(&mut gate.1);
+            }
+            let run = random_run(&mut random, circuit.inputs);
+            let expected = played(&expected, &run, None);
+            assert_eq!(played(&other, &run, None), expected, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn designs_there_and_back() {
+        for seed in 0..1_000 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            let mut names = Design::new();
+            for _ in 0..circuit.inputs {
+                names.add_input(InputKind::Environment);
+            }
+            for _ in &circuit.outputs {
+                names.add_output(None, design::Literal::FALSE, None);
+            }
+            let design = circuit.design(&names);
+            let run = random_run(&mut random, circuit.inputs);
+            let simulated = design.run(&[], &run).expect("a design");
+            for (step, expected) in played(&circuit, &run, None).iter().enumerate() {
+                let outputs = design.outputs().iter();
+                let own: Vec<bool> = outputs
+                    .map(|output| simulated.value(step, output.literal))
+                    .collect();
+                assert_eq!(own, *expected, "seed {seed}");
+            }
+            let again = Aig::of_design(&design).expect("a graph");
+            let expected = played(&circuit, &run, None);
+            assert_eq!(played(&again, &run, None), expected, "seed {seed}");
+        }
+    }
+}

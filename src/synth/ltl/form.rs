@@ -138,3 +138,48 @@ fn ways(function: &Bdd, end: usize) -> Vec<(Bdd, Vec<Path>)> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bdd::Manager;
+    use crate::design::InputKind;
+    use crate::random::Random;
+
+    #[test]
+    fn each_form_has_the_same_function() {
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let manager = Manager::new();
+            let variables = manager.new_variables(7).unwrap();
+            let mut function = manager.zero();
+            for row in 0..1_usize << 7 {
+                if random.below(4) == 0 {
+                    let values = variables.iter().enumerate();
+                    let values: Vec<_> =
+                        values.map(|(bit, id)| (*id, row >> bit & 1 == 1)).collect();
+                    function = function.or(&manager.cube(&values).unwrap()).unwrap();
+                }
+            }
+            for form in Form::all(variables.len()) {
+                let mut design = Design::new();
+                let inputs: Vec<_> = variables
+                    .iter()
+                    .map(|_| design.add_input(InputKind::Environment))
+                    .collect();
+                let signals = variables.iter().copied();
+                let signals = signals.zip(inputs.iter().map(|id| id.literal())).collect();
+                let literal = Gates::new(&signals, form).build(&mut design, &function);
+                let rows = (0..1_usize << 7).map(|row| (0..7).map(move |bit| row >> bit & 1 == 1));
+                let rows: Vec<Vec<bool>> = rows.map(Iterator::collect).collect();
+                let run = design.run(&[], &rows).unwrap();
+                for (step, row) in rows.iter().enumerate() {
+                    let values: Vec<_> = variables.iter().copied().zip(row.clone()).collect();
+                    let expected = function.cofactor(&values).unwrap().is_one();
+                    let own = run.value(step, literal);
+                    assert_eq!(own, expected, "seed {seed}, {form:?}, row {step}");
+                }
+            }
+        }
+    }
+}

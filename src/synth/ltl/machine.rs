@@ -328,3 +328,45 @@ fn merged(state: &State, classes: &[usize]) -> Result<Vec<(usize, Bdd)>> {
     found.sort_by_key(|(class, _)| *class);
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::aig::Aig;
+    use super::super::aig::tests::{played, random_aig, random_run};
+    use super::*;
+    use crate::bdd::Limits;
+    use crate::random::Random;
+
+    #[test]
+    fn every_coding_does_the_same() {
+        let mut several = 0;
+        for seed in 0..500 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            let mut names = Design::new();
+            for number in 0..circuit.inputs {
+                let id = names.add_input(InputKind::Environment);
+                names.set_name(id, format!("input_{number}"));
+            }
+            for number in 0..circuit.outputs.len() {
+                let name = format!("output_{number}");
+                names.add_output(Some(name), Literal::FALSE, None);
+            }
+            let design = circuit.design(&names);
+            let controller = Controller::of_circuit(&design, &Limits::default()).unwrap();
+            let Some(machine) = Machine::new(&controller).unwrap() else {
+                panic!("seed {seed}: few states");
+            };
+            let machine = machine.minimized().unwrap();
+            several += usize::from(machine.len() > 2);
+            for coding in [Coding::OneHot, Coding::Thermometer] {
+                let written = machine.written(&controller, coding, &design);
+                let written = Aig::of_design(&written).expect("no cycle");
+                let run = random_run(&mut random, circuit.inputs);
+                let expected = played(&circuit, &run, None);
+                assert_eq!(played(&written, &run, None), expected, "seed {seed}");
+            }
+        }
+        assert!(several > 30, "{several} machines with several states");
+    }
+}

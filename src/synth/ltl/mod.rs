@@ -82,6 +82,9 @@ impl fmt::Display for Stage {
     }
 }
 
+/// Of the time that is left, a controller may be made smaller for a few times this part.
+const SHARE: u32 = 15;
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Of the whole, certificates included.
@@ -387,7 +390,11 @@ fn polished(
     circuit: Design,
     options: &Options,
 ) -> Design {
-    let (limits, time) = (&options.limits, options.polish);
+    let limits = &options.limits;
+    // The circuit has to be checked in the time that is left.
+    let left = limits.run.as_ref().and_then(|run| run.time_left());
+    let share = left.map_or(options.polish, |left| left / SHARE);
+    let time = options.polish.min(share);
     let mut judge = Judge::new(spec, requirements, goals, &circuit, limits, time);
     smaller(circuit, time, limits, &mut judge)
 }

@@ -21,8 +21,8 @@ const MOST_NEAR: usize = 14;
 
 /// A walk ends after so many steps by which nothing is gained, each of which is searched for so
 /// often.
-const MOST_IDLE: usize = 60;
-const MOST_TRIALS: usize = 5_000;
+const MOST_IDLE: usize = 20;
+const MOST_TRIALS: usize = 500;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -452,3 +452,73 @@ fn cofactors(table: u64, index: usize) -> (u64, u64) {
     let (low, high) = (table & !VARIABLES[index], table & VARIABLES[index]);
     (low | low << shift, high | high >> shift)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::aig::tests::{played, random_aig, random_run};
+    use super::*;
+
+    /// The truth table of a literal of the library, from its gates.
+    fn meaning(library: &Library, lit: Lit) -> u64 {
+        let node = lit >> 1;
+        let own = match library.gate(node) {
+            Some((left, right)) => meaning(library, left) & meaning(library, right),
+            None if node == 0 => 0,
+            None => VARIABLES[node as usize - 1],
+        };
+        if lit & 1 == 1 { !own } else { own }
+    }
+
+    #[test]
+    fn circuits_of_the_library_have_their_function() {
+        let mut library = Library::new();
+        // All functions of four variables.
+        for low in 0..1_u64 << 16 {
+            let table = low | low << 16 | low << 32 | low << 48;
+            let lit = library.circuit(table);
+            assert_eq!(meaning(&library, lit), table, "{low:x}");
+        }
+        for seed in 0..2_000 {
+            let mut random = Random::new(seed);
+            let mut table = random.word();
+            for _ in 0..random.below(3) {
+                table &= random.word();
+            }
+            let lit = library.circuit(table);
+            assert_eq!(meaning(&library, lit), table, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn well_known_functions_have_their_smallest_circuits() {
+        let mut library = Library::new();
+        let [a, b, c, d, ..] = VARIABLES;
+        let mut gates = |table: u64| {
+            let lit = library.circuit(table);
+            library.below(lit).len()
+        };
+        assert_eq!(gates(a & b | c & d), 3);
+        assert_eq!(gates(a & b | a & c | b & c), 4);
+        assert_eq!(gates(a & b | !a & c), 3);
+        assert_eq!(gates(a ^ b ^ c), 6);
+        assert_eq!(gates((a | b) & (c | d) & (a | c)), 4);
+    }
+
+    #[test]
+    fn rewriting_keeps_what_a_circuit_does() {
+        let mut gained = 0;
+        for seed in 0..1_000 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            let other = rewritten(circuit.clone(), 500);
+            assert!(other.size() <= circuit.size(), "seed {seed}");
+            gained += circuit.size() - other.size();
+            for _ in 0..10 {
+                let run = random_run(&mut random, circuit.inputs);
+                let expected = played(&circuit, &run, None);
+                assert_eq!(played(&other, &run, None), expected, "seed {seed}");
+            }
+        }
+        assert!(gained > 100, "{gained} gates gained");
+    }
+}

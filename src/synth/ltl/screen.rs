@@ -289,6 +289,15 @@ impl Shape {
         left.set(last, false);
         // `value` is right for what is decided within 1, 2, 4, ... steps.
         let mut distance = 1;
+        if self.length <= 64 {
+            // Nearly all runs are this short.
+            let (value, left) = (&mut value.0[0], &mut left.0[0]);
+            while distance < self.length {
+                *value |= *left & (*value >> distance);
+                *left &= *left >> distance;
+                distance *= 2;
+            }
+        }
         while distance < self.length {
             value = value.or(left.and(value.later(distance)));
             left = left.and(left.later(distance));
@@ -398,5 +407,164 @@ impl Compiler {
     fn constant(&mut self, value: bool) -> usize {
         self.program.push(Operation::Constant(value));
         self.program.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::aig::tests::random_aig;
+    use super::*;
+    use crate::expr::{Expr, ExprKind};
+    use crate::random::Random;
+    use crate::spec::Lasso;
+    use crate::spec::ltl::{Part, Section};
+
+    const NAMES: [&str; 3] = ["a", "b", "c"];
+
+    fn random_formula(formulas: &mut Formulas, random: &mut Random, depth: usize) -> FormulaId {
+        if depth == 0 {
+            let name = random.pick(&NAMES).to_string();
+            return formulas.condition_atom(&Expr {
+                kind: ExprKind::Name(vec![name]),
+                span: None,
+            });
+        }
+        let left = random_formula(formulas, random, depth - 1);
+        let right = random_formula(formulas, random, depth - 1);
+        match random.below(10) {
+            0 => formulas.not(left),
+            1 => formulas.and([left, right]),
+            2 => formulas.or([left, right]),
+            3 => formulas.unary(TemporalUnary::Next, left),
+            4 => formulas.unary(TemporalUnary::Finally, left),
+            5 => formulas.unary(TemporalUnary::Globally, left),
+            6 => formulas.binary(TemporalBinary::Until, left, right),
+            7 => formulas.binary(TemporalBinary::WeakUntil, left, right),
+            8 => formulas.binary(TemporalBinary::Release, left, right),
+            _ => formulas.binary(TemporalBinary::StrongRelease, left, right),
+        }
+    }
+
+    /// A specification with one formula, over inputs a and b and the output c.
+    fn random_spec(random: &mut Random) -> LtlSpec {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+        let mut spec = LtlSpec {
+            inputs: names(&NAMES[..2]),
+            outputs: names(&NAMES[2..]),
+            ..LtlSpec::default()
+        };
+        let depth = 1 + random.below(4);
+        let formula = random_formula(&mut spec.formulas, random, depth);
+        spec.parts.push(Part {
+            section: Section::Guarantee,
+            name: "one".to_string(),
+            span: None,
+            formula,
+        });
+        spec
+    }
+
+    /// Whether the run of a circuit keeps the formula of a specification, by the definition: the
+    /// loop is gone round until the state repeats.
+    fn keeps(spec: &LtlSpec, circuit: &Aig, run: &Stimulus) -> bool {
+        let mut states = vec![circuit.latches.iter().map(|one| one.0).collect::<Vec<_>>()];
+        let mut steps: Vec<Vec<bool>> = Vec::new();
+        let at = |step: usize| match step.checked_sub(run.loop_start) {
+            Some(over) => run.loop_start + over % (run.inputs.len() - run.loop_start),
+            None => step,
+        };
+        let start = loop {
+            let step = steps.len();
+            let inputs = &run.inputs[at(step)];
+            let mut values = Values(vec![false; circuit.len()]);
+            let first = circuit.first_latch() as usize;
+            values.0[first..first + circuit.latches.len()].copy_from_slice(&states[step]);
+            values.settle(circuit, inputs.iter().copied());
+            let mut signals = inputs.clone();
+            signals.push(values.value(circuit.outputs[0]));
+            let atom = |id: AtomId| match spec.formulas.atom(id) {
+                Atom::Condition(expr) => {
+                    let text = expr.to_string();
+                    let position = NAMES.iter().position(|name| *name == text);
+                    signals[position.expect("a name")]
+                }
+                Atom::Past(_) => unreachable!("there is no past"),
+            };
+            steps.push(spec.formulas.atom_ids().map(atom).collect());
+            let next = circuit.latches.iter().map(|one| values.value(one.1));
+            states.push(next.collect());
+            let now = step + 1;
+            let repeated = |earlier: &usize| {
+                *earlier >= run.loop_start
+                    && at(*earlier) == at(now)
+                    && states[*earlier] == states[now]
+            };
+            if let Some(earlier) = (0..now).find(repeated) {
+                break earlier;
+            }
+        };
+        let cycle = steps.split_off(start);
+        let lasso = Lasso::new(steps, cycle).expect("a cycle");
+        lasso.satisfies(&spec.formulas, spec.parts[0].formula)
+    }
+
+    #[test]
+    fn circuits_fail_where_the_definition_says() {
+        let mut failed = [0; 2];
+        for seed in 0..4_000 {
+            let mut random = Random::new(seed);
+            let spec = random_spec(&mut random);
+            let mut circuit = random_aig(&mut random);
+            while circuit.inputs != 2 {
+                circuit = random_aig(&mut random);
+            }
+            circuit.outputs.truncate(1);
+            let requirements = spec.requirements();
+            let screen = Screen::new(&spec, &requirements, &requirements.goals);
+            let screen = screen.expect("no past");
+            let length = 1 + random.below(if seed % 4 == 0 { 100 } else { 8 });
+            let run = Stimulus {
+                inputs: (0..length)
+                    .map(|_| vec![random.flip(), random.flip()])
+                    .collect(),
+                loop_start: random.below(length),
+            };
+            let expected = !keeps(&spec, &circuit, &run);
+            assert_eq!(screen.fails(&circuit, &run), expected, "seed {seed}");
+            failed[usize::from(expected)] += 1;
+        }
+        assert!(failed.iter().all(|count| *count > 500), "{failed:?}");
+    }
+
+    /// A run that has turned a circuit down turns it down again, and a longer one than there is
+    /// room for says nothing.
+    #[test]
+    fn what_failed_is_remembered() {
+        let mut random = Random::new(1);
+        let mut spec = random_spec(&mut random);
+        let name = |name: &str| Expr {
+            kind: ExprKind::Name(vec![name.to_string()]),
+            span: None,
+        };
+        let output = spec.formulas.condition_atom(&name("c"));
+        spec.parts[0].formula = spec.formulas.unary(TemporalUnary::Globally, output);
+        let requirements = spec.requirements();
+        let mut screen = Screen::new(&spec, &requirements, &requirements.goals).expect("no past");
+        let constant = |value: Lit| Aig {
+            inputs: 2,
+            latches: Vec::new(),
+            gates: Vec::new(),
+            outputs: vec![value],
+        };
+        assert!(screen.passes(&constant(0)), "no run is known");
+        let run = |length: usize| Stimulus {
+            inputs: vec![vec![false; 2]; length],
+            loop_start: 0,
+        };
+        screen.add(run(MOST_STEPS + 1));
+        assert!(screen.passes(&constant(0)), "too long");
+        screen.add(run(3));
+        assert!(!screen.passes(&constant(0)));
+        assert!(screen.passes(&constant(1)));
     }
 }

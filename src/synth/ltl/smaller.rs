@@ -32,12 +32,14 @@ pub fn smaller(circuit: Design, time: Duration, limits: &Limits, judge: &mut Jud
     };
     let mut best = own.clone();
     if (1..=MOST_NODES).contains(&own.size()) {
-        let all = Patience::new(time * LONGEST);
+        let all = Patience::new(time * LONGEST, limits);
         let mut candidates = vec![own];
-        let others = alternatives(&circuit, limits, &Patience::new(time), judge);
+        let merging = Patience::new(time, limits);
+        let others = alternatives(&circuit, limits, &merging, judge);
         let others = others.unwrap_or_default().into_iter();
         candidates.extend(others.map(rewritten_cheaply));
-        best = smallest_of(candidates, best, time, &all, judge);
+        let limited = |time: Duration| Patience::new(time, limits);
+        best = smallest_of(candidates, best, time, &all, &limited, judge);
     }
     let best = tidied(&judge.design(&best));
     if size(&best) < size(&circuit) {
@@ -53,32 +55,41 @@ fn smallest_of(
     known: Aig,
     time: Duration,
     all: &Patience,
+    limited: &dyn Fn(Duration) -> Patience,
     judge: &mut Judge<'_>,
 ) -> Aig {
     candidates.retain(|candidate| candidate.size() <= MOST_NODES);
     candidates.sort_by_key(Aig::size);
     candidates.dedup();
-    let mut begun = Vec::new();
+    let mut begun: Vec<Aig> = Vec::new();
     for candidate in candidates {
+        // What is much larger does not get smaller than the others in the time there is.
+        let smallest = begun.iter().map(Aig::size).min();
+        if smallest.is_some_and(|smallest| candidate.size() > 3 * smallest + 20) {
+            continue;
+        }
         if !all.is_over() && judge.accepts(&candidate) {
-            let patience = Patience::new(time / 2);
-            let small = polished(candidate, Depth::Simple, &patience, judge);
+            let small = polished(candidate, Depth::Simple, &limited(time / 2), judge);
             begun.push(rewritten_cheaply(small));
         }
     }
     begun.sort_by_key(Aig::size);
-    let mut best = begun.first().cloned().unwrap_or(known);
+    let first = begun.first().filter(|first| first.size() < known.size());
+    let mut best = first.cloned().unwrap_or(known);
     for candidate in begun {
         if all.is_over() {
             break;
         }
-        let small = polished(candidate, Depth::Full, &Patience::new(time), judge);
+        let small = polished(candidate, Depth::Full, &limited(time), judge);
         let small = rewritten_cheaply(small);
         if small.size() < best.size() {
             best = small;
         }
     }
-    wandered(best, all, judge)
+    if all.is_over() {
+        return best;
+    }
+    wandered(best, &limited(time), judge)
 }
 
 fn rewritten_cheaply(circuit: Aig) -> Aig {

@@ -3,6 +3,7 @@
 //! How large the gates of a decision diagram are depends on the order of its variables and on
 //! the coding of the states, and nobody knows the best beforehand: so a few are tried.
 
+use super::aig::Aig;
 use super::circuit::Controller;
 use super::form::Form;
 use super::machine::Machine;
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 /// Up to this many nodes it is worth while to look for a good order.
 const FEW_NODES: usize = 20_000;
 /// Up to this many nodes several forms are tried.
-const MOST_FORMED: usize = 3_000;
+const MOST_FORMED: usize = 1_000;
 /// Up to this many states each may get a latch of its own.
 const FEW_STATES: usize = 12;
 
@@ -41,7 +42,7 @@ impl Machine {
             let own = self.encoded(controller, &codes, &mut spare)?;
             let alone = Manager::new();
             alone.set_limits(limits.clone());
-            found.push(own.moved(&alone)?.in_smallest_form());
+            found.push(own.moved(&alone)?);
         }
         Ok(found)
     }
@@ -52,7 +53,7 @@ impl Controller {
     pub fn smallest(&self, limits: &Limits) -> Result<Controller> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
-        let own = self.moved(&manager)?.in_smallest_form();
+        let own = self.moved(&manager)?;
         let mut candidates = vec![own];
         if let Some(machine) = Machine::new(&candidates[0])? {
             let machine = machine.minimized()?;
@@ -62,7 +63,7 @@ impl Controller {
         let sizes = candidates.iter().map(Controller::size);
         let best = sizes.enumerate().min_by_key(|(_, size)| *size);
         let best = best.map_or(0, |(index, _)| index);
-        Ok(candidates.swap_remove(best))
+        Ok(candidates.swap_remove(best).in_smallest_form())
     }
 
     /// The same, written in the form that takes the fewest gates.
@@ -75,7 +76,8 @@ impl Controller {
         let levels = self.state.len() + self.read.len();
         let sizes = Form::all(levels).map(|form| {
             self.form = form;
-            (self.size(), form)
+            let size = Aig::of_design(&self.alone()).map_or(usize::MAX, |one| one.size());
+            (size, form)
         });
         // Of equally small ones the first, which is the plainest.
         if let Some((_, form)) = sizes.min_by_key(|(size, _)| *size) {
@@ -86,6 +88,11 @@ impl Controller {
 
     /// The size of the circuit.
     fn size(&self) -> usize {
+        size(&tidied(&self.alone()))
+    }
+
+    /// A circuit of its own.
+    fn alone(&self) -> Design {
         let mut design = Design::new();
         let most = self.read.iter().map(|(index, _)| index + 1).max();
         let inputs: Vec<_> = (0..most.unwrap_or(0))
@@ -94,7 +101,7 @@ impl Controller {
         for (_, literal) in self.build(&mut design, &inputs) {
             design.add_output(None, literal, None);
         }
-        size(&tidied(&design))
+        design
     }
 
     /// The same in a manager of its own, in an order that suits it.
