@@ -34,13 +34,8 @@ pub fn alternatives(
     if machine.len() > MOST_STATES {
         return Ok(Vec::new());
     }
-    let names = |name: Option<&str>| name.unwrap_or_default().to_string();
-    let inputs = circuit.inputs().iter();
-    let read: Vec<String> = inputs.map(|id| names(circuit.name(*id))).collect();
-    let outputs = circuit.outputs().iter();
-    let driven: Vec<String> = outputs.map(|one| names(one.name.as_deref())).collect();
-    let written =
-        |controller: Controller| Aig::of_design(&super::circuit(&read, &driven, &[controller]));
+    let inputs = circuit.inputs().len();
+    let written = |controller: Controller| Aig::of_design(&controller.alone(inputs));
 
     let mut spare = Vec::new();
     let mut given_up = machine.len();

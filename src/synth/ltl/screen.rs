@@ -4,20 +4,16 @@
 //! state repeats at the start of a round of the loop, and the formulas are evaluated on the run
 //! that comes out. If one is false there, the circuit is wrong. Passing says nothing: what is
 //! kept has been proved.
-//!
-//! Formulas are evaluated for all steps at once, one bit for each.
 
 use super::aig::{Aig, Lit};
 use super::circuit::open_design;
+use super::truth::{MOST_STEPS, Shape, Truth};
 use crate::design::{Literal, elaborate_atom};
 use crate::expr::{TemporalBinary, TemporalUnary};
 use crate::spec::ltl::{Given, LtlSpec, Requirement, Requirements};
 use crate::spec::{Atom, AtomId, Formula, FormulaId, Formulas};
 use std::collections::HashMap;
 
-/// The steps of a run up to where it repeats.
-const MOST_STEPS: usize = WORDS * 64;
-const WORDS: usize = 8;
 /// The runs that are kept; those that have turned something down lately come first.
 const MOST_RUNS: usize = 300;
 
@@ -156,9 +152,7 @@ impl Screen {
             let outputs = circuit.outputs.iter().map(|lit| own.value(*lit));
             observer.settle(&self.atoms, inputs.iter().copied().chain(outputs));
             for (atom, lit) in atoms.iter_mut().zip(&self.atoms.outputs) {
-                if observer.value(*lit) {
-                    atom.0[step / 64] |= 1 << (step % 64);
-                }
+                atom.set(step, observer.value(*lit));
             }
             own.advance(circuit);
             observer.advance(&self.atoms);
@@ -199,111 +193,6 @@ impl Screen {
             values.push(value);
         }
         values
-    }
-}
-
-/// A truth value for each step; those behind the last have no meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Truth([u64; WORDS]);
-
-impl Truth {
-    fn constant(value: bool) -> Truth {
-        Truth([u64::from(value).wrapping_neg(); WORDS])
-    }
-
-    fn at(self, step: usize) -> bool {
-        self.0[step / 64] >> (step % 64) & 1 == 1
-    }
-
-    fn set(&mut self, step: usize, value: bool) {
-        let bit = 1 << (step % 64);
-        if value {
-            self.0[step / 64] |= bit;
-        } else {
-            self.0[step / 64] &= !bit;
-        }
-    }
-
-    fn not(self) -> Truth {
-        Truth(self.0.map(|word| !word))
-    }
-
-    fn and(self, other: Truth) -> Truth {
-        let mut result = self;
-        for (word, other) in result.0.iter_mut().zip(other.0) {
-            *word &= other;
-        }
-        result
-    }
-
-    fn or(self, other: Truth) -> Truth {
-        let mut result = self;
-        for (word, other) in result.0.iter_mut().zip(other.0) {
-            *word |= other;
-        }
-        result
-    }
-
-    /// What holds so many steps later; false behind the end.
-    fn later(self, distance: usize) -> Truth {
-        let (words, bits) = (distance / 64, distance % 64);
-        let mut result = Truth::constant(false);
-        for index in 0..WORDS - words {
-            let own = self.0[index + words] >> bits;
-            let next = self.0.get(index + words + 1).copied().unwrap_or(0);
-            // Shifting by a whole word is not defined.
-            let carried = if bits == 0 { 0 } else { next << (64 - bits) };
-            result.0[index] = own | carried;
-        }
-        result
-    }
-}
-
-/// Steps `0..length`, of which `start` follows the last.
-#[derive(Clone, Copy)]
-struct Shape {
-    length: usize,
-    start: usize,
-}
-
-impl Shape {
-    fn next(self, value: Truth) -> Truth {
-        let mut result = value.later(1);
-        result.set(self.length - 1, value.at(self.start));
-        result
-    }
-
-    /// `left` until `right`; `outside` is what holds if neither ever ends it.
-    fn until(self, left: Truth, right: Truth, outside: bool) -> Truth {
-        let once = self.until_once(left, right, outside);
-        // What the first pass found for the start of the loop is what follows the last step.
-        self.until_once(left, right, once.at(self.start))
-    }
-
-    /// The same on the steps up to the last, with what holds after it.
-    fn until_once(self, mut left: Truth, right: Truth, after: bool) -> Truth {
-        let last = self.length - 1;
-        let mut value = right;
-        value.set(last, right.at(last) || left.at(last) && after);
-        // Nothing is carried over the end.
-        left.set(last, false);
-        // `value` is right for what is decided within 1, 2, 4, ... steps.
-        let mut distance = 1;
-        if self.length <= 64 {
-            // Nearly all runs are this short.
-            let (value, left) = (&mut value.0[0], &mut left.0[0]);
-            while distance < self.length {
-                *value |= *left & (*value >> distance);
-                *left &= *left >> distance;
-                distance *= 2;
-            }
-        }
-        while distance < self.length {
-            value = value.or(left.and(value.later(distance)));
-            left = left.and(left.later(distance));
-            distance *= 2;
-        }
-        value
     }
 }
 

@@ -76,7 +76,8 @@ impl Controller {
         let levels = self.state.len() + self.read.len();
         let sizes = Form::all(levels).map(|form| {
             self.form = form;
-            let size = Aig::of_design(&self.alone()).map_or(usize::MAX, |one| one.size());
+            let size =
+                Aig::of_design(&self.alone(self.inputs())).map_or(usize::MAX, |one| one.size());
             (size, form)
         });
         // Of equally small ones the first, which is the plainest.
@@ -88,14 +89,19 @@ impl Controller {
 
     /// The size of the circuit.
     fn size(&self) -> usize {
-        size(&tidied(&self.alone()))
+        size(&tidied(&self.alone(self.inputs())))
     }
 
-    /// A circuit of its own.
-    fn alone(&self) -> Design {
-        let mut design = Design::new();
+    /// So many inputs are enough.
+    fn inputs(&self) -> usize {
         let most = self.read.iter().map(|(index, _)| index + 1).max();
-        let inputs: Vec<_> = (0..most.unwrap_or(0))
+        most.unwrap_or(0)
+    }
+
+    /// A circuit of its own, with so many inputs and an output for each signal.
+    pub fn alone(&self, inputs: usize) -> Design {
+        let mut design = Design::new();
+        let inputs: Vec<_> = (0..inputs)
             .map(|_| design.add_input(InputKind::Environment))
             .collect();
         for (_, literal) in self.build(&mut design, &inputs) {
