@@ -108,6 +108,8 @@ impl<'a> Gates<'a> {
     }
 }
 
+// As above.
+#[allow(clippy::mutable_key_type)]
 fn literal(known: &HashMap<Bdd, Literal>, function: &Bdd) -> Option<Literal> {
     if function.is_constant() {
         return Some(Literal::constant(function.is_one()));
