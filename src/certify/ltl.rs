@@ -12,7 +12,7 @@ pub use core::{Strategies, Strategy, minimal_conflict, minimal_fix};
 pub use countertrace::countertrace;
 
 use super::check::Judgement;
-use super::{Options, Problem, RealizabilityCheck, Semantics, Verdict};
+use super::{Options, Problem, RealizabilityCheck, Semantics, Trace, Verdict};
 use crate::bdd::Limits;
 use crate::design::{Design, Reach, Word};
 use crate::expr::{Role, TemporalBinary, TemporalUnary};
@@ -21,6 +21,9 @@ use crate::spec::formula::FALSE;
 use crate::spec::ltl::{Given, LtlSpec, Observer, Order, Requirement, Requirements};
 use crate::spec::{Formula, FormulaId, Property, Spec};
 use std::collections::HashMap;
+
+/// What the model checker says, with the run by which something fails.
+type Judged = (Judgement, Option<Trace>);
 
 /// A circuit that is said to win, and for what.
 pub struct Winner<'a> {
@@ -84,20 +87,34 @@ impl Winner<'_> {
         Ok(RealizabilityCheck::new(false, judgement))
     }
 
+    /// The same, with a run that breaks a goal, if one was found: for those who try circuits
+    /// that may be wrong.
+    pub fn tried(
+        &self,
+        goals: &[Requirement],
+    ) -> Result<(RealizabilityCheck, Option<Trace>), Vec<Diagnostic>> {
+        let (judgement, trace) = self.keeps_or_breaks(goals)?;
+        Ok((RealizabilityCheck::new(true, judgement), trace))
+    }
+
     pub(super) fn keeps(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
+        Ok(self.keeps_or_breaks(goals)?.0)
+    }
+
+    fn keeps_or_breaks(&self, goals: &[Requirement]) -> Result<Judged, Vec<Diagnostic>> {
         if self.order == Order::Moore && self.reads_ahead() {
-            return Ok(reads_too_much());
+            return Ok((reads_too_much(), None));
         }
         for given in [Given::Start, Given::All] {
             let own = goals.iter().filter(|goal| goal.given == given);
             let own: Vec<FormulaId> = own.map(|goal| goal.goal).collect();
             let assumptions = self.requirements.given(given);
             match self.check(&assumptions, &own)? {
-                Judgement::Confirmed => {}
+                (Judgement::Confirmed, _) => {}
                 doubt => return Ok(doubt),
             }
         }
-        Ok(Judgement::Confirmed)
+        Ok((Judgement::Confirmed, None))
     }
 
     fn prevents(&self, goals: &[Requirement]) -> Result<Judgement, Vec<Diagnostic>> {
@@ -118,8 +135,8 @@ impl Winner<'_> {
         checks.push((all, vec![FALSE]));
         for (assumed, asserted) in checks {
             match self.check(&assumed, &asserted)? {
-                Judgement::Confirmed => {}
-                doubt => return Ok(doubt),
+                (Judgement::Confirmed, _) => {}
+                (doubt, _) => return Ok(doubt),
             }
         }
         Ok(Judgement::Confirmed)
@@ -138,9 +155,9 @@ impl Winner<'_> {
         &self,
         assumed: &[FormulaId],
         asserted: &[FormulaId],
-    ) -> Result<Judgement, Vec<Diagnostic>> {
+    ) -> Result<Judged, Vec<Diagnostic>> {
         if asserted.is_empty() {
-            return Ok(Judgement::Confirmed);
+            return Ok((Judgement::Confirmed, None));
         }
         let spec = self.question(assumed, asserted);
         let mut circuit = self.circuit.clone();
@@ -164,14 +181,15 @@ impl Winner<'_> {
             let verdict = problem.check(index, &options(Semantics::Implication));
             match verdict.map_err(|error| vec![error])? {
                 Verdict::Holds => {}
-                Verdict::Fails(_) => {
+                Verdict::Fails(trace) => {
                     let text = spec.formulas.text(spec.properties[index].formula);
-                    return Ok(Judgement::Fails(text));
+                    return Ok((Judgement::Fails(text), Some(trace)));
                 }
                 Verdict::Unknown(error) => unchecked = Some(error),
             }
         }
-        Ok(unchecked.map_or(Judgement::Confirmed, Judgement::Unknown))
+        let judgement = unchecked.map_or(Judgement::Confirmed, Judgement::Unknown);
+        Ok((judgement, None))
     }
 
     /// Formulas as properties of the circuit.

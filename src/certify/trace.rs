@@ -73,6 +73,11 @@ impl Trace {
         self.loop_start.is_some()
     }
 
+    /// In an infinite run, the step that follows the last one.
+    pub fn loop_start(&self) -> Option<usize> {
+        self.loop_start
+    }
+
     /// What the environment does, by the names of latches and inputs.
     pub fn stimulus(&self, design: &Design) -> Run {
         let index = |nodes: &[NodeId]| -> HashMap<NodeId, usize> {

@@ -1,13 +1,14 @@
 //! Node budgets: how much a search may cost whose result is useful but not necessary.
 
 use crate::bdd::{Error, Limits, Manager, Result};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much a search may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// How many nodes it may add to those that there are.
     pub nodes: usize,
+    /// In processor time, so that what is found does not depend on who else is busy.
     pub time: Option<Duration>,
     /// How much work of the manager it may take, reorderings included.
     pub work: Option<u64>,
@@ -37,16 +38,14 @@ impl Budget {
             (Some(most), Some(own)) => Some(most.min(own)),
             (most, own) => most.or(own),
         };
-        let end = self.time.map(|time| Instant::now() + time);
-        let deadline = match (limits.deadline, end) {
-            (Some(own), Some(end)) => Some(own.min(end)),
-            (own, end) => own.or(end),
+        let limited = match self.time {
+            Some(time) => limits.within_processor_time(time),
+            None => limits.clone(),
         };
         manager.set_limits(Limits {
             nodes: Some(limits.nodes.map_or(nodes, |own| own.min(nodes))),
-            deadline,
             work,
-            ..limits.clone()
+            ..limited
         });
         let found = search();
         manager.set_limits(limits.clone());

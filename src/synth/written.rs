@@ -159,13 +159,25 @@ fn of_ltl(
     watch: &mut Watch<'_>,
 ) -> Result<Answer, Vec<Diagnostic>> {
     let spec = &loaded.spec;
-    let circuit = match winner_of_ltl(spec, &options.limits, watch)? {
-        Winner::System(circuit, _) => circuit,
-        Winner::Environment(_, verdict) => return Ok(Answer::Unrealizable(verdict)),
-        Winner::Unknown(unknown) => return Ok(Answer::Unknown(unknown)),
+    watch(Event::Stage("solving the game"));
+    // The text is checked below, and nothing is shown before.
+    let claim = match claim_of_ltl(spec, &options.limits, watch)? {
+        Ok(claim) => claim,
+        Err(unknown) => return Ok(Answer::Unknown(unknown)),
     };
+    if !claim.realizable {
+        let answer = match claim.checked(spec, &options.limits) {
+            Ok(answer) => answer,
+            Err(failure) => return Ok(Answer::Unknown(unknown(failure)?)),
+        };
+        return match winner(spec, answer)? {
+            Winner::Environment(_, verdict) => Ok(Answer::Unrealizable(verdict)),
+            Winner::Unknown(unknown) => Ok(Answer::Unknown(unknown)),
+            Winner::System(..) => Err(internal("the verdict is another one")),
+        };
+    }
     watch(Event::Status("making the controller smaller"));
-    let smaller = ltl::smaller_controller(spec, circuit.design, POLISH, &options.limits);
+    let smaller = ltl::smaller_controller(spec, claim.circuit, POLISH, &options.limits);
     let mut circuit = Circuit::of_bits(&spec.title, smaller);
     circuit.reset_port = options.reset_port.clone();
     let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
@@ -201,14 +213,37 @@ pub fn winner_of_ltl(
         limits: limits.clone(),
         ..ltl::Options::default()
     };
-    let answer = match ltl::solve(spec, &options, &mut |doing| watch(Event::Detail(doing))) {
-        Ok(answer) => answer,
-        Err(ltl::Failure::Diagnostics(diagnostics)) => return Err(diagnostics),
-        Err(ltl::Failure::Limit(error)) => return Ok(Winner::Unknown(Unknown::limit(error))),
-        Err(ltl::Failure::GaveUp(reason)) => {
-            return Ok(Winner::Unknown(Unknown::because(reason)));
-        }
+    match ltl::solve(spec, &options, &mut |doing| watch(Event::Detail(doing))) {
+        Ok(answer) => winner(spec, answer),
+        Err(failure) => Ok(Winner::Unknown(unknown(failure)?)),
+    }
+}
+
+/// What a solver says of a specification in LTL.
+fn claim_of_ltl(
+    spec: &LtlSpec,
+    limits: &Limits,
+    watch: &mut Watch<'_>,
+) -> Result<Result<ltl::Claim, Unknown>, Vec<Diagnostic>> {
+    let options = ltl::Options {
+        limits: limits.clone(),
+        ..ltl::Options::default()
     };
+    match ltl::claim(spec, &options, &mut |doing| watch(Event::Detail(doing))) {
+        Ok(claim) => Ok(Ok(claim)),
+        Err(failure) => Ok(Err(unknown(failure)?)),
+    }
+}
+
+fn unknown(failure: ltl::Failure) -> Result<Unknown, Vec<Diagnostic>> {
+    match failure {
+        ltl::Failure::Diagnostics(diagnostics) => Err(diagnostics),
+        ltl::Failure::Limit(error) => Ok(Unknown::limit(error)),
+        ltl::Failure::GaveUp(reason) => Ok(Unknown::because(reason)),
+    }
+}
+
+fn winner(spec: &LtlSpec, answer: ltl::Answer) -> Result<Winner, Vec<Diagnostic>> {
     let circuit = Circuit::of_bits(&spec.title, answer.circuit);
     match answer.check {
         RealizabilityCheck::Certified(Realizability::Realizable(verdict)) => {

@@ -174,6 +174,30 @@ fn small_circuits_are_small() {
     );
 }
 
+/// A choice of sixteen is fifteen multiplexers of three gates each, unless its first two levels
+/// are one: four choices of four with seven gates, a decoder with four, and three multiplexers.
+#[test]
+fn wide_choices_share_a_decoder() {
+    let inputs: Vec<String> = (0..16).map(|index| format!("i{index}")).collect();
+    let selects: Vec<String> = (0..4).map(|index| format!("s{index}")).collect();
+    let mut goals = Vec::new();
+    for (index, input) in inputs.iter().enumerate() {
+        let bits = selects.iter().enumerate();
+        let bits = bits.map(|(bit, name)| match index >> bit & 1 {
+            1 => name.clone(),
+            _ => format!("!{name}"),
+        });
+        let here = bits.collect::<Vec<_>>().join(" & ");
+        goals.push(format!("G ({here} -> (o <-> {input}))"));
+    }
+    let names: Vec<&str> = inputs.iter().chain(&selects).map(String::as_str).collect();
+    let goals: Vec<&str> = goals.iter().map(String::as_str).collect();
+    let circuit = answer(&spec(&names, &["o"], &[], &goals)).circuit;
+    assert!(circuit.latches().is_empty());
+    let gates = circuit.gates().count();
+    assert!(gates <= 41, "{gates} gates");
+}
+
 /// Arbiters and machines that wait for one thing after the other: fewer states and gates, and
 /// what is left still keeps the specification.
 #[test]

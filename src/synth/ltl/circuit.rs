@@ -5,8 +5,8 @@
 //! these functions read, directly or through other latches, become latches of the circuit.
 
 use super::forget::Allowed;
+use super::form::{Form, Gates};
 use crate::bdd::{Bdd, Limits, Result, Variable};
-use crate::certify::Gates;
 use crate::design::{Design, InputKind, Literal, NodeId, Reset, Word};
 use crate::game::emerson_lei::solve::{Plan, Player, Solver};
 use crate::game::emerson_lei::strategy::Moves;
@@ -35,6 +35,8 @@ pub struct Controller {
     pub state: Vec<(Variable, bool, Bdd)>,
     /// The variable of each signal of the other player.
     pub read: Vec<(usize, Variable)>,
+    /// How the functions become gates.
+    pub form: Form,
 }
 
 /// Which signal of the specification is which node of the arena.
@@ -160,6 +162,7 @@ impl Controller {
             signals,
             state,
             read,
+            form: Form::default(),
         })
     }
 
@@ -189,6 +192,7 @@ impl Controller {
             read: inputs
                 .filter_map(|(index, id)| Some((index, game.variable(*id)?)))
                 .collect(),
+            form: Form::default(),
         })
     }
 
@@ -226,7 +230,7 @@ impl Controller {
                 known.insert(variable, literal);
             }
         }
-        let mut gates = Gates::new(&known);
+        let mut gates = Gates::new(&known, self.form);
         for (latch, next) in &needed {
             let literal = gates.build(design, next);
             design.set_next(*latch, literal);

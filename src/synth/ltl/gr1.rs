@@ -10,7 +10,7 @@ use crate::design::Design;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::spec::ltl::{LtlSpec, Order};
 use crate::synth::controller::controller;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long this is tried before the general stages are.
 const SLICE: Duration = Duration::from_secs(10);
@@ -24,9 +24,7 @@ pub fn by_gr1(spec: &LtlSpec, limits: &Limits) -> bdd::Result<Option<Design>> {
     let Ok((gr1, true)) = spec.to_gr1() else {
         return Ok(None);
     };
-    let mut slice = limits.clone();
-    let end = Instant::now() + SLICE;
-    slice.deadline = Some(slice.deadline.map_or(end, |own| own.min(end)));
+    let slice = limits.within_processor_time(SLICE);
     let solved = || -> bdd::Result<Option<Design>> {
         let game = Gr1Game::new(&gr1, slice.clone())?;
         let rules = game.rules(&Selection::everything(&gr1))?;

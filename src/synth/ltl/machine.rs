@@ -5,7 +5,9 @@
 //! few states; the circuit is used if it is smaller than the one without enumeration.
 
 use super::circuit::Controller;
+use super::form::{Form, Gates};
 use crate::bdd::{Bdd, Result, Variable};
+use crate::design::{Design, InputKind, Literal, Reset};
 use std::collections::HashMap;
 
 /// More states than this stay as they are.
@@ -21,6 +23,15 @@ struct State {
 
 /// By which states are told apart: their signals, and their successors by class.
 type Signature = (Vec<Bdd>, Vec<(usize, Bdd)>);
+
+/// Codes of states with as many latches as there are states, about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// One latch is set.
+    OneHot,
+    /// As many latches are set as the number of the state says.
+    Thermometer,
+}
 
 /// An explicit machine; state 0 is where it starts.
 pub struct Machine {
@@ -161,6 +172,90 @@ impl Machine {
         Ok(Machine { states })
     }
 
+    /// The machine as a circuit with a latch for each state but the first, built as the states
+    /// are and not by way of decision diagrams: codes that few states have leave a diagram more
+    /// freedom than it knows how to use. `ports` are the inputs and the outputs of a circuit.
+    pub fn written(&self, controller: &Controller, coding: Coding, ports: &Design) -> Design {
+        let mut design = Design::new();
+        let mut known: HashMap<Variable, Literal> = HashMap::new();
+        let mut inputs = Vec::new();
+        for id in ports.inputs() {
+            let input = design.add_input(InputKind::Environment);
+            design.set_name(input, ports.name(*id).unwrap_or_default());
+            inputs.push(input.literal());
+        }
+        for (index, variable) in &controller.read {
+            known.insert(*variable, inputs[*index]);
+        }
+        let first = match coding {
+            Coding::OneHot => 0,
+            Coding::Thermometer => 1,
+        };
+        let mut latches = Vec::new();
+        for number in first..self.len() {
+            let reset = if number == 0 { Reset::One } else { Reset::Zero };
+            latches.push(design.add_latch(reset));
+        }
+        let bits: Vec<Literal> = latches.iter().map(|id| id.literal()).collect();
+        let mut gates = Gates::new(&known, Form::default());
+        let mut of = |design: &mut Design, values: &[Bdd]| -> Literal {
+            match coding {
+                Coding::OneHot => {
+                    let mut result = Literal::FALSE;
+                    for (bit, value) in bits.iter().zip(values) {
+                        let value = gates.build(design, value);
+                        let here = design.and(*bit, value);
+                        result = design.or(result, here);
+                    }
+                    result
+                }
+                Coding::Thermometer => {
+                    // From the last state down; where states agree there is nothing to choose.
+                    let Some(last) = values.last() else {
+                        return Literal::FALSE;
+                    };
+                    let mut result = gates.build(design, last);
+                    for number in (1..values.len()).rev() {
+                        if values[number] != values[number - 1] {
+                            let otherwise = gates.build(design, &values[number - 1]);
+                            result = design.mux(bits[number - 1], result, otherwise);
+                        }
+                    }
+                    result
+                }
+            }
+        };
+        for (number, latch) in (first..).zip(&latches) {
+            let goes = |state: &State| {
+                let manager = state.signals.first().map(|one| one.manager().clone());
+                let goes = state.successors.iter().filter(|(next, _)| match coding {
+                    Coding::OneHot => *next == number,
+                    Coding::Thermometer => *next >= number,
+                });
+                let mut all = manager.map(|manager| manager.zero());
+                for (_, guard) in goes {
+                    all = all.and_then(|all| all.or(guard).ok());
+                }
+                all
+            };
+            let values: Option<Vec<Bdd>> = self.states.iter().map(goes).collect();
+            let next = values.map_or(Literal::FALSE, |values| of(&mut design, &values));
+            design.set_next(*latch, next);
+        }
+        let mut outputs = vec![Literal::FALSE; ports.outputs().len()];
+        for (position, (index, _)) in controller.signals.iter().enumerate() {
+            let states = self.states.iter();
+            let values: Vec<Bdd> = states
+                .map(|state| state.signals[position].clone())
+                .collect();
+            outputs[*index] = of(&mut design, &values);
+        }
+        for (output, literal) in ports.outputs().iter().zip(outputs) {
+            design.add_output(output.name.clone(), literal, None);
+        }
+        design
+    }
+
     /// The machine as functions, with state `i` as the code `codes[i]` of variables that have
     /// no other meaning; as many as are needed are added to them.
     pub fn encoded(
@@ -215,6 +310,7 @@ impl Machine {
             signals: minimized,
             state,
             read: controller.read.clone(),
+            form: Form::default(),
         })
     }
 }
@@ -231,4 +327,46 @@ fn merged(state: &State, classes: &[usize]) -> Result<Vec<(usize, Bdd)>> {
     }
     found.sort_by_key(|(class, _)| *class);
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::aig::Aig;
+    use super::super::aig::tests::{played, random_aig, random_run};
+    use super::*;
+    use crate::bdd::Limits;
+    use crate::random::Random;
+
+    #[test]
+    fn every_coding_does_the_same() {
+        let mut several = 0;
+        for seed in 0..500 {
+            let mut random = Random::new(seed);
+            let circuit = random_aig(&mut random);
+            let mut names = Design::new();
+            for number in 0..circuit.inputs {
+                let id = names.add_input(InputKind::Environment);
+                names.set_name(id, format!("input_{number}"));
+            }
+            for number in 0..circuit.outputs.len() {
+                let name = format!("output_{number}");
+                names.add_output(Some(name), Literal::FALSE, None);
+            }
+            let design = circuit.design(&names);
+            let controller = Controller::of_circuit(&design, &Limits::default()).unwrap();
+            let Some(machine) = Machine::new(&controller).unwrap() else {
+                panic!("seed {seed}: few states");
+            };
+            let machine = machine.minimized().unwrap();
+            several += usize::from(machine.len() > 2);
+            for coding in [Coding::OneHot, Coding::Thermometer] {
+                let written = machine.written(&controller, coding, &design);
+                let written = Aig::of_design(&written).expect("no cycle");
+                let run = random_run(&mut random, circuit.inputs);
+                let expected = played(&circuit, &run, None);
+                assert_eq!(played(&written, &run, None), expected, "seed {seed}");
+            }
+        }
+        assert!(several > 30, "{several} machines with several states");
+    }
 }

@@ -3,13 +3,15 @@
 //! A strategy remembers what its own plan needs: which goal comes next, what was asked for
 //! before. Minimization keeps the behaviour, and with it the plan. Here one state is put in the
 //! place of another, which changes what the controller does, and the model checker says whether
-//! that is still enough; as in [`polish`](super::polish), asking is easier than to derive it.
+//! that is still enough: asking is easier than to derive it.
 //! What is left is written in several codings, of which nobody knows beforehand the one that can
 //! be made smallest.
 
+use super::aig::Aig;
 use super::circuit::Controller;
-use super::machine::Machine;
-use super::polish::Patience;
+use super::judge::Judge;
+use super::machine::{Coding, Machine};
+use super::patience::Patience;
 use crate::bdd::{Limits, Result};
 use crate::design::Design;
 
@@ -21,9 +23,9 @@ const MOST_STATES: usize = 60;
 pub fn alternatives(
     circuit: &Design,
     limits: &Limits,
-    patience: &mut Patience,
-    accepts: &mut dyn FnMut(&Design) -> bool,
-) -> Result<Vec<Design>> {
+    patience: &Patience,
+    judge: &mut Judge<'_>,
+) -> Result<Vec<Aig>> {
     let controller = Controller::of_circuit(circuit, limits)?;
     let Some(machine) = Machine::new(&controller)? else {
         return Ok(Vec::new());
@@ -32,12 +34,8 @@ pub fn alternatives(
     if machine.len() > MOST_STATES {
         return Ok(Vec::new());
     }
-    let names = |name: Option<&str>| name.unwrap_or_default().to_string();
-    let inputs = circuit.inputs().iter();
-    let read: Vec<String> = inputs.map(|id| names(circuit.name(*id))).collect();
-    let outputs = circuit.outputs().iter();
-    let driven: Vec<String> = outputs.map(|one| names(one.name.as_deref())).collect();
-    let written = |controller: Controller| super::circuit(&read, &driven, &[controller]);
+    let inputs = circuit.inputs().len();
+    let written = |controller: Controller| Aig::of_design(&controller.alone(inputs));
 
     let mut spare = Vec::new();
     let mut given_up = machine.len();
@@ -50,8 +48,7 @@ pub fn alternatives(
             let merged = machine.merging(given_up, kept)?;
             let codes: Vec<usize> = (0..merged.len()).collect();
             let candidate = written(merged.encoded(&controller, &codes, &mut spare)?);
-            patience.count();
-            if accepts(&candidate) {
+            if candidate.is_some_and(|candidate| judge.accepts(&candidate)) {
                 machine = merged;
                 // The states have other numbers now.
                 given_up = machine.len();
@@ -60,6 +57,14 @@ pub fn alternatives(
         }
     }
     let machine = machine.minimized()?;
-    let encodings = machine.encodings(&controller, MOST_STATES, limits)?;
-    Ok(encodings.into_iter().map(written).collect())
+    let encodings = machine.encodings(&controller, 0, limits)?;
+    let mut found: Vec<Aig> = encodings.into_iter().filter_map(written).collect();
+    for coding in [Coding::OneHot, Coding::Thermometer] {
+        found.extend(Aig::of_design(&machine.written(
+            &controller,
+            coding,
+            circuit,
+        )));
+    }
+    Ok(found)
 }

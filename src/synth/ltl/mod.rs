@@ -5,17 +5,27 @@
 //! read; or the reason why there is no answer. "Unrealizable" only ever comes from a strategy
 //! of the environment.
 
+mod aig;
 mod attempt;
 pub mod automaton;
 mod circuit;
 mod component;
+mod copying;
 mod forget;
+mod form;
 mod gr1;
+mod judge;
+mod library;
 mod machine;
 mod merge;
+mod patience;
 mod polish;
+mod rewrite;
+mod screen;
+mod smaller;
 mod smallest;
 mod tidy;
+mod truth;
 
 use crate::bdd;
 use crate::certify::ltl::Winner;
@@ -30,7 +40,8 @@ use attempt::Attempt;
 use circuit::{Controller, Ports, open_design};
 use component::{Component, components, formulas_of};
 use gr1::by_gr1;
-use polish::polished;
+use judge::Judge;
+use smaller::smaller;
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
@@ -74,6 +85,9 @@ impl fmt::Display for Stage {
     }
 }
 
+/// Of the time that is left, a controller may be made smaller for a few times this part.
+const SHARE: u32 = 15;
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Of the whole, certificates included.
@@ -100,6 +114,40 @@ pub struct Answer {
     /// What the model checker says of the circuit. If the circuit does not win, there is no
     /// verdict, and the program has an error.
     pub check: RealizabilityCheck,
+}
+
+/// Who wins by a solver's word, and how.
+pub struct Claim {
+    pub realizable: bool,
+    /// As in [`Answer`].
+    pub circuit: Design,
+    pub stage: Stage,
+    requirements: Requirements,
+    /// What the circuit keeps, or prevents.
+    goals: Vec<Requirement>,
+}
+
+impl Claim {
+    /// Has the model checker look at it.
+    pub fn checked(self, spec: &LtlSpec, limits: &bdd::Limits) -> Result<Answer, Failure> {
+        let winner = Winner {
+            requirements: &self.requirements,
+            order: spec.order,
+            circuit: &self.circuit,
+            limits,
+        };
+        let check = if self.realizable {
+            winner.controller(&self.goals)?
+        } else {
+            winner.counterstrategy(&self.goals)?
+        };
+        Ok(Answer {
+            realizable: self.realizable,
+            circuit: self.circuit,
+            stage: self.stage,
+            check,
+        })
+    }
 }
 
 impl Answer {
@@ -156,6 +204,21 @@ pub fn solve(
     options: &Options,
     watch: &mut dyn FnMut(&str),
 ) -> Result<Answer, Failure> {
+    let claim = claim(spec, options, watch)?;
+    watch(if claim.realizable {
+        "checking the controller"
+    } else {
+        "checking the counterstrategy"
+    });
+    claim.checked(spec, &options.limits)
+}
+
+/// Who wins by a solver's word: for those who check what they make of the circuit.
+pub fn claim(
+    spec: &LtlSpec,
+    options: &Options,
+    watch: &mut dyn FnMut(&str),
+) -> Result<Claim, Failure> {
     let mut requirements = spec.requirements();
     refuse_future_inside_past(spec)?;
     let (open, ports) = open_design(spec)?;
@@ -168,15 +231,12 @@ pub fn solve(
     ));
     if options.stage.is_none_or(|only| only == Stage::Gr1) {
         if let Some(circuit) = by_gr1(spec, &options.limits)? {
-            watch("checking the controller of the GR(1) game");
-            let goals = goals_of(&components);
-            let winner = winner(spec, &requirements, &circuit, &options.limits);
-            let check = winner.controller(&goals)?;
-            return Ok(Answer {
+            return Ok(Claim {
                 realizable: true,
                 circuit,
                 stage: Stage::Gr1,
-                check,
+                goals: goals_of(&components),
+                requirements,
             });
         }
         if options.stage.is_some() {
@@ -191,17 +251,17 @@ pub fn solve(
         order: spec.order,
         options,
     };
-    solve_components(spec, requirements, &components, &attempt, watch)
+    claim_of_components(spec, requirements, &components, &attempt, watch)
 }
 
 /// Solves the components one after the other, until the environment wins one of them.
-fn solve_components(
+fn claim_of_components(
     spec: &LtlSpec,
     mut requirements: Requirements,
     components: &[Component],
     attempt: &Attempt<'_>,
     watch: &mut dyn FnMut(&str),
-) -> Result<Answer, Failure> {
+) -> Result<Claim, Failure> {
     let options = attempt.options;
     let mut stage = Stage::Strict;
     let mut controllers = Vec::new();
@@ -210,15 +270,12 @@ fn solve_components(
         let solved = attempt.solve(&requirements, &formulas, watch)?;
         stage = stage.max(solved.stage);
         if solved.winner == Player::Environment {
-            let circuit = circuit(&spec.outputs, &spec.inputs, &[solved.controller]);
-            watch("checking the counterstrategy");
-            let winner = winner(spec, &requirements, &circuit, &options.limits);
-            let check = winner.counterstrategy(&component.goals)?;
-            return Ok(Answer {
+            return Ok(Claim {
                 realizable: false,
-                circuit,
+                circuit: circuit(&spec.outputs, &spec.inputs, &[solved.controller]),
                 stage: solved.stage,
-                check,
+                goals: component.goals.clone(),
+                requirements,
             });
         }
         controllers.push(solved.controller);
@@ -228,37 +285,20 @@ fn solve_components(
     let goals = goals_of(components);
     if !options.polish.is_zero() {
         watch("making the controller smaller");
-        circuit = smaller(spec, &requirements, &goals, circuit, options);
+        circuit = polished(spec, &requirements, &goals, circuit, options);
     }
-    watch("checking the controller");
-    let winner = winner(spec, &requirements, &circuit, &options.limits);
-    let check = winner.controller(&goals)?;
-    Ok(Answer {
+    Ok(Claim {
         realizable: true,
         circuit,
         stage,
-        check,
+        goals,
+        requirements,
     })
 }
 
 fn goals_of(components: &[Component]) -> Vec<Requirement> {
     let goals = components.iter().flat_map(|one| one.goals.clone());
     goals.collect()
-}
-
-/// A circuit, for `certify` to judge.
-fn winner<'a>(
-    spec: &LtlSpec,
-    requirements: &'a Requirements,
-    circuit: &'a Design,
-    limits: &'a bdd::Limits,
-) -> Winner<'a> {
-    Winner {
-        requirements,
-        order: spec.order,
-        circuit,
-        limits,
-    }
 }
 
 /// One circuit of several controllers, none of which drives what another does. What nobody
@@ -343,21 +383,21 @@ pub fn smaller_controller(
         polish: time,
         ..Options::default()
     };
-    smaller(spec, &requirements, &goals, circuit, &options)
+    polished(spec, &requirements, &goals, circuit, &options)
 }
 
-fn smaller(
+fn polished(
     spec: &LtlSpec,
     requirements: &Requirements,
     goals: &[Requirement],
     circuit: Design,
     options: &Options,
 ) -> Design {
-    let time = options.polish;
-    polished(circuit, time, &options.limits, &mut |candidate| {
-        let limits = options.limits.within_processor_time(time / 2);
-        let winner = winner(spec, requirements, candidate, &limits);
-        let check = winner.controller(goals);
-        check.is_ok_and(|check| check.certified().is_some())
-    })
+    let limits = &options.limits;
+    // The circuit has to be checked in the time that is left.
+    let left = limits.run.as_ref().and_then(|run| run.time_left());
+    let share = left.map_or(options.polish, |left| left / SHARE);
+    let time = options.polish.min(share);
+    let mut judge = Judge::new(spec, requirements, goals, &circuit, limits, time);
+    smaller(circuit, time, limits, &mut judge)
 }

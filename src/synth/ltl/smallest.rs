@@ -3,7 +3,9 @@
 //! How large the gates of a decision diagram are depends on the order of its variables and on
 //! the coding of the states, and nobody knows the best beforehand: so a few are tried.
 
+use super::aig::Aig;
 use super::circuit::Controller;
+use super::form::Form;
 use super::machine::Machine;
 use super::tidy::{size, tidied};
 use crate::bdd::{Bdd, Limits, Manager, Result, Variable};
@@ -12,6 +14,8 @@ use std::collections::HashMap;
 
 /// Up to this many nodes it is worth while to look for a good order.
 const FEW_NODES: usize = 20_000;
+/// Up to this many nodes several forms are tried.
+const MOST_FORMED: usize = 1_000;
 /// Up to this many states each may get a latch of its own.
 const FEW_STATES: usize = 12;
 
@@ -59,20 +63,51 @@ impl Controller {
         let sizes = candidates.iter().map(Controller::size);
         let best = sizes.enumerate().min_by_key(|(_, size)| *size);
         let best = best.map_or(0, |(index, _)| index);
-        Ok(candidates.swap_remove(best))
+        Ok(candidates.swap_remove(best).in_smallest_form())
+    }
+
+    /// The same, written in the form that takes the fewest gates.
+    fn in_smallest_form(mut self) -> Controller {
+        let functions = self.signals.iter().map(|(_, one)| one);
+        let functions = functions.chain(self.state.iter().map(|(_, _, next)| next));
+        if functions.map(Bdd::size).sum::<usize>() > MOST_FORMED {
+            return self;
+        }
+        let levels = self.state.len() + self.read.len();
+        let sizes = Form::all(levels).map(|form| {
+            self.form = form;
+            let size =
+                Aig::of_design(&self.alone(self.inputs())).map_or(usize::MAX, |one| one.size());
+            (size, form)
+        });
+        // Of equally small ones the first, which is the plainest.
+        if let Some((_, form)) = sizes.min_by_key(|(size, _)| *size) {
+            self.form = form;
+        }
+        self
     }
 
     /// The size of the circuit.
     fn size(&self) -> usize {
-        let mut design = Design::new();
+        size(&tidied(&self.alone(self.inputs())))
+    }
+
+    /// So many inputs are enough.
+    fn inputs(&self) -> usize {
         let most = self.read.iter().map(|(index, _)| index + 1).max();
-        let inputs: Vec<_> = (0..most.unwrap_or(0))
+        most.unwrap_or(0)
+    }
+
+    /// A circuit of its own, with so many inputs and an output for each signal.
+    pub fn alone(&self, inputs: usize) -> Design {
+        let mut design = Design::new();
+        let inputs: Vec<_> = (0..inputs)
             .map(|_| design.add_input(InputKind::Environment))
             .collect();
         for (_, literal) in self.build(&mut design, &inputs) {
             design.add_output(None, literal, None);
         }
-        size(&tidied(&design))
+        design
     }
 
     /// The same in a manager of its own, in an order that suits it.
@@ -103,6 +138,7 @@ impl Controller {
             signals: Vec::new(),
             state: Vec::new(),
             read: Vec::new(),
+            form: Form::default(),
         };
         for (index, _) in &self.signals {
             result
