@@ -30,6 +30,7 @@ use crate::game::gr1::{CommonPlay, Gr1Game, Selection};
 use crate::spec::Semantics;
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Side, VariableId};
 use crate::synth::gr1::prove;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// So many sets are enough.
@@ -45,6 +46,8 @@ pub(super) struct Ground<'a> {
     pub game: Gr1Game,
     /// Variables that the conflict is about.
     pub core: BTreeSet<VariableId>,
+    /// Guarantees that conflict, the ones of the conflict first.
+    pub conflicts: Conflicts,
 }
 
 /// The search for assumptions.
@@ -292,12 +295,17 @@ impl Search<'_> {
         // Where the system wins by force from the start, more force changes nothing.
         let asks_for_justice = !separation.rules().starts_in(forced.states())?;
         for (candidate, id) in candidates.into_iter().zip(added) {
+            // An environment that enters a state where its inputs break it was not forced to.
+            let kept = match candidate.pattern {
+                Pattern::Always => game.function(id).clone(),
+                _ => base.encoding().manager().one(),
+            };
             let mut is_trap =
                 |chosen: &[ConstraintId], justice: bool, before: &Bdd| -> Result<bool> {
                     let mut chosen = chosen.to_vec();
                     chosen.push(id);
                     let after = separation.forced_by(&chosen, justice)?;
-                    let new = after.states().minus(before)?;
+                    let new = after.states().minus(before)?.and(&kept)?;
                     Ok(separation.first_meeting(&new)?.is_some())
                 };
             let is_recurring = candidate.pattern == Pattern::Recurring;
@@ -328,6 +336,9 @@ struct Questions<'s> {
     /// With the whole pool; none under the implication, whose parts are games of their own.
     game: Option<Gr1Game>,
     added: Vec<ConstraintId>,
+    /// Parts of the pool that were found to be enough, or not to be.
+    enough: RefCell<Vec<BTreeSet<usize>>>,
+    too_few: RefCell<Vec<BTreeSet<usize>>>,
 }
 
 impl<'s> Questions<'s> {
@@ -342,6 +353,8 @@ impl<'s> Questions<'s> {
             pool,
             game,
             added,
+            enough: RefCell::default(),
+            too_few: RefCell::default(),
         })
     }
 
@@ -355,19 +368,81 @@ impl<'s> Questions<'s> {
         })
     }
 
+    /// Whether the specification is realizable with some candidates. More of them only help.
     fn realizable(&self, chosen: &[usize]) -> Result<bool> {
+        let chosen: BTreeSet<usize> = chosen.iter().copied().collect();
+        let mut enough = self.enough.borrow_mut();
+        if enough.iter().any(|fewer| fewer.is_subset(&chosen)) {
+            return Ok(true);
+        }
+        let mut too_few = self.too_few.borrow_mut();
+        if too_few.iter().any(|more| chosen.is_subset(more)) {
+            return Ok(false);
+        }
+        let is_enough = self.solved(&chosen)?;
+        let known = if is_enough { &mut enough } else { &mut too_few };
+        known.push(chosen);
+        Ok(is_enough)
+    }
+
+    fn solved(&self, chosen: &BTreeSet<usize>) -> Result<bool> {
+        let ground = self.search.ground;
         let Some(game) = &self.game else {
             let set: Vec<Candidate> = chosen.iter().map(|one| self.pool[*one].clone()).collect();
             let spec = self.search.with(&set).0.as_implication();
-            let game = Gr1Game::new(&spec, self.search.ground.limits.clone())?;
+            let game = Gr1Game::new(&spec, ground.limits.clone())?;
             return game.is_realizable(&Selection::everything(&spec));
         };
         let mut selection = Selection::everything(game.spec());
         for (index, id) in self.added.iter().enumerate() {
             selection.set(*id, chosen.contains(&index));
         }
-        game.is_realizable(&selection)
+        ground.conflicts.resolved(game, &selection)
     }
+}
+
+/// Sets of guarantees that conflict with few assumptions. A game with one of them only is small,
+/// and mostly shows that assumptions do not suffice yet.
+#[derive(Default)]
+pub(super) struct Conflicts(RefCell<Vec<BTreeSet<ConstraintId>>>);
+
+impl Conflicts {
+    pub fn new(first: BTreeSet<ConstraintId>) -> Conflicts {
+        Conflicts(RefCell::new(vec![first]))
+    }
+
+    /// Whether the game of a selection is realizable.
+    fn resolved(&self, game: &Gr1Game, selection: &Selection) -> Result<bool> {
+        for conflict in self.0.borrow().iter() {
+            if !game.is_realizable(&part_of(game.spec(), selection, conflict))? {
+                return Ok(false);
+            }
+        }
+        let Some(grounds) = game.grounds(selection, &|_| false)? else {
+            return Ok(true);
+        };
+        // What the environment's win rests on is a conflict if it is one as a game of its own.
+        let all = game.spec().constraint_ids();
+        let all = all.filter(|id| game.spec().constraint(*id).side == Side::Guarantee);
+        if 2 * grounds.len() < all.count()
+            && !game.is_realizable(&part_of(game.spec(), selection, &grounds))?
+        {
+            self.0.borrow_mut().push(grounds);
+        }
+        Ok(false)
+    }
+}
+
+/// A selection with some of its guarantees only; definitions stay.
+fn part_of(spec: &Gr1, selection: &Selection, kept: &BTreeSet<ConstraintId>) -> Selection {
+    let mut part = selection.clone();
+    for id in spec.constraint_ids() {
+        let constraint = spec.constraint(id);
+        if constraint.side == Side::Guarantee && constraint.is_candidate && !kept.contains(&id) {
+            part.set(id, false);
+        }
+    }
+    part
 }
 
 /// Gives claims for whatever specification is asked about.

@@ -4,7 +4,7 @@
 //! there was confirmed: cores and plays by claims that `certify` has checked. A part that is
 //! not confirmed is left out, and the others are there all the same.
 
-use super::additions::{Ground, additions};
+use super::additions::{Conflicts, Ground, additions};
 use super::answer::{self, Confirmation, Explanation, Missing, Options, Part, Verdict, Wanted};
 use super::check::decide_gr1;
 use super::separation::{Scope, Separation, relevant_part};
@@ -208,6 +208,7 @@ impl<'a> Work<'a> {
             limits,
             game,
             core: variables.map(|(variable, _)| variable).collect(),
+            conflicts: Conflicts::new(guarantees.iter().copied().collect()),
         };
         if self.options.wants(Part::Additions) {
             let found = additions(&ground);
