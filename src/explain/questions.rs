@@ -146,7 +146,6 @@ impl<'s> Questions<'s> {
 
 /// Sets of guarantees that conflict with few assumptions. A game with one of them only is small,
 /// and mostly shows that assumptions do not suffice yet.
-#[derive(Default)]
 pub(super) struct Conflicts(RefCell<Vec<BTreeSet<ConstraintId>>>);
 
 impl Conflicts {
