@@ -19,6 +19,7 @@
 use super::answer::{self, Missing, Wanted};
 use super::candidates::{Bound, Candidate, Pattern, candidates, weaker};
 use super::minimize::{Minimizer, minimize};
+use super::questions::{Conflicts, Questions};
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use crate::bdd::{Bdd, Error, Limits, Result};
@@ -45,6 +46,8 @@ pub(super) struct Ground<'a> {
     pub game: Gr1Game,
     /// Variables that the conflict is about.
     pub core: BTreeSet<VariableId>,
+    /// Guarantees that conflict, the ones of the conflict first.
+    pub conflicts: Conflicts,
 }
 
 /// The search for assumptions.
@@ -130,19 +133,17 @@ impl Search<'_> {
 
     /// A minimal part of a pool that suffices, if all of it does.
     fn sufficient(&self, pool: &[Candidate]) -> Result<Option<Vec<Candidate>>> {
-        let questions = Questions::new(self, pool)?;
+        let mut questions = Questions::new(self.ground, self.spec, pool)?;
         let everything: Vec<usize> = (0..pool.len()).collect();
-        if !questions.realizable(&everything)? {
+        if !questions.all_suffice()? {
             return Ok(None);
         }
         // Those that are left out first are the strongest.
         let mut order = everything;
         order.sort_by_key(|index| std::cmp::Reverse(pool[*index].pattern));
-        let mut kept = minimize(
-            Minimizer::DeltaDebugging,
-            &order,
-            &mut |kept: &[usize]| questions.realizable(kept),
-        )?;
+        let mut kept = minimize(Minimizer::QuickXplain, &order, &mut |kept: &[usize]| {
+            questions.realizable(kept)
+        })?;
         kept.sort_unstable();
         Ok(Some(
             kept.iter().map(|index| pool[*index].clone()).collect(),
@@ -159,7 +160,7 @@ impl Search<'_> {
             let first = pool.len();
             let rest = set.iter().enumerate().filter(|(other, _)| *other != index);
             pool.extend(rest.map(|(_, one)| one.clone()));
-            let questions = Questions::new(self, &pool)?;
+            let questions = Questions::new(self.ground, self.spec, &pool)?;
             for (number, other) in others.iter().enumerate() {
                 if asked == WEAKENINGS {
                     return Ok(set);
@@ -292,12 +293,17 @@ impl Search<'_> {
         // Where the system wins by force from the start, more force changes nothing.
         let asks_for_justice = !separation.rules().starts_in(forced.states())?;
         for (candidate, id) in candidates.into_iter().zip(added) {
+            // An environment that enters a state where its inputs break it was not forced to.
+            let kept = match candidate.pattern {
+                Pattern::Always => game.function(id).clone(),
+                _ => base.encoding().manager().one(),
+            };
             let mut is_trap =
                 |chosen: &[ConstraintId], justice: bool, before: &Bdd| -> Result<bool> {
                     let mut chosen = chosen.to_vec();
                     chosen.push(id);
                     let after = separation.forced_by(&chosen, justice)?;
-                    let new = after.states().minus(before)?;
+                    let new = after.states().minus(before)?.and(&kept)?;
                     Ok(separation.first_meeting(&new)?.is_some())
                 };
             let is_recurring = candidate.pattern == Pattern::Recurring;
@@ -313,61 +319,16 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The specification with assumptions after its constraints.
     fn with(&self, set: &[Candidate]) -> (Gr1, Vec<ConstraintId>) {
-        let mut spec = self.spec.clone();
-        let added = set.iter().map(|one| one.add_to(&mut spec)).collect();
-        (spec, added)
+        with(self.spec, set)
     }
 }
 
-/// Games about parts of a pool.
-struct Questions<'s> {
-    search: &'s Search<'s>,
-    pool: &'s [Candidate],
-    /// With the whole pool; none under the implication, whose parts are games of their own.
-    game: Option<Gr1Game>,
-    added: Vec<ConstraintId>,
-}
-
-impl<'s> Questions<'s> {
-    fn new(search: &'s Search<'_>, pool: &'s [Candidate]) -> Result<Questions<'s>> {
-        let (spec, added) = search.with(pool);
-        let game = match search.ground.semantics {
-            Semantics::Strict => Some(search.ground.game.extended(&spec)?),
-            Semantics::Implication => None,
-        };
-        Ok(Questions {
-            search,
-            pool,
-            game,
-            added,
-        })
-    }
-
-    /// Whether a candidate says the same as a guarantee: to assume what is asked for is no help.
-    fn is_goal(&self, number: usize) -> bool {
-        self.game.as_ref().is_some_and(|game| {
-            let own = game.function(self.added[number]);
-            let kind = game.spec().constraint(self.added[number]).kind;
-            let mut guarantees = game.spec().of(Side::Guarantee, kind);
-            guarantees.any(|id| game.function(id) == own)
-        })
-    }
-
-    fn realizable(&self, chosen: &[usize]) -> Result<bool> {
-        let Some(game) = &self.game else {
-            let set: Vec<Candidate> = chosen.iter().map(|one| self.pool[*one].clone()).collect();
-            let spec = self.search.with(&set).0.as_implication();
-            let game = Gr1Game::new(&spec, self.search.ground.limits.clone())?;
-            return game.is_realizable(&Selection::everything(&spec));
-        };
-        let mut selection = Selection::everything(game.spec());
-        for (index, id) in self.added.iter().enumerate() {
-            selection.set(*id, chosen.contains(&index));
-        }
-        game.is_realizable(&selection)
-    }
+/// A specification with assumptions after its constraints.
+pub(super) fn with(spec: &Gr1, set: &[Candidate]) -> (Gr1, Vec<ConstraintId>) {
+    let mut spec = spec.clone();
+    let added = set.iter().map(|one| one.add_to(&mut spec)).collect();
+    (spec, added)
 }
 
 /// Gives claims for whatever specification is asked about.

@@ -12,7 +12,7 @@ use super::separation::{Case, Scope, Separation, relevant_part};
 use super::{Element, Oracle, helpful, ltl};
 use crate::bdd;
 use crate::certify::RealizabilityCheck;
-use crate::certify::gr1::Flaw;
+use crate::certify::gr1::{Flaw, Lasso, keeps};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::source::{Diagnostic, codes::frame};
@@ -267,8 +267,7 @@ fn satisfiable_gr1(spec: &Gr1, game: &mut Option<Gr1Game>, share: &mut Share<'_>
     let Ok(game) = game_of(spec, game, share) else {
         return Satisfiable::default();
     };
-    let mut ask =
-        |selection: Selection| share.ask(game, |game| game.is_satisfiable(&selection).ok());
+    let mut ask = |selection: Selection| share.ask(game, |game| can_be_kept(game, &selection).ok());
     let both = ask(Selection::everything(spec));
     if both == Some(true) {
         return Satisfiable {
@@ -282,6 +281,21 @@ fn satisfiable_gr1(spec: &Gr1, game: &mut Option<Gr1Game>, share: &mut Share<'_>
         guarantees: ask(Selection::side(spec, Side::Guarantee)),
         both,
     }
+}
+
+/// Whether some play keeps the selected constraints. A play that is found is judged by its values
+/// alone; that there is none follows from all states.
+fn can_be_kept(game: &Gr1Game, selection: &Selection) -> bdd::Result<bool> {
+    if let Some(play) = game.short_play(selection)? {
+        let lasso = Lasso {
+            steps: &play.steps,
+            loop_start: play.loop_start,
+        };
+        if keeps(game.spec(), lasso, &|id| selection.has(id)) {
+            return Ok(true);
+        }
+    }
+    game.is_satisfiable(selection)
 }
 
 /// Assumptions without any one of which the verdict is the same.

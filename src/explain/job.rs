@@ -7,6 +7,7 @@
 use super::additions::{Ground, additions};
 use super::answer::{self, Confirmation, Explanation, Missing, Options, Part, Verdict, Wanted};
 use super::check::decide_gr1;
+use super::questions::Conflicts;
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use super::weaken::weakenings;
@@ -208,6 +209,7 @@ impl<'a> Work<'a> {
             limits,
             game,
             core: variables.map(|(variable, _)| variable).collect(),
+            conflicts: Conflicts::new(guarantees.iter().copied().collect()),
         };
         if self.options.wants(Part::Additions) {
             let found = additions(&ground);

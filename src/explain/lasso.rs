@@ -44,6 +44,9 @@ pub fn played(strategy: &Counterstrategy, whole: Option<&Rules>) -> Result<Optio
             continue;
         };
         for (inputs, loop_start) in &candidates {
+            if survivor(judge, inputs, *loop_start)? {
+                continue;
+            }
             if let Some(states) = defeats(judge, inputs, *loop_start)? {
                 return Ok(Some(Countertrace {
                     inputs: inputs.clone(),
@@ -129,6 +132,73 @@ fn walk(strategy: &Counterstrategy, seed: u64) -> Result<Option<Lasso>> {
         }
     }
     Ok(None)
+}
+
+/// Whether a system that tries to meet its goals soon is seen to survive given inputs. That takes
+/// single states only, and most inputs are none that make every system fail.
+fn survivor(rules: &Rules, inputs: &[Vec<bool>], loop_start: Option<usize>) -> Result<bool> {
+    let Some(loop_start) = loop_start else {
+        return Ok(false);
+    };
+    let (environment, system) = (Player::Environment, Player::System);
+    let bits = |player: Player| rules.encoding().bits_of(player);
+    let outputs: Vec<Variable> = bits(system).iter().map(|bit| bit.now).collect();
+    let now: Vec<Variable> = bits(environment).iter().map(|bit| bit.now).collect();
+    let next: Vec<Variable> = bits(environment).iter().map(|bit| bit.next).collect();
+    let mut states = rules.starts(&cube(rules, &now, &inputs[0])?)?;
+    let mut last_held = vec![None; rules.goals.len()];
+    let mut last_assumed = vec![None; rules.assumed.len()];
+    let mut visited: Vec<(usize, Vec<bool>)> = Vec::new();
+    let mut step = 0;
+    while visited.len() < rules.goals.len() + 2 * inputs.len() + STEPS {
+        for (goal, last) in rules.goals.iter().zip(&last_held) {
+            // A goal that has held in the last round need not hold at once.
+            if last.is_some_and(|last| last + inputs.len() > visited.len()) {
+                continue;
+            }
+            let some = states.and(&goal.states)?;
+            if !some.is_zero() {
+                states = some;
+            }
+        }
+        let before = visited.last().map(|(_, values)| values.clone());
+        let wish = |index: usize| before.as_ref().is_some_and(|values| values[index]);
+        let Some(values) = nearest(&states, &outputs, &wish)? else {
+            return Ok(false);
+        };
+        let state = cube(rules, &now, &inputs[step])?.and(&cube(rules, &outputs, &values)?)?;
+        let time = visited.len();
+        for (recurrences, held) in [
+            (&rules.goals, &mut last_held),
+            (&rules.assumed, &mut last_assumed),
+        ] {
+            for (one, last) in recurrences.iter().zip(held) {
+                if state.is_subset_of(&one.states)? {
+                    *last = Some(time);
+                }
+            }
+        }
+        let key = (step, values);
+        if let Some(start) = visited.iter().rposition(|other| *other == key) {
+            let since = |last: &Option<usize>| last.is_some_and(|last| last > start);
+            if last_held.iter().all(since) || !last_assumed.iter().all(since) {
+                return Ok(true);
+            }
+        }
+        visited.push(key);
+        step = if step + 1 < inputs.len() {
+            step + 1
+        } else {
+            loop_start
+        };
+        let moves = state.and(&cube(rules, &next, &inputs[step])?)?;
+        let legal = rules.environment_moves_from(&state, &rules.manager().one())?;
+        if !moves.is_subset_of(&legal)? {
+            return Ok(true);
+        }
+        states = rules.successors(&moves)?;
+    }
+    Ok(false)
 }
 
 /// A one-player game: states for each step.

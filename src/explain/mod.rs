@@ -32,6 +32,7 @@ use crate::minimize;
 mod narrate;
 mod oracle;
 pub mod play;
+mod questions;
 mod recording;
 mod reduce;
 pub mod separation;

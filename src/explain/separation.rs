@@ -5,6 +5,10 @@
 //! [MR16, Def. 3]. Definitions of auxiliary variables stay [MR16, Sec. 6.1]; with the
 //! guarantees, the system has to keep its own safety [MR16, Def. 4].
 //!
+//! An assumption about single states, as `G !(a & b)` over inputs, holds of each state that a play
+//! reaches: an environment that enters one where it does not has broken it, and was not forced to.
+//! [MR16, Algorithm 1] says that of constraints on next values only, which mean the same.
+//!
 //! Ours visits reachable states only as far as it has to: breadth first, until a state from
 //! which the system can force a violation is met. The layers give a shortest trace to it.
 
@@ -96,6 +100,8 @@ pub struct Separation<'a> {
     game: &'a Gr1Game,
     rules: Rules<'a>,
     image: Relation,
+    /// States that the environment can enter without breaking an assumption by its inputs alone.
+    kept: Bdd,
     /// States by their distance from a first one.
     layers: Vec<Bdd>,
     /// All of them together.
@@ -128,9 +134,16 @@ impl<'a> Separation<'a> {
             .initial_assumption()
             .and(rules.initial_guarantee())?
             .and(rules.invariant())?;
+        let mut kept = rules.kept_by_inputs()?;
+        if first.is_disjoint_from(&kept)? {
+            // The environment cannot begin without breaking an assumption.
+            kept = manager.one();
+        }
+        let first = first.and(&kept)?;
         Ok(Separation {
             game,
             image,
+            kept,
             layers: vec![first.clone()],
             reached: first,
             complete: false,
@@ -182,7 +195,8 @@ impl<'a> Separation<'a> {
                 let last = &self.layers[distance - 1];
                 let next = self.image.exists(last)?;
                 let next = self.rules.encoding().to_now(&next)?;
-                let new = next.and(self.rules.invariant())?.minus(&self.reached)?;
+                let next = next.and(self.rules.invariant())?.and(&self.kept)?;
+                let new = next.minus(&self.reached)?;
                 if new.is_zero() {
                     self.complete = true;
                     return Ok(None);

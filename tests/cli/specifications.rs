@@ -264,6 +264,38 @@ fn explain_tells_a_counterstrategy_from_a_countertrace() {
     );
 }
 
+/// Files that are asked for and cannot be there are named, with the reason.
+#[test]
+fn files_that_are_not_written_are_named() {
+    let folder = scratch("explain_unwritten");
+    let file = folder.join("copy.spectra");
+    let text = "module Copy env boolean a; sys boolean b; gar same: G (b = a);";
+    std::fs::write(&file, text).expect("a written file");
+    let names = ["play.vcd", "graph.dot", "graph.svg"].map(|name| folder.join(name));
+    let [vcd, dot, svg] = names.each_ref().map(|path| path.display());
+    let line = format!(
+        "explain {} --vcd {vcd} --dot {dot} --svg {svg}",
+        file.display()
+    );
+    let said = check(&line, 0, "REALIZABLE\n");
+    for path in &names {
+        assert!(!path.exists());
+        let note = format!("so {} was not written", path.display());
+        assert!(said.contains(&note), "{said}");
+    }
+    assert!(said.contains("a system can satisfy the specification and there is no"));
+    // The other way round for runs of a controller.
+    let text = "module Copy env boolean a; sys boolean b; gar same: G (b = next(a));";
+    std::fs::write(&file, text).expect("a written file");
+    let said = check(
+        &format!("simulate {} --vcd {vcd}", file.display()),
+        1,
+        "UNREALIZABLE\n",
+    );
+    let note = format!("there is no run, so {vcd} was not written");
+    assert!(said.contains(&note) && !names[0].exists(), "{said}");
+}
+
 #[test]
 fn explain_names_the_assumptions_that_matter() {
     let folder = scratch("explain_assumptions");

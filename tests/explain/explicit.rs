@@ -1,5 +1,7 @@
 //! Algorithm 1 of [MR16] on tables of states, from the definitions: it evaluates terms and
-//! shares nothing with the engine but the specification.
+//! shares nothing with the engine but the specification. A state whose inputs break an assumption
+//! about single states, whatever the outputs are, is not reached: the environment has broken it
+//! by entering, and nobody has forced it to.
 
 use respin::spec::gr1::{Gr1, Kind, Player, Side, Value, VariableId};
 
@@ -72,6 +74,34 @@ impl<'a> Explicit<'a> {
             .collect()
     }
 
+    /// Whether with some outputs the inputs of a state keep all assumptions about single states.
+    fn can_enter(&self, state: usize) -> bool {
+        let count = self.outputs.len();
+        let first = state / count * count;
+        let about_states: Vec<_> = self
+            .spec
+            .of(Side::Assumption, Kind::Safety)
+            .map(|id| self.spec.constraint(id).term)
+            .filter(|term| {
+                !self
+                    .spec
+                    .terms
+                    .variables(*term)
+                    .iter()
+                    .any(|(_, next)| *next)
+            })
+            .collect();
+        (first..first + count).any(|other| {
+            let mut terms = about_states.iter();
+            terms.all(|term| {
+                let value = self
+                    .spec
+                    .evaluate(*term, &mut |id, _| self.value(other, id));
+                value != 0
+            })
+        })
+    }
+
     fn can(&self, moves: &[Vec<usize>], target: &[bool]) -> Vec<bool> {
         let count = self.outputs.len();
         let answered = |first: &usize| (*first..first + count).any(|next| target[next]);
@@ -129,10 +159,14 @@ impl<'a> Explicit<'a> {
             return vec!["(P-all, E-ini)".to_string()];
         }
         let moves: Vec<Vec<usize>> = (0..count).map(|state| self.moves(state)).collect();
+        let mut kept: Vec<bool> = (0..count).map(|state| self.can_enter(state)).collect();
+        if !starts.iter().any(|state| kept[*state]) {
+            kept = vec![true; count];
+        }
         let mut reachable = vec![false; count];
         let mut pending = starts.clone();
         while let Some(state) = pending.pop() {
-            if !reachable[state] {
+            if kept[state] && !reachable[state] {
                 reachable[state] = true;
                 for first in &moves[state] {
                     pending.extend(*first..first + outputs);

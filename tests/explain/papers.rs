@@ -226,3 +226,28 @@ fn the_fixed_forklift_stops_away_from_a_station() {
     assert_eq!(value("atStation"), "false");
     assert_eq!(value("mot"), "STOP");
 }
+
+/// The cases of assumptions that are written without next values.
+fn cases_of(text: &str) -> Vec<String> {
+    let spec = crate::support::read("invariant", text);
+    let part = relevant_part(&spec, Scope::Environment);
+    let game = game(&part);
+    let cases = Separation::new(&game).unwrap().cases().unwrap();
+    cases.into_iter().map(|case| case.text()).collect()
+}
+
+#[test]
+fn an_invariant_over_inputs_cannot_be_forced_to_fail() {
+    let variables = "module M env boolean r0; env boolean r1; sys boolean g;";
+    let cases = |assumptions: &str| cases_of(&format!("{variables} {assumptions}"));
+    assert!(cases("asm G !(r0 & r1);").is_empty());
+    // The same property in other words.
+    assert!(cases("asm !(r0 & r1); asm G next(!(r0 & r1));").is_empty());
+    // The system has the last word on its own output.
+    assert_eq!(cases("asm G !(r0 & g);"), ["(P-reach, E-safe)"]);
+    // No first inputs keep this.
+    assert_eq!(cases("asm ini r0; asm G !r0;"), ["(P-all, E-safe)"]);
+    // What was entered by the own choice may still leave no next move.
+    let stuck = "asm G !(r0 & r1); asm G (r0 -> next(r1)); asm G (r0 -> next(r0));";
+    assert_eq!(cases(stuck), ["(P-reach, E-safe)"]);
+}

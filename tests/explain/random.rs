@@ -4,6 +4,7 @@ use crate::explicit::Explicit;
 use crate::sketch::{Shape, Sketch, Tree};
 use crate::support::{game, names};
 use respin::bdd::Limits;
+use respin::certify::gr1::{Lasso, keeps};
 use respin::explain::answer::{self, Confirmation, Missing};
 use respin::explain::separation::{Scope, Separation, relevant_part};
 use respin::explain::{
@@ -202,6 +203,52 @@ fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
 #[test]
 fn conflicts_and_diagnoses_are_those_of_an_exhaustive_search() {
     on_each(2000..2300, SHAPE, conflicts_are_complete);
+}
+
+/// A walk finds plays that keep both sides only where there are such, and mostly where there are.
+fn walks_keep_both_sides(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    for selection in [
+        Selection::everything(&spec),
+        Selection::side(&spec, Side::Assumption),
+        Selection::side(&spec, Side::Guarantee),
+    ] {
+        let Some(play) = game.short_play(&selection).unwrap() else {
+            continue;
+        };
+        let lasso = Lasso {
+            steps: &play.steps,
+            loop_start: play.loop_start,
+        };
+        if !keeps(&spec, lasso, &|id| selection.has(id)) {
+            return Err(format!("{play:?} breaks a constraint"));
+        }
+        if !game.is_satisfiable(&selection).unwrap() {
+            return Err(format!("{play:?} is there, and all states say no"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn plays_that_a_walk_finds_keep_both_sides() {
+    on_each(0..500, SHAPE, walks_keep_both_sides);
+}
+
+/// How many of the specifications that have a play get one by walking.
+#[test]
+fn walks_find_most_plays() {
+    let (mut all, mut found) = (0, 0);
+    for seed in 0..300 {
+        let spec = Sketch::random(&mut Random::new(seed), SHAPE).build();
+        let (game, everything) = (game(&spec), Selection::everything(&spec));
+        if game.is_satisfiable(&everything).unwrap() {
+            all += 1;
+            found += usize::from(game.short_play(&everything).unwrap().is_some());
+        }
+    }
+    assert!(all > 50 && 4 * found > 3 * all, "{found} of {all}");
 }
 
 fn plays_are_certified(sketch: &Sketch) -> Result<(), String> {

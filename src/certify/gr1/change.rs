@@ -214,8 +214,21 @@ fn can_be_kept(
     Ok(check(&alone, &layout, &claim)?.map_err(NoChange::Flawed))
 }
 
+/// Whether a play keeps those constraints of a specification that take part.
+pub fn keeps(spec: &Gr1, play: Lasso<'_>, takes_part: &dyn Fn(ConstraintId) -> bool) -> bool {
+    broken_of(spec, play, takes_part).is_none()
+}
+
 /// A constraint that a play does not keep, by the definition of terms.
 fn broken(spec: &Gr1, play: Lasso<'_>) -> Option<String> {
+    broken_of(spec, play, &|_| true)
+}
+
+fn broken_of(
+    spec: &Gr1,
+    play: Lasso<'_>,
+    takes_part: &dyn Fn(ConstraintId) -> bool,
+) -> Option<String> {
     let count = play.steps.len();
     let fits = |values: &Vec<Value>| {
         let variables = spec.variables.iter();
@@ -246,7 +259,8 @@ fn broken(spec: &Gr1, play: Lasso<'_>) -> Option<String> {
         Kind::Safety => (0..count).all(|step| holds(term, step)),
         Kind::Justice => (play.loop_start..count).any(|step| holds(term, step)),
     };
-    let mut constraints = spec.constraints.iter();
+    let ids = spec.constraint_ids().filter(|id| takes_part(*id));
+    let mut constraints = ids.map(|id| spec.constraint(id));
     let broken = constraints.find(|constraint| !is_kept(constraint.kind, constraint.term));
     broken.map(|constraint| constraint.name.clone())
 }

@@ -23,7 +23,9 @@ mod countertrace;
 mod encode;
 mod step;
 
-pub use change::{Against, Lasso, NoChange, added_assumptions, no_common_play, weakened_guarantee};
+pub use change::{
+    Against, Lasso, NoChange, added_assumptions, keeps, no_common_play, weakened_guarantee,
+};
 pub use core::{Member, NoCore, Part, Prover, minimal_conflict, minimal_fix};
 pub use countertrace::{Inputs, countertrace};
 

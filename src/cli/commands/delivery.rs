@@ -51,6 +51,15 @@ impl Delivery<'_> {
         Ok(())
     }
 
+    /// Says that the file for a correction is not there.
+    pub fn note_unwritten(&self, report: &mut Report) {
+        let path = self.request.output.output.as_ref();
+        report.notes.extend(path.map(|path| {
+            let path = path.display();
+            format!("there is no correction, so {path} was not written")
+        }));
+    }
+
     /// The correction as a diff, or why there is none.
     fn show(&self, best: Offered, report: &mut Report) {
         let request = self.request;
@@ -206,18 +215,28 @@ impl Delivery<'_> {
         best: Option<&RankedCorrection>,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let (Some(path), Some((property, run))) = (&self.request.vcd, failing.first()) else {
+        let Some(path) = &self.request.vcd else {
+            return Ok(());
+        };
+        let Some((property, run)) = failing.first() else {
+            let note = format!(
+                "there is no failing run, so {} was not written",
+                path.display()
+            );
+            report.notes.push(note);
             return Ok(());
         };
         let force = self.request.output.force;
         let name = &self.subject.spec.properties[*property].name;
         let title = format!("{name} fails {}", run.shape());
         write_file(path, vcd::vcd(run, &title).as_bytes(), force)?;
-        let Some(best) = best else {
-            return Ok(());
+        let corrected = match best {
+            Some(best) => answer.corrected_runs(self.subject, &best.patch, 1)?,
+            None => Vec::new(),
         };
-        let corrected = answer.corrected_runs(self.subject, &best.patch, 1)?;
         let Some((_, shown)) = corrected.first() else {
+            let note = format!("wrote {} with a failing run", path.display());
+            report.notes.push(note);
             return Ok(());
         };
         let text = vcd::vcd(shown, "the same inputs after the repair");

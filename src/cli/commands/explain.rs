@@ -28,10 +28,10 @@ pub fn explain(request: &ExplainRequest, context: &mut Context) -> Result<Report
         "no system can satisfy the specification",
     );
     let is_empty = found.checks == 0 && found.separation.is_none();
+    write_files(&found, spec.name(), options, &mut report)?;
     if is_empty && !matches!(found.verdict, Verdict::Certified(_)) {
         return Ok(report);
     }
-    write_files(&found, spec.name(), options, &mut report)?;
     report.diagnostics.extend(diagnostics(&found));
     let body = explanation(&found, &context.sources);
     Ok(report.with(Body::Explain(Box::new(body))))
@@ -84,25 +84,48 @@ fn asked(options: &ExplainOptions, context: &Context) -> Options {
     }
 }
 
+/// Writes the play and its pictures where they were asked for, or says why there is nothing to
+/// write.
 fn write_files(
     found: &Explanation,
     name: &str,
     options: &ExplainOptions,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    if let (Some(path), Some(run)) = (&options.vcd, &found.shown) {
+    let play = found.shown.as_ref().map(|run| {
         let title = format!("{name} fails {}", run.shape());
-        write_file(path, vcd::vcd(run, &title).as_bytes(), options.force)?;
-        report.notes.push(format!("wrote {}", path.display()));
-    }
-    if let Some(graph) = &found.graph {
-        let pictures = [(&options.dot, graph.dot()), (&options.svg, graph.svg())];
-        for (path, text) in pictures {
-            if let Some(path) = path {
+        vcd::vcd(run, &title)
+    });
+    let graph = found.graph.as_ref();
+    let files = [
+        (&options.vcd, "play to write", play),
+        (&options.dot, "graph of plays", graph.map(|one| one.dot())),
+        (&options.svg, "graph of plays", graph.map(|one| one.svg())),
+    ];
+    for (path, what, text) in files {
+        let Some(path) = path else {
+            continue;
+        };
+        let shown = path.display();
+        let note = match text {
+            Some(text) => {
                 write_file(path, text.as_bytes(), options.force)?;
-                report.notes.push(format!("wrote {}", path.display()));
+                format!("wrote {shown}")
             }
-        }
+            None => format!("{}, so {shown} was not written", reason(found, what)),
+        };
+        report.notes.push(note);
     }
     Ok(())
+}
+
+/// Why nothing of this kind was found.
+fn reason(found: &Explanation, what: &str) -> String {
+    match &found.verdict {
+        Verdict::Certified(verdict) if verdict.is_realizable() => {
+            format!("a system can satisfy the specification and there is no {what}")
+        }
+        Verdict::Certified(_) => format!("no {what} was found or asked for"),
+        Verdict::Limit(..) | Verdict::GaveUp(_) => format!("there is no certified {what}"),
+    }
 }

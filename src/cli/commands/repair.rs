@@ -98,14 +98,15 @@ fn report(
     };
     let mut report = repair.report();
     if let Outcome::NothingToRepair(_) = answer.outcome {
-        let path = request.output.output.as_ref();
-        let note = path.map(|path| format!("{} was not written", path.display()));
-        report.notes.extend(note);
+        let unwritten = [&request.output.output, &request.vcd].into_iter().flatten();
+        let notes = unwritten.map(|path| format!("{} was not written", path.display()));
+        report.notes.extend(notes);
         return Ok(report);
     }
     let best = answer.pick(request.correction.pick)?;
-    if let Some(best) = best {
-        delivery.deliver(Offered::Proved(&best.patch), &mut report, context)?;
+    match best {
+        Some(best) => delivery.deliver(Offered::Proved(&best.patch), &mut report, context)?,
+        None => delivery.note_unwritten(&mut report),
     }
     if context.has_page() {
         delivery.add_details(answer, &mut report)?;
@@ -136,8 +137,14 @@ fn by_recordings(
     };
     let best = answer.pick(request.correction.pick)?;
     let mut report = recorded_answer::report(&answer, best, &options.recordings, subject);
-    if let Some(best) = best {
-        delivery.deliver(Offered::Fitting(&best.patch), &mut report, context)?;
+    match best {
+        Some(best) => delivery.deliver(Offered::Fitting(&best.patch), &mut report, context)?,
+        None => delivery.note_unwritten(&mut report),
+    }
+    if let Some(path) = &request.vcd {
+        let path = path.display();
+        let note = format!("only a property has a failing run, so {path} was not written");
+        report.notes.push(note);
     }
     if context.has_page() {
         delivery.add_diffs(&answer, &mut report);

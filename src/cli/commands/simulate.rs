@@ -60,10 +60,21 @@ pub fn simulate(request: &SimulateRequest, context: &mut Context) -> Result<Repo
                 "there is no controller to run"
             };
             let reason = format!("{what}; `respin explain` says why, `respin play` shows it");
-            Ok(Report::unrealizable(&verdict).because(reason))
+            let report = Report::unrealizable(&verdict).because(reason);
+            Ok(without_run(report, request))
         }
-        SimulationAnswer::Unknown(unknown) => Ok(unknown_report(unknown)),
+        SimulationAnswer::Unknown(unknown) => Ok(without_run(unknown_report(unknown), request)),
     }
+}
+
+/// Says that the file that was asked for is not there.
+fn without_run(mut report: Report, request: &SimulateRequest) -> Report {
+    let path = request.vcd.as_ref();
+    report.notes.extend(path.map(|path| {
+        let path = path.display();
+        format!("there is no run, so {path} was not written")
+    }));
+    report
 }
 
 /// The steps, one line each, in the form in which they can be edited.

@@ -13,6 +13,7 @@ mod invariant;
 mod reach;
 mod rules;
 mod satisfy;
+mod short_play;
 mod solve;
 mod steps;
 mod word;

@@ -237,6 +237,12 @@ impl<'a> Rules<'a> {
         parts
     }
 
+    /// States whose inputs break no assumption about single states by themselves: with some outputs
+    /// all of these assumptions hold.
+    pub fn kept_by_inputs(&self) -> Result<Bdd> {
+        self.laws.assumed_now.exists(&self.system_now)
+    }
+
     /// Guarantees about single states.
     pub fn invariant(&self) -> &Bdd {
         &self.invariant

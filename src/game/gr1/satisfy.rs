@@ -12,6 +12,7 @@ use super::{Gr1Game, Selection};
 use crate::bdd::{Bdd, Result, Variable};
 use crate::game::relation::Relation;
 use crate::spec::gr1::{Kind, Player, Value};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// A play without an end: the values of all variables in each step, and the step that follows
@@ -39,19 +40,21 @@ impl Gr1Game {
 }
 
 /// The selected constraints, whoever has to keep them.
-struct Cooperation<'a> {
-    game: &'a Gr1Game,
-    first: Bdd,
-    steps: Vec<Bdd>,
-    justice: Vec<Bdd>,
-    relation: Relation,
+pub(super) struct Cooperation<'a> {
+    pub game: &'a Gr1Game,
+    pub first: Bdd,
+    pub steps: Vec<Bdd>,
+    /// Never empty.
+    pub justice: Vec<Bdd>,
     /// Current and next bits of all variables.
-    now: Vec<Variable>,
-    next: Vec<Variable>,
+    pub now: Vec<Variable>,
+    pub next: Vec<Variable>,
+    /// Made when it is needed first.
+    relation: OnceCell<Relation>,
 }
 
 impl<'a> Cooperation<'a> {
-    fn new(game: &'a Gr1Game, selection: &Selection) -> Result<Cooperation<'a>> {
+    pub fn new(game: &'a Gr1Game, selection: &Selection) -> Result<Cooperation<'a>> {
         let manager = game.encoding.manager();
         let mut first = manager.one();
         let mut steps = Vec::new();
@@ -79,7 +82,7 @@ impl<'a> Cooperation<'a> {
         Ok(Cooperation {
             game,
             first,
-            relation: Relation::new(manager, &steps, &next)?,
+            relation: OnceCell::new(),
             steps,
             justice,
             now: bits.iter().map(|bit| bit.now).collect(),
@@ -89,7 +92,15 @@ impl<'a> Cooperation<'a> {
 
     fn before(&self, states: &Bdd) -> Result<Bdd> {
         let states = self.game.encoding.to_next(states)?;
-        self.relation.exists(&states)
+        let relation = match self.relation.get() {
+            Some(relation) => relation,
+            None => {
+                let manager = self.game.encoding.manager();
+                let made = Relation::new(manager, &self.steps, &self.next)?;
+                self.relation.get_or_init(|| made)
+            }
+        };
+        relation.exists(&states)
     }
 
     /// The states from which a play keeps everything; `None` if no first state is among them.
@@ -180,18 +191,18 @@ impl<'a> Cooperation<'a> {
         Ok(())
     }
 
-    fn assignment(&self, state: &[bool]) -> Vec<(Variable, bool)> {
+    pub fn assignment(&self, state: &[bool]) -> Vec<(Variable, bool)> {
         let now = self.now.iter().copied();
         now.zip(state.iter().copied()).collect()
     }
 
-    fn state(&self, state: &[bool]) -> Result<Bdd> {
+    pub fn state(&self, state: &[bool]) -> Result<Bdd> {
         let manager = self.game.encoding.manager();
         manager.cube(&self.assignment(state))
     }
 
     /// A member of a set that is not empty, in which variables keep the wanted values in turn.
-    fn nearest(&self, set: &Bdd, variables: &[Variable], wanted: &[bool]) -> Result<Vec<bool>> {
+    pub fn nearest(&self, set: &Bdd, variables: &[Variable], wanted: &[bool]) -> Result<Vec<bool>> {
         let mut rest = set.clone();
         let mut found = Vec::new();
         for (variable, value) in variables.iter().zip(wanted) {
@@ -203,7 +214,7 @@ impl<'a> Cooperation<'a> {
         Ok(found)
     }
 
-    fn values(&self, state: &[bool]) -> Vec<Value> {
+    pub fn values(&self, state: &[bool]) -> Vec<Value> {
         let (encoding, spec) = (&self.game.encoding, &self.game.spec);
         let state: HashMap<Variable, bool> = self.assignment(state).into_iter().collect();
         let ids = spec.variable_ids();
