@@ -19,7 +19,6 @@
 use super::answer::{self, Missing, Wanted};
 use super::candidates::{Bound, Candidate, Pattern, candidates, weaker};
 use super::minimize::{Minimizer, minimize};
-use super::questions::{Conflicts, Questions};
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use crate::bdd::{Bdd, Error, Limits, Result};
@@ -31,6 +30,7 @@ use crate::game::gr1::{CommonPlay, Gr1Game, Selection};
 use crate::spec::Semantics;
 use crate::spec::gr1::{ConstraintId, Gr1, Kind, Side, VariableId};
 use crate::synth::gr1::prove;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// So many sets are enough.
@@ -133,17 +133,19 @@ impl Search<'_> {
 
     /// A minimal part of a pool that suffices, if all of it does.
     fn sufficient(&self, pool: &[Candidate]) -> Result<Option<Vec<Candidate>>> {
-        let mut questions = Questions::new(self.ground, self.spec, pool)?;
+        let questions = Questions::new(self, pool)?;
         let everything: Vec<usize> = (0..pool.len()).collect();
-        if !questions.all_suffice()? {
+        if !questions.realizable(&everything)? {
             return Ok(None);
         }
         // Those that are left out first are the strongest.
         let mut order = everything;
         order.sort_by_key(|index| std::cmp::Reverse(pool[*index].pattern));
-        let mut kept = minimize(Minimizer::QuickXplain, &order, &mut |kept: &[usize]| {
-            questions.realizable(kept)
-        })?;
+        let mut kept = minimize(
+            Minimizer::DeltaDebugging,
+            &order,
+            &mut |kept: &[usize]| questions.realizable(kept),
+        )?;
         kept.sort_unstable();
         Ok(Some(
             kept.iter().map(|index| pool[*index].clone()).collect(),
@@ -160,7 +162,7 @@ impl Search<'_> {
             let first = pool.len();
             let rest = set.iter().enumerate().filter(|(other, _)| *other != index);
             pool.extend(rest.map(|(_, one)| one.clone()));
-            let questions = Questions::new(self.ground, self.spec, &pool)?;
+            let questions = Questions::new(self, &pool)?;
             for (number, other) in others.iter().enumerate() {
                 if asked == WEAKENINGS {
                     return Ok(set);
@@ -319,16 +321,128 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// The specification with assumptions after its constraints.
     fn with(&self, set: &[Candidate]) -> (Gr1, Vec<ConstraintId>) {
-        with(self.spec, set)
+        let mut spec = self.spec.clone();
+        let added = set.iter().map(|one| one.add_to(&mut spec)).collect();
+        (spec, added)
     }
 }
 
-/// A specification with assumptions after its constraints.
-pub(super) fn with(spec: &Gr1, set: &[Candidate]) -> (Gr1, Vec<ConstraintId>) {
-    let mut spec = spec.clone();
-    let added = set.iter().map(|one| one.add_to(&mut spec)).collect();
-    (spec, added)
+/// Games about parts of a pool.
+struct Questions<'s> {
+    search: &'s Search<'s>,
+    pool: &'s [Candidate],
+    /// With the whole pool; none under the implication, whose parts are games of their own.
+    game: Option<Gr1Game>,
+    added: Vec<ConstraintId>,
+    /// Parts of the pool that were found to be enough, or not to be.
+    enough: RefCell<Vec<BTreeSet<usize>>>,
+    too_few: RefCell<Vec<BTreeSet<usize>>>,
+}
+
+impl<'s> Questions<'s> {
+    fn new(search: &'s Search<'_>, pool: &'s [Candidate]) -> Result<Questions<'s>> {
+        let (spec, added) = search.with(pool);
+        let game = match search.ground.semantics {
+            Semantics::Strict => Some(search.ground.game.extended(&spec)?),
+            Semantics::Implication => None,
+        };
+        Ok(Questions {
+            search,
+            pool,
+            game,
+            added,
+            enough: RefCell::default(),
+            too_few: RefCell::default(),
+        })
+    }
+
+    /// Whether a candidate says the same as a guarantee: to assume what is asked for is no help.
+    fn is_goal(&self, number: usize) -> bool {
+        self.game.as_ref().is_some_and(|game| {
+            let own = game.function(self.added[number]);
+            let kind = game.spec().constraint(self.added[number]).kind;
+            let mut guarantees = game.spec().of(Side::Guarantee, kind);
+            guarantees.any(|id| game.function(id) == own)
+        })
+    }
+
+    /// Whether the specification is realizable with some candidates. More of them only help.
+    fn realizable(&self, chosen: &[usize]) -> Result<bool> {
+        let chosen: BTreeSet<usize> = chosen.iter().copied().collect();
+        let mut enough = self.enough.borrow_mut();
+        if enough.iter().any(|fewer| fewer.is_subset(&chosen)) {
+            return Ok(true);
+        }
+        let mut too_few = self.too_few.borrow_mut();
+        if too_few.iter().any(|more| chosen.is_subset(more)) {
+            return Ok(false);
+        }
+        let is_enough = self.solved(&chosen)?;
+        let known = if is_enough { &mut enough } else { &mut too_few };
+        known.push(chosen);
+        Ok(is_enough)
+    }
+
+    fn solved(&self, chosen: &BTreeSet<usize>) -> Result<bool> {
+        let ground = self.search.ground;
+        let Some(game) = &self.game else {
+            let set: Vec<Candidate> = chosen.iter().map(|one| self.pool[*one].clone()).collect();
+            let spec = self.search.with(&set).0.as_implication();
+            let game = Gr1Game::new(&spec, ground.limits.clone())?;
+            return game.is_realizable(&Selection::everything(&spec));
+        };
+        let mut selection = Selection::everything(game.spec());
+        for (index, id) in self.added.iter().enumerate() {
+            selection.set(*id, chosen.contains(&index));
+        }
+        ground.conflicts.resolved(game, &selection)
+    }
+}
+
+/// Sets of guarantees that conflict with few assumptions. A game with one of them only is small,
+/// and mostly shows that assumptions do not suffice yet.
+#[derive(Default)]
+pub(super) struct Conflicts(RefCell<Vec<BTreeSet<ConstraintId>>>);
+
+impl Conflicts {
+    pub fn new(first: BTreeSet<ConstraintId>) -> Conflicts {
+        Conflicts(RefCell::new(vec![first]))
+    }
+
+    /// Whether the game of a selection is realizable.
+    fn resolved(&self, game: &Gr1Game, selection: &Selection) -> Result<bool> {
+        for conflict in self.0.borrow().iter() {
+            if !game.is_realizable(&part_of(game.spec(), selection, conflict))? {
+                return Ok(false);
+            }
+        }
+        let Some(grounds) = game.grounds(selection, &|_| false)? else {
+            return Ok(true);
+        };
+        // What the environment's win rests on is a conflict if it is one as a game of its own.
+        let all = game.spec().constraint_ids();
+        let all = all.filter(|id| game.spec().constraint(*id).side == Side::Guarantee);
+        if 2 * grounds.len() < all.count()
+            && !game.is_realizable(&part_of(game.spec(), selection, &grounds))?
+        {
+            self.0.borrow_mut().push(grounds);
+        }
+        Ok(false)
+    }
+}
+
+/// A selection with some of its guarantees only; definitions stay.
+fn part_of(spec: &Gr1, selection: &Selection, kept: &BTreeSet<ConstraintId>) -> Selection {
+    let mut part = selection.clone();
+    for id in spec.constraint_ids() {
+        let constraint = spec.constraint(id);
+        if constraint.side == Side::Guarantee && constraint.is_candidate && !kept.contains(&id) {
+            part.set(id, false);
+        }
+    }
+    part
 }
 
 /// Gives claims for whatever specification is asked about.

@@ -4,10 +4,9 @@
 //! there was confirmed: cores and plays by claims that `certify` has checked. A part that is
 //! not confirmed is left out, and the others are there all the same.
 
-use super::additions::{Ground, additions};
+use super::additions::{Conflicts, Ground, additions};
 use super::answer::{self, Confirmation, Explanation, Missing, Options, Part, Verdict, Wanted};
 use super::check::decide_gr1;
-use super::questions::Conflicts;
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
 use super::weaken::weakenings;

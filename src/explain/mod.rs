@@ -32,7 +32,6 @@ use crate::minimize;
 mod narrate;
 mod oracle;
 pub mod play;
-mod questions;
 mod recording;
 mod reduce;
 pub mod separation;

@@ -3,7 +3,7 @@
 //! about single states, whatever the outputs are, is not reached: the environment has broken it
 //! by entering, and nobody has forced it to.
 
-use respin::spec::gr1::{Gr1, Kind, Player, Side, Value, VariableId};
+use respin::spec::gr1::{Gr1, Kind, Player, Side, TermId, Value, VariableId};
 
 pub struct Explicit<'a> {
     spec: &'a Gr1,
@@ -74,31 +74,35 @@ impl<'a> Explicit<'a> {
             .collect()
     }
 
-    /// Whether with some outputs the inputs of a state keep all assumptions about single states.
-    fn can_enter(&self, state: usize) -> bool {
+    /// Assumptions whose truth does not depend on next values.
+    fn about_states(&self) -> Vec<TermId> {
+        let states = 0..self.inputs.len() * self.outputs.len();
+        let ids = self.spec.of(Side::Assumption, Kind::Safety);
+        let terms = ids.map(|id| self.spec.constraint(id).term);
+        let holds = |term: TermId, state: usize, next: usize| {
+            let mut value = |id, primed| self.value(if primed { next } else { state }, id);
+            self.spec.evaluate(term, &mut value) != 0
+        };
+        terms
+            .filter(|term| {
+                states.clone().all(|state| {
+                    let mut others = states.clone();
+                    others.all(|next| holds(*term, state, next) == holds(*term, state, 0))
+                })
+            })
+            .collect()
+    }
+
+    /// Whether with some outputs the inputs of a state keep these assumptions.
+    fn can_enter(&self, assumptions: &[TermId], state: usize) -> bool {
         let count = self.outputs.len();
         let first = state / count * count;
-        let about_states: Vec<_> = self
-            .spec
-            .of(Side::Assumption, Kind::Safety)
-            .map(|id| self.spec.constraint(id).term)
-            .filter(|term| {
-                !self
-                    .spec
-                    .terms
-                    .variables(*term)
-                    .iter()
-                    .any(|(_, next)| *next)
-            })
-            .collect();
         (first..first + count).any(|other| {
-            let mut terms = about_states.iter();
-            terms.all(|term| {
-                let value = self
-                    .spec
-                    .evaluate(*term, &mut |id, _| self.value(other, id));
-                value != 0
-            })
+            let value = |term: &TermId| {
+                self.spec
+                    .evaluate(*term, &mut |id, _| self.value(other, id))
+            };
+            assumptions.iter().all(|term| value(term) != 0)
         })
     }
 
@@ -159,7 +163,9 @@ impl<'a> Explicit<'a> {
             return vec!["(P-all, E-ini)".to_string()];
         }
         let moves: Vec<Vec<usize>> = (0..count).map(|state| self.moves(state)).collect();
-        let mut kept: Vec<bool> = (0..count).map(|state| self.can_enter(state)).collect();
+        let assumptions = self.about_states();
+        let enter = (0..count).map(|state| self.can_enter(&assumptions, state));
+        let mut kept: Vec<bool> = enter.collect();
         if !starts.iter().any(|state| kept[*state]) {
             kept = vec![true; count];
         }
