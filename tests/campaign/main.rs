@@ -7,9 +7,14 @@
 mod dask;
 #[path = "../support/folders.rs"]
 mod folders;
+#[path = "../support/golden.rs"]
+mod golden;
 mod plans;
 mod reports;
 mod resume;
+mod slurm;
+mod split;
+mod transcripts;
 
 pub use folders::{empty_folder, read, root, write};
 use std::path::{Path, PathBuf};

@@ -13,7 +13,8 @@ use crate::repair::{
     RepairAnswer,
 };
 use crate::report::{
-    Body, Correction, Counterplay, PlaceOfFault, PropertyResult, RepairReport, Report, Verdict,
+    Body, Correction, Counterplay, PartOfRepair, PlaceOfFault, PropertyResult, RepairReport,
+    Report, Verdict,
 };
 use crate::run::Run;
 use crate::source::Diagnostic;
@@ -33,6 +34,8 @@ pub struct Repair<'a> {
     pub automaton: Automaton,
     /// Runs that the design as it is fails on.
     pub failing: &'a [(usize, Certified<Run>)],
+    /// Whether this is about the netlist that Yosys made of a source.
+    pub is_behind_source: bool,
     /// Whether corrections are listed however many there are.
     pub lists_all: bool,
 }
@@ -75,6 +78,11 @@ impl Repair<'_> {
         }
         self.list_corrections(&mut body, &mut notes);
         body.places = self.places();
+        if let Some(part) = &answer.part {
+            let part = PartOfRepair::new(part, self.is_behind_source);
+            notes.push(part.note());
+            body.part = Some(part);
+        }
         let mut report = self.verdict(&mut body, &mut notes);
         report.diagnostics = diagnostics;
         let latches = latches(subject, answer.closed_latches);
@@ -267,6 +275,7 @@ impl Repair<'_> {
                 "all corrections found are vacuous: the assumptions can then be forced to fail"
                     .to_string()
             }
+            Reason::NoPlace => "no place was looked at: there are fewer than parts".to_string(),
             Reason::AllRejected => "all corrections found were rejected".to_string(),
             Reason::NotProved => "corrections were found, but not proved in time".to_string(),
             Reason::NotFound => "no correction without added registers was found".to_string(),
@@ -313,6 +322,16 @@ impl Repair<'_> {
     }
 
     fn no_repair_reason(&self) -> String {
+        if let Some(part) = &self.answer.part {
+            let (looked_at, places) = (part.looked_at, part.places);
+            let rest = match places - looked_at {
+                0 => String::new(),
+                rest => format!("; the other {rest} were not looked at"),
+            };
+            return format!(
+                "no change of one of these {looked_at} of {places} places is a correction{rest}"
+            );
+        }
         if self.is_source() {
             let locations: Vec<Vec<ComponentId>> = self
                 .answer

@@ -1,0 +1,3 @@
+module m(input a, input b, output y);
+assign y = a;
+endmodule
