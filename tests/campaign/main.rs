@@ -14,6 +14,8 @@ mod reports;
 mod resume;
 mod slurm;
 mod split;
+#[path = "../support/tools.rs"]
+mod tools;
 mod transcripts;
 
 pub use folders::{empty_folder, read, root, write};

@@ -3,6 +3,7 @@
 //! Its daemons are started by root only; whoever else runs the tests is told so. As root this
 //! fails wherever Slurm cannot be set up. `flows/dask/slurm-test --jobs 1000` is the long form.
 
+use super::tools::succeeds;
 use super::{RESPIN, folder, root};
 use std::os::unix::fs::MetadataExt;
 use std::process::Command;
@@ -14,14 +15,11 @@ fn a_slurm_cluster_has_the_same_report() {
         eprintln!("not run: only root can start the daemons of Slurm");
         return;
     }
-    let output = Command::new(root().join("flows/dask/slurm-test"))
-        .args(["--only", "--jobs", "20", "--respin", RESPIN, "--folder"])
-        .arg(folder("slurm"))
-        .output()
-        .expect("the script starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let problems = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}{problems}");
+    let said = succeeds(
+        Command::new(root().join("flows/dask/slurm-test"))
+            .args(["--only", "--jobs", "20", "--respin", RESPIN, "--folder"])
+            .arg(folder("slurm")),
+    );
     let same = "slurm: the same report as one, byte for byte";
     assert!(said.contains(same), "{said}");
 }

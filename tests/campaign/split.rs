@@ -101,11 +101,12 @@ fn parts_of_a_netlist_are_the_whole() {
 /// A design that no change of one place mends, and one whose properties contradict each other.
 fn hopeless(name: &str) -> std::path::PathBuf {
     let folder = folder(name);
-    let text = "module m(input a, output y, output z);\nassign y = a;\nassign z = a;\nendmodule\n";
+    let text = "module m(input a, input b, output y, output z);\n\
+                assign y = a & b;\nassign z = a | b;\nendmodule\n";
     write(&folder.join("m.v"), text);
     write(
         &folder.join("both.ltl"),
-        "assert first: G (y == !a);\nassert second: G (z == !a);\n",
+        "assert first: G (y == !a);\nassert second: G (z == !b);\n",
     );
     write(
         &folder.join("no.ltl"),
@@ -120,7 +121,7 @@ fn what_no_part_mends_is_no_repair_only_if_that_follows() {
     let part = repair(&folder, "m.v --spec both.ltl --part 1/2");
     assert_eq!(part["verdict"], "NO REPAIR");
     let reason = part["reason"].as_str().expect("a reason");
-    assert!(reason.ends_with("were not looked at"), "{reason}");
+    assert!(reason.ends_with("not looked at"), "{reason}");
     // Two places at once could do it, and were not asked about.
     let open = repair(&folder, "m.v --spec both.ltl --split 2");
     assert_eq!(open["verdict"], "UNKNOWN", "{open:#}");
@@ -139,7 +140,7 @@ fn what_no_part_mends_is_no_repair_only_if_that_follows() {
 #[test]
 fn parts_without_places_change_nothing() {
     let folder = hopeless("split-empty");
-    let one = repair(&folder, "m.v --spec both.ltl --split 40 --faults 1");
+    let one = repair(&folder, "m.v --spec both.ltl --split 12 --faults 1");
     assert_eq!(one["verdict"], "NO REPAIR", "{one:#}");
 }
 

@@ -107,7 +107,10 @@ fn jobs(parts: usize, context: &Context) -> Result<Vec<Job>, Failure> {
                 .help("give the name of a file, or leave out `--split`")
                 .into());
         };
-        inputs.push(digests.of(&path, None, &context.limits)?);
+        // A project file may stand in a folder above.
+        if path.exists() {
+            inputs.push(digests.of(&path, None, &context.limits)?);
+        }
     }
     let name = "repair".to_string();
     let job = |part: usize| {

@@ -77,6 +77,13 @@ fn answered(
     };
     let netlist = match netlist {
         None => None,
+        Some(_) if wants_netlist(request) && request.split.is_some() => {
+            let message =
+                "`--split` looks for corrections of the source, and `-o` asks for a netlist";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help("leave out one of the two")
+                .into());
+        }
         Some(netlist) if wants_netlist(request) => Some(netlist),
         Some(mut netlist) => {
             let answer = find(&subject, &options, context)?;

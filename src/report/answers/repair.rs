@@ -326,6 +326,7 @@ impl Repair<'_> {
             let (looked_at, places) = (part.looked_at, part.places);
             let rest = match places - looked_at {
                 0 => String::new(),
+                1 => "; the other one was not looked at".to_string(),
                 rest => format!("; the other {rest} were not looked at"),
             };
             return format!(
