@@ -543,7 +543,9 @@ mod tests {
         check_place("[[set]]\ndesigns = ['hdl/all.f', 'x.v']", "'x.v'");
         check_place("[[set]]\ndesigns = ['hdl/all.f', ['x.v']]", "['x.v']");
         check_place("[[set]]\ndesign = ['x.v']", "design");
-        check_place("[[set]]\ndesigns = ['hdl/all.f', true]", "true");
+        // Of a value of the wrong kind, the list that it is in.
+        let list = "['hdl/all.f', true]";
+        check_place(&format!("[[set]]\ndesigns = {list}"), list);
         let set = "[[set]]\ndesigns = ['hdl/a/*.v']\n";
         check_place(&format!("{set}expect = 'maybe'"), "'maybe'");
         check_place(
@@ -551,7 +553,7 @@ mod tests {
             "'{folder}/x'",
         );
         check_place(&format!("{set}matrix = {{ engine = [] }}"), "engine");
-        check_place(&format!("{set}matrix = {{ engine = [[]] }}"), "[]");
+        check_place(&format!("{set}matrix = {{ engine = [[]] }}"), "[[]]");
         check_place(&format!("{set}split = 4"), "4");
         check_place(
             &format!("{set}\n{set}name = 'verify'\n{set}name = 'verify'"),

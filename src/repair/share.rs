@@ -174,8 +174,16 @@ impl<'a> Division<'a> {
             return Vec::new();
         };
         let own = || (1..=self.places.len()).filter(|number| share.has(*number));
+        let components = self.front_end.netlist().components();
         let mut numbers = Vec::new();
         for change in changes {
+            if !self.front_end.is_source() {
+                let named = components.iter().zip(0..);
+                let named = named.filter(|(one, _)| one.name == change.component);
+                let places = named.map(|(_, index)| Place::Component(ComponentId(index)));
+                numbers.extend(places.filter_map(|place| self.number(&place)));
+                continue;
+            }
             let spans = change.within.map(|(span, _)| span).or(change.span);
             if let Some(number) = spans.and_then(|span| self.number(&Place::Text(span))) {
                 numbers.push(number);
