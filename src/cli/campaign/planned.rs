@@ -55,11 +55,14 @@ pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failu
 
 /// The command line of a job, read; refused if it writes files or reads standard input.
 pub fn arguments(job: &Job) -> Result<Arguments, Diagnostic> {
-    parsed(&job.name, &job.arguments).map_err(|(diagnostic, _)| diagnostic)
+    parsed(&job.name, &job.arguments).map_err(|wrong| wrong.0)
 }
 
-/// A command line, read. What is wrong comes with the word that is.
-fn parsed(name: &str, words: &[String]) -> Result<Arguments, (Diagnostic, String)> {
+/// What is wrong with a command line, and the word that is.
+type Wrong = Box<(Diagnostic, String)>;
+
+/// A command line, read.
+fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
     let words: Vec<OsString> = std::iter::once("respin")
         .chain(words.iter().map(String::as_str))
         .map(OsString::from)
@@ -70,7 +73,7 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, (Diagnostic, String
         let message = format!("{name}: {}", said.message);
         let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
             .help("options are those of the command line: `respin help COMMAND` lists them");
-        (diagnostic, usage::wrong_word(&error))
+        Box::new((diagnostic, usage::wrong_word(&error)))
     })?;
     let written = match &arguments.command {
         Command::Verify(one) => vec![
@@ -104,18 +107,14 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, (Diagnostic, String
 }
 
 /// What is said of a job that writes a file, with the option that says so.
-fn refused(
-    name: &str,
-    flag: Option<&str>,
-    written: &[(&str, &Option<PathBuf>)],
-) -> Option<(Diagnostic, String)> {
+fn refused(name: &str, flag: Option<&str>, written: &[(&str, &Option<PathBuf>)]) -> Option<Wrong> {
     let mut written = written.iter();
     let option = written.find_map(|(option, path)| path.is_some().then_some(*option));
     let option = flag.or(option)?;
     let message = format!("{name}: `{option}` writes a file, and jobs write none but results");
     let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
         .help("each result has a page and JSON in the results folder");
-    Some((diagnostic, option.to_string()))
+    Some(Box::new((diagnostic, option.to_string())))
 }
 
 /// A job of the plan in this file.
@@ -130,8 +129,8 @@ fn job(
         let origin = planned.origin(word);
         diagnostic.at(Span::new(plan, origin.start, origin.end), "here")
     };
-    let arguments = parsed(&planned.name, &planned.arguments)
-        .map_err(|(diagnostic, word)| placed(diagnostic, &word))?;
+    let arguments =
+        parsed(&planned.name, &planned.arguments).map_err(|wrong| placed(wrong.0, &wrong.1))?;
     let directory = planned.directory.as_ref().map(PathBuf::from);
     let mut inputs = Vec::new();
     for path in named(&arguments) {
