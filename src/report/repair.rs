@@ -6,7 +6,6 @@ use super::recorded::{self, RecordedResult};
 use crate::certify::Certified;
 use crate::certify::apart::Apart;
 use crate::design::ValueNames;
-use crate::repair::PartAnswer;
 use crate::run::Run;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
@@ -76,18 +75,6 @@ pub struct PartOfRepair {
 }
 
 impl PartOfRepair {
-    pub fn new(answer: &PartAnswer, of_netlist: bool) -> PartOfRepair {
-        PartOfRepair {
-            parts: answer.share.parts.iter().copied().collect(),
-            of: answer.share.of,
-            looked_at: answer.looked_at,
-            places: answer.places,
-            found: answer.found.clone(),
-            hopeless: answer.is_hopeless,
-            of_netlist,
-        }
-    }
-
     /// What was looked at, in words.
     pub fn note(&self) -> String {
         let name = match self.parts.as_slice() {

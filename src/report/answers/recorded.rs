@@ -1,6 +1,6 @@
 //! What a repair by recorded runs found, as a report.
 
-use super::repair::latches;
+use super::repair::{latches, part_of};
 use crate::certify::recorded::Replay;
 use crate::design::verilog::codes as verilog_codes;
 use crate::repair::recorded::PlausibleCorrection;
@@ -33,10 +33,7 @@ pub fn report(
     let apart = answer.apart.iter();
     let apart = apart.map(|(first, second, inputs)| ApartRecord::new(*first, *second, inputs));
     body.apart = apart.collect();
-    body.part = answer
-        .part
-        .as_ref()
-        .map(|part| PartOfRepair::new(part, false));
+    body.part = answer.part.as_ref().map(|part| part_of(part, false));
     let mut report = match &answer.outcome {
         RecordedOutcome::NothingToRepair(fits) => {
             Report::fits(fits).because("the design shows every recorded value as it is")

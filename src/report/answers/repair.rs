@@ -9,8 +9,8 @@ use crate::design::{Change, ComponentId, Kind, Netlist};
 use crate::expr::Role;
 use crate::repair::loss::Widest;
 use crate::repair::{
-    Automaton, Effect, LocationAnswer, Loss, Outcome, PlaceEvidence, RankedCorrection, Reason,
-    RepairAnswer,
+    Automaton, Effect, LocationAnswer, Loss, Outcome, PartAnswer, PlaceEvidence, RankedCorrection,
+    Reason, RepairAnswer,
 };
 use crate::report::{
     Body, Correction, Counterplay, PartOfRepair, PlaceOfFault, PropertyResult, RepairReport,
@@ -79,7 +79,7 @@ impl Repair<'_> {
         self.list_corrections(&mut body, &mut notes);
         body.places = self.places();
         if let Some(part) = &answer.part {
-            let part = PartOfRepair::new(part, self.is_behind_source);
+            let part = part_of(part, self.is_behind_source);
             notes.push(part.note());
             body.part = Some(part);
         }
@@ -420,6 +420,19 @@ impl Repair<'_> {
             .collect();
         lines.dedup();
         lines
+    }
+}
+
+/// What a part of a repair was about.
+pub fn part_of(answer: &PartAnswer, of_netlist: bool) -> PartOfRepair {
+    PartOfRepair {
+        parts: answer.share.parts.iter().copied().collect(),
+        of: answer.share.of,
+        looked_at: answer.looked_at,
+        places: answer.places,
+        found: answer.found.clone(),
+        hopeless: answer.is_hopeless,
+        of_netlist,
     }
 }
 
