@@ -21,6 +21,9 @@ pub struct Job {
     pub name: String,
     /// The set of the plan that it is from.
     pub set: String,
+    /// The name of the repair that it is a part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<String>,
     /// Where the command runs, seen from where the campaign does; nothing for the same place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
@@ -106,6 +109,7 @@ pub(super) fn example(name: &str) -> Job {
         key: String::new(),
         name: name.to_string(),
         set: "all".to_string(),
+        whole: None,
         directory: None,
         arguments: vec!["verify".to_string(), format!("{name}.v")],
         inputs: vec![FileDigest {

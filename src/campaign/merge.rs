@@ -5,6 +5,7 @@
 
 use super::job::Job;
 use super::outcome::JobResult;
+use super::split::{groups, whole};
 use crate::report::campaign::{
     CampaignReport, Change, Comparison, JobAnswer, JobProperty, JobRecord, LEAST_SLOWER_MS, SLOWER,
     Slower,
@@ -17,11 +18,15 @@ use std::collections::{HashMap, HashSet};
 pub const RESULTS: &str = "results";
 pub const PAGES: &str = "pages";
 
-/// The report of all jobs; those without a result were not run.
+/// Jobs that put together what the parts of repairs have found, with their results.
+pub type Conclusions = Vec<(Job, Option<JobResult>)>;
+
+/// The report of all jobs; those without a result were not run. The parts of a repair are one.
 pub fn merged(
     plan: &str,
     jobs: &[Job],
     results: &[Option<JobResult>],
+    conclusions: &Conclusions,
     times: bool,
 ) -> CampaignReport {
     let mut report = CampaignReport {
@@ -29,31 +34,61 @@ pub fn merged(
         ..CampaignReport::default()
     };
     let mut known: HashSet<String> = HashSet::new();
-    for (job, result) in jobs.iter().zip(results) {
-        let record = record(job, result.as_ref(), times);
-        report.counts.add(record.answer);
-        report.jobs.push(record);
-        let Some(result) = result else {
+    for group in groups(jobs) {
+        let (own, found) = (&jobs[group.clone()], &results[group]);
+        let Some(name) = &own[0].whole else {
+            let record = record(&own[0], found[0].as_ref(), times);
+            report.counts.add(record.answer);
+            report.jobs.push(record);
+            add_sarif(&mut report, &mut known, &own[0].name, found[0].as_ref());
             continue;
         };
-        for rule in &result.sarif.rules {
-            if known.insert(format!("rule {}", rule["id"])) {
-                report.sarif_rules.push(rule.clone());
+        let mut concluded = conclusions.iter();
+        let concluded = concluded.find(|(job, _)| job.name == *name);
+        let record = whole(own, found, concluded, times);
+        // What the last job found is what the parts have found.
+        let last = concluded.and_then(|(_, result)| result.as_ref());
+        match last.filter(|_| record.parts.iter().any(|part| part.corrections > 0)) {
+            Some(last) => add_sarif(&mut report, &mut known, name, Some(last)),
+            None => {
+                for result in found {
+                    add_sarif(&mut report, &mut known, name, result.as_ref());
+                }
             }
         }
-        for found in &result.sarif.results {
-            let mut found = found.clone();
-            // The same property fails for many options: one result for each place and message.
-            if known.insert(found.to_string()) {
-                found["properties"]["job"] = Value::String(job.name.clone());
-                report.sarif_results.push(found);
-            }
-        }
+        report.counts.add(record.answer);
+        report.jobs.push(record);
     }
     report
 }
 
-fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
+/// Adds the results and rules of a job. The same property fails for many options: there is one
+/// result for each place and message.
+fn add_sarif(
+    report: &mut CampaignReport,
+    known: &mut HashSet<String>,
+    name: &str,
+    result: Option<&JobResult>,
+) {
+    let Some(result) = result else {
+        return;
+    };
+    for rule in &result.sarif.rules {
+        if known.insert(format!("rule {}", rule["id"])) {
+            report.sarif_rules.push(rule.clone());
+        }
+    }
+    for found in &result.sarif.results {
+        let mut found = found.clone();
+        if known.insert(found.to_string()) {
+            found["properties"]["job"] = Value::String(name.to_string());
+            report.sarif_results.push(found);
+        }
+    }
+}
+
+/// What is known of one job.
+pub fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
     let mut record = JobRecord {
         name: job.name.clone(),
         set: job.set.clone(),
@@ -67,6 +102,7 @@ fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
         properties: Vec::new(),
         corrections: 0,
         correction: None,
+        parts: Vec::new(),
         error: None,
         result: None,
         page: None,
@@ -76,7 +112,6 @@ fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
         return record;
     };
     let report = &result.report;
-    let text = |value: &Value| value.as_str().map(str::to_string);
     let verdict = text(&report["verdict"]).unwrap_or_else(|| "ERROR".to_string());
     let known = Verdict::ALL.into_iter().find(|one| one.word() == verdict);
     record.answer = match known.map(|one| one.answer_to(job.expected)) {
@@ -106,7 +141,11 @@ fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
     record
 }
 
-fn list(value: &Value) -> &[Value] {
+pub(super) fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_string)
+}
+
+pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
@@ -221,7 +260,7 @@ mod tests {
                 (!verdict.is_empty()).then_some(result)
             })
             .collect();
-        merged("plan.toml", &jobs, &results, true)
+        merged("plan.toml", &jobs, &results, &Vec::new(), true)
     }
 
     #[test]
@@ -257,7 +296,7 @@ mod tests {
         let mut job = job::example("a");
         job.expected = Some(Verdict::Fail);
         let result = Some(outcome::example(&job, "FAIL"));
-        let report = merged("p", &[job], &[result], true);
+        let report = merged("p", &[job], &[result], &Vec::new(), true);
         assert_eq!(report.jobs[0].answer, JobAnswer::Yes);
     }
 
@@ -297,7 +336,7 @@ mod tests {
     fn times_can_be_left_out() {
         let job = job::example("a");
         let results = [Some(outcome::example(&job, "PASS"))];
-        let report = merged("p", &[job], &results, false);
+        let report = merged("p", &[job], &results, &Vec::new(), false);
         assert_eq!(report.jobs[0].processor_ms, None);
     }
 }

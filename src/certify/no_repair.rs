@@ -9,6 +9,17 @@ pub fn by_strategy(answer: NoRepair, _strategy: &Certified<Refutation>) -> Certi
     Certified::new(answer, Evidence::ClaimChecked)
 }
 
+/// Every place was looked at alone by one of these parts, each of which says so in a process of
+/// its own.
+pub fn by_parts(parts: usize, places: usize) -> Certified<NoRepair> {
+    let statement = format!("each of {parts} parts has tried all that there is at its places");
+    let answer = NoRepair {
+        suspects: vec![format!("{places} places")],
+        faults: 1,
+    };
+    Certified::new(answer, Evidence::Exhausted(statement))
+}
+
 /// Every replacement of the suspects was tried: by replaying failing runs with all values that
 /// a suspect can have, or by a game in which it may have any.
 pub fn by_exhaustion(answer: NoRepair, edits: usize, locations: usize) -> Certified<NoRepair> {

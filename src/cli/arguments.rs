@@ -11,6 +11,7 @@ use super::options::{
 };
 use super::values;
 use crate::design::Kind;
+use crate::repair::Share;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -92,6 +93,21 @@ pub struct RepairArguments {
     /// The automaton that a property becomes
     #[arg(long, value_name = "KIND", value_enum, default_value_t, help_heading = PROCESSING)]
     pub automaton: Automaton,
+
+    /// Look only at a part of the places, one at a time: 2/8 is the second of eight parts
+    ///
+    /// Places are dealt to parts in turn. All parts together try what `--faults 1` does; what a
+    /// part says, NO REPAIR included, is about its own places. Several parts are 2,5/8.
+    #[arg(long, value_name = "PARTS/NUMBER", value_parser = values::share, help_heading = PROCESSING)]
+    pub part: Option<Share>,
+
+    /// Look at the places in this many parts, each in a process of its own
+    ///
+    /// As many run at a time as there are processors. What they find is proved again here, and
+    /// listed as by a repair with `--faults 1`. `respin campaign` does it on other machines.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=10_000),
+        conflicts_with_all = ["part", "reject"], help_heading = PROCESSING)]
+    pub split: Option<u32>,
 
     /// Write a failing run of a Verilog design here, and the same inputs on the repaired
     /// design to FILE with `-repaired` before its extension

@@ -17,6 +17,7 @@ use super::recorded::RecordedInput;
 use super::sby::Mode;
 use super::values::{Define, InputPath, Reset};
 use crate::design::Kind;
+use crate::repair::Share;
 use crate::report::Verdict;
 use crate::source::{Diagnostic, codes::frame};
 use std::path::PathBuf;
@@ -82,6 +83,10 @@ pub struct RepairRequest {
     pub components: ComponentOptions,
     pub correction: CorrectionOptions,
     pub automaton: Automaton,
+    /// The places that are looked at; all if there is none.
+    pub share: Option<Share>,
+    /// In how many processes places are looked at; none for this one.
+    pub split: Option<u32>,
     pub write: bool,
     pub vcd: Option<PathBuf>,
     pub page: PageOptions,
@@ -191,6 +196,8 @@ impl Request {
                 components: repair.components,
                 correction: repair.correction,
                 automaton: repair.automaton,
+                share: repair.part,
+                split: repair.split,
                 write: repair.write,
                 vcd: repair.vcd,
                 page: repair.page,

@@ -6,7 +6,7 @@ use super::options::OutputFormat;
 use super::output::{print, print_diagnostics};
 use crate::report::Report;
 use crate::source::{Diagnostic, Sources, codes::frame};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, Error, ValueEnum};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -68,6 +68,19 @@ pub(super) fn diagnostic(error: &Error) -> Diagnostic {
         diagnostic = diagnostic.note(tip);
     }
     diagnostic
+}
+
+/// The word of a command line that is wrong, as far as it is one: the value or the option.
+pub fn wrong_word(error: &Error) -> String {
+    let said = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) if !text.is_empty() => Some(text.clone()),
+        Some(ContextValue::Strings(texts)) => texts.first().cloned(),
+        _ => None,
+    };
+    let option = said(ContextKind::InvalidArg).unwrap_or_default();
+    let word = said(ContextKind::InvalidValue).unwrap_or(option);
+    // An option is named with what it takes.
+    word.split(' ').next().unwrap_or_default().to_string()
 }
 
 fn wanted_color(arguments: &[OsString], is_terminal: bool) -> bool {

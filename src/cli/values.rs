@@ -1,7 +1,9 @@
 //! Values of options that are more than a word: durations, sizes, definitions, resets.
 
+use crate::repair::Share;
 use crate::report::Verdict;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -119,6 +121,20 @@ pub fn part(text: &str) -> Result<(usize, usize), String> {
     match (number(part)?, number(parts)?) {
         (part, parts) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
         _ => Err(EXPECTED.to_string()),
+    }
+}
+
+/// `--part PARTS/NUMBER` of a repair: some of so many parts.
+pub fn share(text: &str) -> Result<Share, String> {
+    const EXPECTED: &str = "expected a part such as 2/8, or several such as 2,5/8";
+    let (parts, of) = text.split_once('/').ok_or(EXPECTED)?;
+    let number = |text: &str| text.parse::<usize>().map_err(|_| EXPECTED.to_string());
+    let of = number(of)?;
+    let parts = parts.split(',').map(number);
+    let parts = parts.collect::<Result<BTreeSet<usize>, String>>()?;
+    match parts.iter().all(|part| (1..=of).contains(part)) {
+        true => Ok(Share { parts, of }),
+        false => Err(EXPECTED.to_string()),
     }
 }
 

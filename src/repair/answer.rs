@@ -5,6 +5,7 @@ use super::games::LocationAnswer;
 use super::locate::Location;
 use super::loss::Loss;
 use super::places::PlaceEvidence;
+use super::share::PartAnswer;
 use crate::bdd;
 use crate::certify::{AssumptionStatus, Certified, Holds, NoRepair, Problem, Vacuity, Verdict};
 use crate::design::{Candidate, Kind, Patch};
@@ -62,6 +63,8 @@ pub struct RepairAnswer {
     pub locations: Vec<LocationAnswer>,
     /// Where a change can mend failing runs, if it is not known whether there is a repair.
     pub places: Vec<PlaceEvidence>,
+    /// What this was about, if only some places were looked at.
+    pub part: Option<PartAnswer>,
     /// Whether latches that the design infers are never open.
     pub closed_latches: bool,
     /// Assertions that the design as it is keeps without their saying anything, if all hold.
@@ -94,6 +97,8 @@ pub enum Reason {
     /// All corrections that were found are vacuous.
     OnlyVacuous,
     AllRejected,
+    /// No place was looked at.
+    NoPlace,
     /// Corrections were found, and not proved in time.
     NotProved,
     /// A property that no game was built for.

@@ -14,6 +14,7 @@
 use super::edits::FoundEdits;
 use super::recorded::{Given, Judge, Judged, Search};
 use super::recorded_reach::Lanes;
+use super::share::Division;
 use super::work::Work;
 use super::{RankedCorrection, RepairError, Watch, places, say};
 use crate::bdd;
@@ -59,6 +60,7 @@ impl Work<'_> {
     pub fn by_reference(
         &self,
         edits: &[SourceEdit],
+        division: &Division<'_>,
         runs: &[Run],
         watch: &mut Watch,
     ) -> Result<Option<FoundEdits>, RepairError> {
@@ -83,7 +85,7 @@ impl Work<'_> {
             say(watch, &format!("{count} runs of the reference"));
             let refuting = self.fit(
                 (&alone, &recorder),
-                (edits, &recordings),
+                (edits, division, &recordings),
                 &mut progress,
                 &mut found,
                 watch,
@@ -113,7 +115,7 @@ impl Work<'_> {
     fn fit(
         &self,
         (alone, recorder): (&Subject, &Recorder<'_>),
-        (edits, recordings): (&[SourceEdit], &[Recording]),
+        (edits, division, recordings): (&[SourceEdit], &Division<'_>, &[Recording]),
         progress: &mut Progress,
         found: &mut FoundEdits,
         watch: &mut Watch,
@@ -128,6 +130,7 @@ impl Work<'_> {
             recordings,
             options: self.options,
             limits,
+            division,
             plays_reset: true,
         };
         let bounded = bdd::Limits {

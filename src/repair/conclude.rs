@@ -53,7 +53,11 @@ impl Work<'_> {
             Outcome::Unknown(Reason::NeverHappens(self.unpatched.covered.clone()))
         } else {
             let (proof, loss) = loss::explain(self.subject, found, self.options)?;
-            Outcome::NoRepair { proof, loss }
+            let is_empty = found.part.as_ref().is_some_and(|part| part.looked_at == 0);
+            match is_empty && loss.core.is_empty() {
+                true => Outcome::Unknown(Reason::NoPlace),
+                false => Outcome::NoRepair { proof, loss },
+            }
         };
         Ok((outcome, corrections))
     }
@@ -67,7 +71,9 @@ impl Work<'_> {
         let mut edited_kinds = self.options.suspects.kinds.clone();
         edited_kinds.retain(|kind| !kind.has_game());
         let is_source = self.subject.front_end().is_source();
-        let only_edited = is_source && (!edited_kinds.is_empty() || found.suspects.is_empty());
+        // A part may have no place that a game is about.
+        let lacks_games = found.suspects.is_empty() && found.part.is_none();
+        let only_edited = is_source && (!edited_kinds.is_empty() || lacks_games);
         Some(if found.stopped() == Some(bdd::Error::Interrupted) {
             Reason::Interrupted
         } else if let Some(error) = found.stopped() {

@@ -18,6 +18,7 @@ use super::open::Opening;
 use super::plain::Plainness;
 use super::reclocked::has_global_clock;
 use super::screen::{Observed, Screen};
+use super::share::Division;
 use super::sketched;
 use super::waiting::Waiting;
 use super::{RankedCorrection, RepairError, Watch};
@@ -80,6 +81,8 @@ pub struct EditSearch<'a> {
     /// Recorded runs that a correction has to fit as well.
     pub recordings: &'a [Recording],
     pub part: Part,
+    /// The places that are looked at.
+    pub division: &'a Division<'a>,
     pub limits: bdd::Limits,
 }
 
@@ -223,9 +226,9 @@ type Candidates<'e> = Vec<Vec<&'e SourceEdit>>;
 
 impl<'a> EditSearch<'a> {
     /// Corrections by one edit; if there are none, by two in one expression, then by two.
-    pub fn run(
+    pub fn run<'e>(
         &self,
-        edits: &[SourceEdit],
+        edits: &'e [SourceEdit],
         measure: &mut Measure<'a>,
         runs: &mut Vec<Run>,
         watch: &mut Watch,
@@ -243,9 +246,16 @@ impl<'a> EditSearch<'a> {
         let open = open.filter(|(index, edit)| is_open(edit) || reclocking.contains(index));
         let open: Vec<&SourceEdit> = open.map(|(_, edit)| edit).collect();
         let (first, rest) = open.split_at(open.len().min(BEFORE_SOLVING));
+        let own = |edits: &[&'e SourceEdit]| -> Candidates<'e> {
+            let own = edits.iter().filter(|edit| self.division.has_edit(edit));
+            own.map(|edit| vec![*edit]).collect()
+        };
         let joint = || {
             let mut joint = joint_edits(edits);
-            joint.retain(|edits| edits.iter().all(is_open));
+            joint.retain(|edits| {
+                let is_own = |edit: &&SourceEdit| is_open(edit) && self.division.has_edit(edit);
+                edits.iter().all(is_own)
+            });
             joint
         };
         // What is listed comes first as long as the lists are short.
@@ -262,11 +272,11 @@ impl<'a> EditSearch<'a> {
         for stage in order {
             let (is_solved, is_joint) = (stage == 1, stage == 3);
             let candidates: Candidates = match stage {
-                0 => first.iter().map(|edit| vec![*edit]).collect(),
+                0 => own(first),
                 1 if !self.solves => continue,
                 1 => Vec::new(),
                 2 if rest.is_empty() => continue,
-                2 => rest.iter().map(|edit| vec![*edit]).collect(),
+                2 => own(rest),
                 3 => joint(),
                 _ if self.faults > 1 => self.pairs_that_mend(pairs_of_edits(edits))?,
                 _ => break,
@@ -307,7 +317,8 @@ impl EditSearch<'_> {
         let mut sketches = sketched::allowed(self.subject.front_end(), edits);
         sketches.retain(|one| {
             let within = one.within;
-            within.is_none_or(|within| !self.ruled_out.contains(&within))
+            let is_open = within.is_none_or(|within| !self.ruled_out.contains(&within));
+            is_open && self.division.has_sketch(one)
         });
         sketches
     }

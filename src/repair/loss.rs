@@ -21,7 +21,7 @@ use crate::minimize::{Minimizer, minimize};
 use crate::spec::Spec;
 use crate::subject::Subject;
 use crate::synth::{self, SynthError};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Look-ups of the computed table that checking a strategy of the environment may take: the
 /// verdict stands without it.
@@ -212,25 +212,34 @@ fn unrealizable_core(subject: &Subject, limits: &bdd::Limits) -> Result<Option<C
     }
 }
 
-/// The inputs of the design with outputs that the system sets as it likes.
+/// The inputs of the design with outputs that the system sets as it likes. Only ports have names:
+/// a property that speaks of something else has no meaning here. Neither has one that speaks of
+/// an output which this design ties to an input, a constant or another output, since other
+/// circuits need not.
 fn ports(subject: &Subject) -> Option<Design> {
     let original = &subject.design;
     let mut design = Design::new();
     let mut map: HashMap<NodeId, Literal> = HashMap::new();
     map.insert(NodeId::CONSTANT, NodeId::CONSTANT.literal());
+    let mut names: HashSet<String> = HashSet::new();
     for id in original.inputs() {
         let input = design.add_input(InputKind::Environment);
-        design.set_name(input, original.name(*id)?);
+        let name = original.name(*id)?;
+        design.set_name(input, name);
+        names.insert(of_word(name));
         map.insert(*id, input.literal());
     }
+    let mut tied: HashSet<String> = HashSet::new();
     for output in original.outputs() {
         let id = output.literal.node();
+        let name = output.name.clone()?;
         if map.contains_key(&id) {
-            // An output that is an input, or shown twice, is not the system's to set.
+            tied.insert(of_word(&name));
             continue;
         }
+        names.insert(of_word(&name));
         let choice = design.add_input(InputKind::Choice);
-        design.set_name(choice, output.name.clone()?);
+        design.set_name(choice, name);
         let literal = choice.literal();
         map.insert(id, literal.complement_if(output.literal.is_complemented()));
     }
@@ -238,7 +247,11 @@ fn ports(subject: &Subject) -> Option<Design> {
         let known = map.get(&literal.node())?;
         Some(known.complement_if(literal.is_complemented()))
     };
-    for word in original.words().iter().filter(|word| word.name != RUNNING) {
+    let is_port = |name: &str| names.contains(name) && !tied.contains(name);
+    for word in original.words().iter() {
+        if word.name == RUNNING || !is_port(&of_word(&word.name)) {
+            continue;
+        }
         let bits: Option<Vec<Literal>> = word.bits.iter().map(image).collect();
         if let Some(bits) = bits {
             design.add_word(Word {
@@ -264,4 +277,9 @@ fn ports(subject: &Subject) -> Option<Design> {
         });
     }
     Some(design)
+}
+
+/// The word that a bit belongs to.
+fn of_word(name: &str) -> String {
+    name.split('[').next().unwrap_or(name).to_string()
 }

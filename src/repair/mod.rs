@@ -47,6 +47,7 @@ mod recorded_screen;
 pub mod replay;
 mod screen;
 pub mod search;
+pub mod share;
 mod sketched;
 mod solved;
 pub mod support;
@@ -65,6 +66,7 @@ pub use games::{GameOptions, LocationAnswer};
 pub use loss::Loss;
 pub use places::PlaceEvidence;
 pub use recorded::{RecordedAnswer, RecordedOutcome, repair_recorded};
+pub use share::{PartAnswer, Share};
 pub use suspects::{Layout, SuspectFilter};
 
 use crate::bdd;
@@ -79,8 +81,11 @@ use work::{Found, Work};
 pub struct Options {
     /// Which components may be wrong.
     pub suspects: SuspectFilter,
-    /// At most so many of them at once; two if it is not said.
+    /// At most so many of them at once; two if it is not said. One where only a share of the
+    /// places is looked at.
     pub faults: Option<usize>,
+    /// The places that are looked at; all if it is not said.
+    pub share: Option<Share>,
     /// The only signals that a correction may read; empty for all.
     pub depends_on: Vec<String>,
     /// Corrections that are not wanted, by their numbers in the answer without this.
@@ -152,9 +157,19 @@ fn answer(
             _ => Vec::new(),
         },
         locations: found.locations,
+        part: part(found.part, &outcome),
         closed_latches: unpatched.closed_latches,
         vacuities: unpatched.vacuities,
         covered: unpatched.covered,
         outcome,
     }
+}
+
+/// What a part of a repair was about. That no circuit keeps the properties is not about places.
+fn part(part: Option<PartAnswer>, outcome: &Outcome) -> Option<PartAnswer> {
+    let is_hopeless = matches!(outcome, Outcome::NoRepair { loss, .. } if !loss.core.is_empty());
+    part.map(|part| PartAnswer {
+        is_hopeless,
+        ..part
+    })
 }

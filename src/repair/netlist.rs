@@ -1,8 +1,9 @@
 //! Corrections of a netlist: for one fault after the other, by games.
 
 use super::games::LocationAnswer;
+use super::share::Division;
 use super::suspects::Layout;
-use super::work::{ALTERNATIVES, FAULTS, Found, Work};
+use super::work::{ALTERNATIVES, Found, Work};
 use super::{RepairError, Watch, say};
 
 impl Work<'_> {
@@ -12,8 +13,10 @@ impl Work<'_> {
         let netlist = subject.front_end().netlist();
         let layout = Layout::new(subject.front_end(), &subject.sources);
         let suspects = options.suspects.components(netlist, &layout)?;
+        let division = Division::new(subject.front_end(), options.share.as_ref(), &[], &suspects);
+        let own = suspects.into_iter();
         let mut found = Found {
-            suspects,
+            suspects: own.filter(|id| division.has_component(*id)).collect(),
             ..Found::default()
         };
         // Names that mean nothing are an error before anything is searched.
@@ -22,7 +25,7 @@ impl Work<'_> {
         }
         // Games are about what has to hold, not about what has to be possible.
         let most = if self.unpatched.has_fault() {
-            options.faults.unwrap_or(FAULTS).min(found.suspects.len())
+            self.most_faults().min(found.suspects.len())
         } else {
             0
         };
@@ -53,6 +56,7 @@ impl Work<'_> {
                 break;
             }
         }
+        found.part = division.answer(&found.corrections);
         Ok(found)
     }
 }

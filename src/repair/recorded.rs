@@ -17,6 +17,7 @@ mod joint;
 use super::edits::{self, Measure, change_cost, joint_edits, overlap};
 use super::recorded_open::Places;
 use super::recorded_screen::{Score, score};
+use super::share::{Division, PartAnswer};
 use super::sketched;
 use super::solved::{OpenSketch, Solving};
 use super::{Options, RepairError, Watch, answer, say};
@@ -56,6 +57,8 @@ pub struct RecordedAnswer {
     pub apart: Vec<(usize, usize, Certified<Apart>)>,
     pub tried: usize,
     pub stopped: Option<bdd::Error>,
+    /// What this was about, if only some places were looked at.
+    pub part: Option<PartAnswer>,
 }
 
 impl RecordedAnswer {
@@ -112,6 +115,7 @@ pub fn repair_recorded(
             apart: Vec::new(),
             tried: 0,
             stopped: None,
+            part: None,
         });
     }
     let layout = Layout::new(front_end, &subject.sources);
@@ -122,11 +126,13 @@ pub fn repair_recorded(
         watch,
         &format!("{} edits, {} recorded runs", listed.len(), recordings.len()),
     );
+    let division = Division::new(front_end, options.share.as_ref(), &listed, &[]);
     let given = Given {
         subject,
         recordings,
         options,
         limits,
+        division: &division,
         plays_reset: false,
     };
     let mut search = Search::new(given, &reading.design, &before)?;
@@ -140,6 +146,8 @@ pub(super) struct Given<'a> {
     pub recordings: &'a [Recording],
     pub options: &'a Options,
     pub limits: &'a Limits,
+    /// The places that are looked at.
+    pub division: &'a Division<'a>,
     /// Whether runs are about designs in which the reset is played.
     pub plays_reset: bool,
 }
@@ -159,6 +167,7 @@ pub(super) struct Search<'a> {
     recordings: &'a [Recording],
     options: &'a Options,
     limits: &'a Limits,
+    division: &'a Division<'a>,
     plays_reset: bool,
     /// Who judges what fits; `certify` replays it if nobody else does.
     pub judge: Option<Box<Judge<'a>>>,
@@ -194,6 +203,7 @@ impl<'a> Search<'a> {
             recordings,
             options,
             limits,
+            division,
             plays_reset,
         } = given;
         let front_end = subject.front_end();
@@ -203,6 +213,7 @@ impl<'a> Search<'a> {
             recordings,
             options,
             limits,
+            division,
             plays_reset,
             judge: None,
             refuting: Vec::new(),
@@ -228,13 +239,16 @@ impl<'a> Search<'a> {
     pub fn run(&mut self, all: &[SourceEdit], watch: &mut Watch) -> Result<(), RepairError> {
         let has_latches = !self.subject.latches.is_empty();
         let is_shown = |edit: &SourceEdit| is_shown(edit, has_latches);
-        let shown: Vec<&SourceEdit> = all.iter().filter(|edit| is_shown(edit)).collect();
+        // Places that different parts have are never changed together.
+        let (division, is_part) = (self.division, self.division.is_part());
+        let own = || all.iter().filter(|edit| division.has_edit(edit));
+        let shown: Vec<&SourceEdit> = own().filter(|edit| is_shown(edit)).collect();
         let mut level = Vec::new();
         // What a simulator shows in the text itself: one by one, then all at once.
         for edit in &shown {
             level.extend(self.attempt(vec![edit], usize::MAX)?);
         }
-        if self.found.is_empty() && shown.len() > 1 {
+        if self.found.is_empty() && shown.len() > 1 && !is_part {
             let mut together: Vec<&SourceEdit> = Vec::new();
             for edit in &shown {
                 if together.iter().all(|other| !overlap(other, edit)) {
@@ -246,12 +260,7 @@ impl<'a> Search<'a> {
         if self.is_enough() {
             return Ok(());
         }
-        let edits = &all.iter().collect::<Vec<&SourceEdit>>();
-        let others: Vec<&SourceEdit> = edits
-            .iter()
-            .copied()
-            .filter(|edit| !is_shown(edit))
-            .collect();
+        let others: Vec<&SourceEdit> = own().filter(|edit| !is_shown(edit)).collect();
         let mut order = self.places.in_order(&[], &others)?;
         let likely = order[0].len();
         say(
@@ -268,7 +277,7 @@ impl<'a> Search<'a> {
             let solved = self.solved(&[], all, watch)?;
             self.singles(&solved.iter().collect::<Vec<_>>(), &mut level)?;
         }
-        if !self.is_enough() {
+        if !self.is_enough() && !is_part {
             self.joint(all, &first, &mut level, watch)?;
         }
         for some in [rest, second, third] {
@@ -280,7 +289,7 @@ impl<'a> Search<'a> {
             watch,
             &format!("{} edits tried, {} fit", self.tried, self.found.len()),
         );
-        while !self.is_enough() && !level.is_empty() {
+        while !self.is_enough() && !level.is_empty() && !is_part {
             level = self.next_level(level, all, watch)?;
         }
         if self.is_enough() {
@@ -288,12 +297,15 @@ impl<'a> Search<'a> {
         }
         // Two edits of one expression may help where neither does alone.
         for pair in joint_edits(all) {
+            if !pair.iter().all(|edit| division.has_edit(edit)) {
+                continue;
+            }
             if self.is_enough() {
                 return Ok(());
             }
             level.extend(self.attempt(pair, usize::MAX)?);
         }
-        while !self.is_enough() && !level.is_empty() {
+        while !self.is_enough() && !level.is_empty() && !is_part {
             level = self.next_level(level, all, watch)?;
         }
         Ok(())
@@ -337,7 +349,7 @@ impl<'a> Search<'a> {
         let sketches = sketched::allowed(self.subject.front_end(), all);
         let sketches = sketches.into_iter().filter(|one| {
             let place = one.placeholder();
-            set.iter().all(|other| !overlap(other, &place))
+            self.division.has_sketch(one) && set.iter().all(|other| !overlap(other, &place))
         });
         let parts = self.places.sketches(set, sketches.collect())?;
         let count: usize = parts.iter().map(Vec::len).sum();
@@ -534,6 +546,8 @@ impl<'a> Search<'a> {
         watch: &mut Watch,
     ) -> Result<RecordedAnswer, RepairError> {
         let mut corrections = std::mem::take(&mut self.found);
+        let changes = corrections.iter().map(|one| &one.patch.patch.changes);
+        let part = self.division.answer_of(changes);
         corrections.sort_by_key(|one| (!one.disabled.is_empty(), one.cost));
         for (index, one) in corrections.iter_mut().enumerate() {
             one.number = index + 1;
@@ -561,6 +575,7 @@ impl<'a> Search<'a> {
             apart: found_apart,
             tried: self.tried,
             stopped: self.stopped,
+            part,
         })
     }
 }

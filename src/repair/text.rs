@@ -4,8 +4,9 @@ use super::edits::{self, EditSearch, FoundEdits, Measure, Part};
 use super::games::LocationAnswer;
 use super::locate::Location;
 use super::places::{self, PlaceEvidence};
+use super::share::Division;
 use super::suspects::Layout;
-use super::work::{ALTERNATIVES, FAULTS, Found, Work, is_large};
+use super::work::{ALTERNATIVES, Found, Work, is_large};
 use super::{RankedCorrection, RepairError, Watch, say};
 use crate::certify;
 use crate::design::verilog::edits::SourceEdit;
@@ -15,7 +16,8 @@ use crate::source::Span;
 use std::collections::HashSet;
 
 /// What may be wrong, and what failing runs say of it.
-struct Evidence {
+struct Evidence<'a> {
+    division: Division<'a>,
     edits: Vec<SourceEdit>,
     /// Failing runs of the design as it is.
     runs: Vec<Run>,
@@ -29,7 +31,7 @@ struct Evidence {
     saved: Vec<ComponentId>,
 }
 
-impl Evidence {
+impl Evidence<'_> {
     /// The suspects that may be corrected alone.
     fn alive(&self) -> Vec<ComponentId> {
         let mut alive = self.suspects.clone();
@@ -59,6 +61,7 @@ impl Work<'_> {
             locations: Vec::new(),
             places: Vec::new(),
             suspects: evidence.suspects.clone(),
+            part: None,
             edits_tried: edits.tried,
             edits_unproved: edits.unproved,
             has_reclocking: edits.has_reclocking,
@@ -76,11 +79,12 @@ impl Work<'_> {
         if let Some(measure) = &measure {
             self.measure(&mut found.corrections, measure)?;
         }
+        found.part = evidence.division.answer(&found.corrections);
         Ok(found)
     }
 
     /// Which edits there are, and where failing runs can be avoided.
-    fn evidence(&self, watch: &mut Watch) -> Result<Evidence, RepairError> {
+    fn evidence(&self, watch: &mut Watch) -> Result<Evidence<'_>, RepairError> {
         let (subject, options) = (self.subject, self.options);
         let front_end = subject.front_end();
         let netlist = front_end.netlist();
@@ -91,11 +95,17 @@ impl Work<'_> {
             netlist.components(),
             &layout,
         )?;
-        let replayed = options.suspects.of_any_kind().values(netlist, &layout);
+        let mut replayed = options.suspects.of_any_kind().values(netlist, &layout);
+        let mut suspects = options.suspects.values(netlist, &layout);
+        let share = options.share.as_ref();
+        let division = Division::new(front_end, share, &edits, &replayed);
+        replayed.retain(|id| division.has_component(*id));
+        suspects.retain(|id| division.has_component(*id));
         let evidence = Evidence {
+            division,
             edits,
             shown: places::some_of(&runs),
-            suspects: options.suspects.values(netlist, &layout),
+            suspects,
             saved: self.alive(&replayed, &runs)?,
             replayed,
             runs,
@@ -116,7 +126,7 @@ impl Work<'_> {
     /// Corrections by small edits.
     fn edits<'e>(
         &'e self,
-        evidence: &'e Evidence,
+        evidence: &'e Evidence<'e>,
         measure: &mut Measure<'e>,
         watch: &mut Watch,
     ) -> Result<FoundEdits, RepairError> {
@@ -140,6 +150,7 @@ impl Work<'_> {
             ),
             recordings: &self.options.recordings,
             part: Part::All,
+            division: &evidence.division,
             limits: self.limits.clone(),
         };
         // Counterexamples of edits join the runs.
@@ -165,7 +176,7 @@ impl Work<'_> {
         } else {
             part.part = Part::All;
         }
-        let by_reference = self.by_reference(&evidence.edits, &runs, watch)?;
+        let by_reference = self.by_reference(&evidence.edits, &evidence.division, &runs, watch)?;
         let found = found.joined(by_reference.unwrap_or_default());
         if found.is_enough() {
             return Ok(found);
@@ -211,12 +222,10 @@ impl Work<'_> {
     /// How many edits are made at once. Without a failing run nothing rules out pairs of them
     /// before they are proved.
     fn faults(&self) -> usize {
-        let most = if self.unpatched.has_fault() {
-            FAULTS
-        } else {
-            1
-        };
-        self.options.faults.unwrap_or(most)
+        match self.unpatched.has_fault() {
+            true => self.most_faults(),
+            false => self.options.faults.unwrap_or(1).min(self.most_faults()),
+        }
     }
 
     /// What failing runs say of places of the text.

@@ -5,6 +5,7 @@ use super::games::{GameOptions, GameSearch, LocationAnswer};
 use super::locate::Location;
 use super::open::Opening;
 use super::places::{self, PlaceEvidence};
+use super::share::PartAnswer;
 use super::unpatched::Unpatched;
 use super::{Options, RankedCorrection, RepairError, replay};
 use crate::bdd;
@@ -46,6 +47,8 @@ pub struct Found {
     pub places: Vec<PlaceEvidence>,
     /// The suspects of games.
     pub suspects: Vec<ComponentId>,
+    /// What this is about, if only some places are looked at.
+    pub part: Option<PartAnswer>,
     /// Edits that were tried, and of those that survived how many were not proved in time.
     pub edits_tried: usize,
     pub edits_unproved: usize,
@@ -88,6 +91,15 @@ impl Work<'_> {
                 limits: self.limits.clone(),
                 ..GameOptions::new(Vec::new())
             },
+        }
+    }
+
+    /// How many components may be wrong at once. Places that different parts have are never
+    /// looked at together.
+    pub fn most_faults(&self) -> usize {
+        match self.options.share {
+            Some(_) => 1,
+            None => self.options.faults.unwrap_or(FAULTS),
         }
     }
 

@@ -91,6 +91,9 @@ pub struct JobRecord {
     pub corrections: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correction: Option<String>,
+    /// The jobs that this repair was split into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartRecord>,
     /// The first error, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -100,6 +103,26 @@ pub struct JobRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
     /// The processor time that it took, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor_ms: Option<u64>,
+}
+
+/// One of the jobs that a repair was split into: what it says is about its own places.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PartRecord {
+    /// From 1.
+    pub part: usize,
+    pub key: String,
+    /// The verdict's word, ERROR, or nothing if the job was not run.
+    pub verdict: Option<String>,
+    pub reason: Option<String>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub corrections: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor_ms: Option<u64>,
 }

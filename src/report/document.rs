@@ -2,8 +2,8 @@
 
 use super::mutate::Mutation;
 use super::{
-    ApartRecord, Body, CampaignReport, Correction, Counterplay, Ending, Explanation, PlaceOfFault,
-    PropertyResult, RecordedResult, Report, SCHEMA, Specification, Verdict,
+    ApartRecord, Body, CampaignReport, Correction, Counterplay, Ending, Explanation, PartOfRepair,
+    PlaceOfFault, PropertyResult, RecordedResult, Report, SCHEMA, Specification, Verdict,
 };
 use crate::run::Run;
 use crate::source::Sources;
@@ -53,6 +53,9 @@ pub(super) struct Document<'a> {
     /// known.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     places: &'a [PlaceOfFault],
+    /// What a part of a repair was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<&'a PartOfRepair>,
     /// Inputs that tell corrections apart which fit the same recorded runs.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     apart: &'a [ApartRecord],
@@ -114,6 +117,7 @@ impl<'a> Document<'a> {
             corrections: report.body.corrections(),
             diff: None,
             places: &[],
+            part: None,
             apart: &[],
             counterplay: None,
             run: None,
@@ -130,6 +134,7 @@ impl<'a> Document<'a> {
             Body::Repair(repair) => {
                 document.diff = repair.diff.as_deref();
                 document.places = &repair.places;
+                document.part = repair.part.as_ref();
                 document.apart = &repair.apart;
                 document.counterplay = repair.counterplay.as_ref();
             }

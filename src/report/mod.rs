@@ -39,7 +39,7 @@ pub use explanation::Explanation;
 pub use mutate::MutateReport;
 pub use property::{EngineWord, PropertyResult, ResetWord, VacuousWord};
 pub use recorded::RecordedResult;
-pub use repair::{ApartRecord, Counterplay, PlaceOfFault, RepairReport};
+pub use repair::{ApartRecord, Counterplay, PartOfRepair, PlaceOfFault, RepairReport};
 pub use specification::Specification;
 pub use verdict::{Answer, Verdict};
 pub use verify::VerifyReport;

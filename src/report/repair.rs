@@ -25,6 +25,8 @@ pub struct RepairReport {
     pub counterplay: Option<Counterplay>,
     /// Where a change can mend failing runs, if no correction is known.
     pub places: Vec<PlaceOfFault>,
+    /// What this is about, if only some places were looked at.
+    pub part: Option<PartOfRepair>,
     /// Inputs on which alternatives differ.
     pub apart: Vec<ApartRecord>,
     /// Runs of the design as it is, by the name of the property that they violate. They are
@@ -52,6 +54,36 @@ pub struct PlaceOfFault {
     /// In how many steps of a run, at most, the value has to change, and how many bits.
     pub steps: usize,
     pub bits: usize,
+}
+
+/// What a part of a repair was about. Places are numbered from 1 in the order of the design.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PartOfRepair {
+    /// Which parts, from 1, of how many.
+    pub parts: Vec<usize>,
+    pub of: usize,
+    /// How many places were looked at, and how many the design has.
+    pub looked_at: usize,
+    pub places: usize,
+    /// The places where corrections are, vacuous ones included.
+    pub found: Vec<usize>,
+    /// Whether no circuit with these ports keeps the properties, whichever place is changed.
+    pub hopeless: bool,
+    /// Whether places are those of the netlist that Yosys made of a source.
+    pub of_netlist: bool,
+}
+
+impl PartOfRepair {
+    /// What was looked at, in words.
+    pub fn note(&self) -> String {
+        let name = match self.parts.as_slice() {
+            [part] if self.of < self.places => format!("part {part} of {}: ", self.of),
+            _ => String::new(),
+        };
+        let (looked_at, places) = (self.looked_at, self.places);
+        format!("{name}{looked_at} of {places} places were looked at, one at a time")
+    }
 }
 
 /// Places that are shown to people.

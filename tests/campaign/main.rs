@@ -7,9 +7,16 @@
 mod dask;
 #[path = "../support/folders.rs"]
 mod folders;
+#[path = "../support/golden.rs"]
+mod golden;
 mod plans;
 mod reports;
 mod resume;
+mod slurm;
+mod split;
+#[path = "../support/tools.rs"]
+mod tools;
+mod transcripts;
 
 pub use folders::{empty_folder, read, root, write};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,12 @@
 //! `tests/run` installs Neovim, and below `target/editors` what packs the extension and what
 //! judges its grammars; without them these tests fail and say so.
 
+#[path = "../support/tools.rs"]
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tools::succeeds as run;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -17,20 +21,6 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
-}
-
-/// Runs a program to its end, and gives what it prints.
-fn run(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}; tests/run installs it"));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let problems = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{command:?} (tests/run installs what it needs):\n{text}{problems}"
-    );
-    text
 }
 
 fn tool(name: &str) -> PathBuf {

@@ -1,8 +1,13 @@
 //! The flows of `flows/`, run as their README says.
 
 mod installing;
+#[path = "../support/program.rs"]
+mod program;
 mod python;
+#[path = "../support/tools.rs"]
+mod support;
 
+use program::respin;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -87,19 +92,6 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("deep/er")).expect("a folder");
     folder
-}
-
-fn respin(arguments: &[&str], folder: &Path) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("respin runs");
-    (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-        output.status.code().unwrap_or(-1),
-    )
 }
 
 const DESIGN: &str = "`include \"width.vh\"

@@ -8,24 +8,10 @@ use crate::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub fn tools() -> PathBuf {
-    match std::env::var_os("RESPIN_FLOWS") {
-        Some(path) => PathBuf::from(path),
-        None => root().join("target/flows"),
-    }
-}
+pub use crate::support::succeeds;
 
-pub fn succeeds(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}; tests/run installs it"));
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}\n{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8_lossy(&output.stdout).into_owned()
+pub fn tools() -> PathBuf {
+    crate::support::home("RESPIN_FLOWS", "flows")
 }
 
 /// Blocks of the README that are programs.

@@ -5,6 +5,8 @@
 //! pages, in `target/tmp/browser`.
 
 mod server;
+#[path = "../support/tools.rs"]
+mod tools;
 
 use respin::random::Random;
 use respin::report::html::Page;
@@ -14,6 +16,7 @@ use respin::source::Sources;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use tools::succeeds;
 
 /// Assertions that fail in a step and on an infinite run, one that holds, and a cover.
 const COUNTER: &str = "module counter (input clk, input en, input [7:0] data, output reg [7:0] q,
@@ -59,19 +62,12 @@ fn respin(line: &str) -> (i32, String) {
 /// Runs a script of this folder, and gives what it prints.
 fn drive(script: &str, arguments: &[&str]) -> String {
     let home = root().join("target/pages");
-    let output = Command::new("node")
-        .arg(root().join("tests/pages").join(script))
-        .args(arguments)
-        .env("RESPIN_BROWSER", &home)
-        .output()
-        .unwrap_or_else(|error| panic!("node: {error}; tests/run installs it"));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let problems = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{script} (tests/run installs what it needs):\n{text}{problems}"
-    );
-    text
+    succeeds(
+        Command::new("node")
+            .arg(root().join("tests/pages").join(script))
+            .args(arguments)
+            .env("RESPIN_BROWSER", &home),
+    )
 }
 
 #[test]

@@ -80,3 +80,40 @@ fn a_repair_needs_no_table() {
     assert_eq!(code, Some(0), "{text}");
     assert!(!text.contains("places where"), "{text}");
 }
+
+/// An output that is an input here, and an inner name, can be something else in another circuit:
+/// nothing is said of all circuits with these ports.
+#[test]
+fn what_a_design_ties_together_other_circuits_need_not() {
+    let folder = folder("tied");
+    let text = "module tied (input a, input b, output y, output z);\n\
+                wire inner = a;\nassign y = a;\nassign z = a & b;\nendmodule\n";
+    fs::write(folder.join("tied.v"), text).expect("the design is written");
+    for property in ["y == b", "inner == b", "y == b && z == a"] {
+        fs::write(
+            folder.join("p.ltl"),
+            format!("assert it: G ({property});\n"),
+        )
+        .expect("the property is written");
+        let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+            .args(["repair", "tied.v", "--spec", "p.ltl", "--only", "tied.v:4"])
+            .current_dir(&folder)
+            .output()
+            .expect("respin starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.starts_with("NO REPAIR\n"), "{property}: {text}");
+        assert!(!text.contains("no circuit"), "{property}: {text}");
+    }
+    // That no circuit can do both is still said.
+    fs::write(folder.join("p.ltl"), "assert it: G (z && !z);\n").expect("a property");
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(["repair", "tied.v", "--spec", "p.ltl"])
+        .current_dir(&folder)
+        .output()
+        .expect("respin starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("no circuit with these ports keeps `it`"),
+        "{text}"
+    );
+}

@@ -4,8 +4,12 @@
 //! The schema of SARIF and the XSD of JUnit come from packages that `tests/run` installs
 //! below `target/results`; without them these tests fail and say so.
 
+#[path = "../support/tools.rs"]
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tools::{home, succeeds};
 
 const COUNTER: &str = "module counter (input clk, input en, output reg [3:0] q);
   initial q = 0;
@@ -43,21 +47,12 @@ fn respin(arguments: &[&str], folder: &Path) -> (String, i32) {
 
 /// Checks files of one kind (`json`, `sarif`, `junit`) against their schema.
 fn validate(kind: &str, files: &[PathBuf]) {
-    let home = match std::env::var_os("RESPIN_RESULTS") {
-        Some(path) => PathBuf::from(path),
-        None => root().join("target/results"),
-    };
-    let output = Command::new(home.join("bin/python"))
-        .arg(root().join("tests/results/validate.py"))
-        .args([home.as_os_str(), kind.as_ref()])
-        .args(files)
-        .output()
-        .unwrap_or_else(|error| panic!("{}: {error}; tests/run installs it", home.display()));
-    assert!(
-        output.status.success(),
-        "{kind}: {}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
+    let home = home("RESPIN_RESULTS", "results");
+    succeeds(
+        Command::new(home.join("bin/python"))
+            .arg(root().join("tests/results/validate.py"))
+            .args([home.as_os_str(), kind.as_ref()])
+            .args(files),
     );
 }
 

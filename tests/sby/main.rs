@@ -1,7 +1,10 @@
 //! Projects of SymbiYosys: read as SymbiYosys reads them, and never run.
 
+#[path = "../support/program.rs"]
+mod program;
+
+use program::respin;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const COUNTER: &str =
     "module counter #(parameter LAST = 9)(input clk, input rst, output reg [3:0] n = 0);
@@ -52,19 +55,6 @@ fn folder(name: &str, project: &str) -> PathBuf {
     std::fs::write(folder.join("rtl/counter.v"), COUNTER).expect("a design");
     std::fs::write(folder.join("counter.sby"), project).expect("a project");
     folder
-}
-
-fn respin(words: &[&str], folder: &Path) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
-        .args(words)
-        .current_dir(folder)
-        .output()
-        .expect("respin runs");
-    (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-        output.status.code().unwrap_or(-1),
-    )
 }
 
 /// The verdict of a task, and the exit code.

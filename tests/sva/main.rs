@@ -13,13 +13,15 @@ mod evaluator;
 mod messages;
 mod observers;
 mod player;
+#[path = "../support/program.rs"]
+mod program;
 mod properties;
 mod random;
 mod repair;
 mod yosys;
 
+pub use program::respin;
 use std::path::PathBuf;
-use std::process::Command;
 
 /// A folder for the files of a test.
 pub fn folder(name: &str) -> PathBuf {
@@ -28,20 +30,6 @@ pub fn folder(name: &str) -> PathBuf {
         .join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
-}
-
-/// The output of respin: standard output, standard error, exit code.
-pub fn respin(arguments: &[&str], folder: &std::path::Path) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("respin runs");
-    (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-        output.status.code().unwrap_or(-1),
-    )
 }
 
 /// The verdict of `respin verify` on a text.

@@ -6,10 +6,13 @@ mod liveness;
 mod messages;
 mod newer;
 mod plugin;
+#[path = "../support/program.rs"]
+mod program;
 mod repair;
 mod slang;
 mod source;
 
+pub use program::respin;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,19 +23,6 @@ pub fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
-}
-
-pub fn respin(arguments: &[&str], folder: &Path) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("respin runs");
-    (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-        output.status.code().unwrap_or(-1),
-    )
 }
 
 /// Runs Yosys; its output, or what it complains about.

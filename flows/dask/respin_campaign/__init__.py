@@ -5,7 +5,7 @@ job lines to workers. A result is a file that is written at once or not at all, 
 twice, or on a worker that is lost, changes nothing.
 """
 
-from .cli import main, run
+from .cli import main, run, run_all
 from .clusters import connect
 
-__all__ = ["connect", "main", "run"]
+__all__ = ["connect", "main", "run", "run_all"]

@@ -58,6 +58,17 @@ def run(client, lines, respin, results, told=lambda text: None):
     return failed
 
 
+def run_all(client, lines, respin, plan, results, told=lambda text: None):
+    """Runs job lines, and what has to be run because of what they found: a repair that was split
+    into parts has a last job, which is known when all of them are done."""
+    tried, failed = set(), []
+    while lines:
+        tried.update(lines)
+        failed += run(client, lines, respin, results, told)
+        lines = [line for line in pending(respin, plan, results) if line not in tried]
+    return failed
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="respin-campaign", description="Run a campaign of respin on a Dask cluster."
@@ -89,7 +100,7 @@ def main(arguments=None):
 
         with connect(options.on, options.workers, options.queue, options.memory,
                      options.walltime, options.directive) as client:
-            failed = run(client, lines, options.respin, results, told)
+            failed = run_all(client, lines, options.respin, options.plan, results, told)
         told("\r\033[K")
     if failed:
         print(f"{len(failed)} jobs left no result", file=sys.stderr)

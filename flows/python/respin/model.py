@@ -333,6 +333,8 @@ class JobRecord:
     # The verdict that was wanted, if one was named.
     expected: Optional[Verdict] = None
     page: Optional[str] = None
+    # The jobs that this repair was split into.
+    parts: List[PartRecord] = field(default_factory=list)
     # The processor time that it took, in milliseconds.
     processor_ms: Optional[int] = None
     # The properties of the design, with what was found about each.
@@ -419,6 +421,40 @@ class OutputDifference:
     # In binary.
     original: str
     output: str
+
+
+@dataclass(frozen=True)
+class PartOfRepair:
+    """What a part of a repair was about. Places are numbered from 1 in the order of the design."""
+
+    # The places where corrections are, vacuous ones included.
+    found: List[int]
+    # Whether no circuit with these ports keeps the properties, whichever place is changed.
+    hopeless: bool
+    # How many places were looked at, and how many the design has.
+    looked_at: int
+    of: int
+    # Whether places are those of the netlist that Yosys made of a source.
+    of_netlist: bool
+    # Which parts, from 1, of how many.
+    parts: List[int]
+    places: int
+
+
+@dataclass(frozen=True)
+class PartRecord:
+    """One of the jobs that a repair was split into: what it says is about its own places."""
+
+    key: str
+    # From 1.
+    part: int
+    reason: Optional[str]
+    # The verdict's word, ERROR, or nothing if the job was not run.
+    verdict: Optional[str]
+    corrections: Optional[int] = None
+    page: Optional[str] = None
+    processor_ms: Optional[int] = None
+    result: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -659,6 +695,8 @@ class Report:
     notes: List[str] = field(default_factory=list)
     # A text that the command made.
     output: Optional[str] = None
+    # What a part of a repair was about.
+    part: Optional[PartOfRepair] = None
     # Where other values mend failing runs, the likeliest places first, if no correction is known.
     places: List[PlaceOfFault] = field(default_factory=list)
     properties: List[PropertyResult] = field(default_factory=list)

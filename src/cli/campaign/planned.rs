@@ -7,7 +7,7 @@ use crate::campaign::{FileDigest, Job, Plan, PlanError, Planned, sha256};
 use crate::cli::arguments::{Arguments, Command};
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::{Format, InputFile, read, read_bytes};
-use crate::cli::options::{DesignOptions, PageOptions};
+use crate::cli::options::DesignOptions;
 use crate::cli::project_file;
 use crate::cli::usage;
 use crate::cli::values::InputPath;
@@ -44,9 +44,7 @@ pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failu
     let mut jobs = Vec::with_capacity(commands.len());
     for planned in commands {
         limits.check()?;
-        let job = job(planned, plan.pages, &mut digests, &limits)
-            .map_err(|failure| with_place(failure, file))?;
-        jobs.push(job);
+        jobs.push(job(planned, plan.pages, file, &mut digests, &limits)?);
     }
     let results = match &plan.results {
         Some(results) => home.join(results),
@@ -57,10 +55,14 @@ pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failu
 
 /// The command line of a job, read; refused if it writes files or reads standard input.
 pub fn arguments(job: &Job) -> Result<Arguments, Diagnostic> {
-    parsed(&job.name, &job.arguments)
+    parsed(&job.name, &job.arguments).map_err(|wrong| wrong.0)
 }
 
-fn parsed(name: &str, words: &[String]) -> Result<Arguments, Diagnostic> {
+/// What is wrong with a command line, and the word that is.
+type Wrong = Box<(Diagnostic, String)>;
+
+/// A command line, read.
+fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
     let words: Vec<OsString> = std::iter::once("respin")
         .chain(words.iter().map(String::as_str))
         .map(OsString::from)
@@ -69,59 +71,93 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, Diagnostic> {
     let arguments = parsed.map_err(|error| {
         let said = usage::diagnostic(&error);
         let message = format!("{name}: {}", said.message);
-        Diagnostic::error(frame::BAD_PLAN, message)
-            .help("options are those of the command line: `respin help COMMAND` lists them")
+        let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
+            .help("options are those of the command line: `respin help COMMAND` lists them");
+        Box::new((diagnostic, usage::wrong_word(&error)))
     })?;
-    let page = |page: &PageOptions| page.html.is_some();
-    let writes = match &arguments.command {
-        Command::Verify(verify) => {
-            let traces = &verify.traces;
-            let files = [&traces.vcd, &traces.witness, &traces.certificate];
-            let has_workdir = verify.workdir.workdir.is_some();
-            files.into_iter().any(Option::is_some) || has_workdir || page(&verify.page)
+    let written = match &arguments.command {
+        Command::Verify(one) => vec![
+            ("--vcd", &one.traces.vcd),
+            ("--witness", &one.traces.witness),
+            ("--certificate", &one.traces.certificate),
+            ("--workdir", &one.workdir.workdir),
+            ("--html", &one.page.html),
+        ],
+        Command::Repair(one) => {
+            let flag = one.write.then_some("--write");
+            let written = [
+                ("--vcd", &one.vcd),
+                ("--output", &one.output.output),
+                ("--workdir", &one.workdir.workdir),
+                ("--html", &one.page.html),
+            ];
+            return refused(name, flag, &written).map_or(Ok(arguments), Err);
         }
-        Command::Repair(repair) => {
-            let files = [&repair.vcd, &repair.output.output, &repair.workdir.workdir];
-            repair.write || files.into_iter().any(Option::is_some) || page(&repair.page)
-        }
-        Command::Mutate(mutate) => page(&mutate.page),
-        Command::Check(check) => page(&check.page),
-        Command::Explain(explain) => {
-            let options = &explain.explain;
-            let files = [&options.vcd, &options.dot, &options.svg];
-            files.into_iter().any(Option::is_some) || page(&explain.page)
-        }
-        _ => false,
+        Command::Mutate(mutate) => vec![("--html", &mutate.page.html)],
+        Command::Check(check) => vec![("--html", &check.page.html)],
+        Command::Explain(one) => vec![
+            ("--vcd", &one.explain.vcd),
+            ("--dot", &one.explain.dot),
+            ("--svg", &one.explain.svg),
+            ("--html", &one.page.html),
+        ],
+        _ => Vec::new(),
     };
-    if writes {
-        let message = format!("{name}: an option writes a file, and jobs write none but results");
-        return Err(Diagnostic::error(frame::BAD_PLAN, message)
-            .help("each result has a page and JSON in the results folder"));
-    }
-    Ok(arguments)
+    refused(name, None, &written).map_or(Ok(arguments), Err)
 }
 
+/// What is said of a job that writes a file, with the option that says so.
+fn refused(name: &str, flag: Option<&str>, written: &[(&str, &Option<PathBuf>)]) -> Option<Wrong> {
+    let mut written = written.iter();
+    let option = written.find_map(|(option, path)| path.is_some().then_some(*option));
+    let option = flag.or(option)?;
+    let message = format!("{name}: `{option}` writes a file, and jobs write none but results");
+    let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
+        .help("each result has a page and JSON in the results folder");
+    Some(Box::new((diagnostic, option.to_string())))
+}
+
+/// A job of the plan in this file.
 fn job(
     planned: Planned,
     pages: bool,
+    plan: FileId,
     digests: &mut Digests,
     limits: &Limits,
 ) -> Result<Job, Failure> {
-    let arguments = parsed(&planned.name, &planned.arguments)?;
+    let placed = |diagnostic: Diagnostic, word: &str| -> Diagnostic {
+        let origin = planned.origin(word);
+        diagnostic.at(Span::new(plan, origin.start, origin.end), "here")
+    };
+    let arguments =
+        parsed(&planned.name, &planned.arguments).map_err(|wrong| placed(wrong.0, &wrong.1))?;
     let directory = planned.directory.as_ref().map(PathBuf::from);
     let mut inputs = Vec::new();
     for path in named(&arguments) {
         let InputPath::File(path) = path else {
             let message = format!("{}: a job cannot read standard input", planned.name);
-            return Err(Diagnostic::error(frame::BAD_PLAN, message).into());
+            let diagnostic = Diagnostic::error(frame::BAD_PLAN, message);
+            return Err(placed(diagnostic, "-").into());
         };
-        inputs.push(digests.of(&path, directory.as_deref(), limits)?);
+        let digest = digests.of(&path, directory.as_deref(), limits);
+        inputs.push(digest.map_err(|failure| match failure {
+            Failure::Diagnostics(found) => {
+                let word = path.to_string_lossy();
+                let found = found.into_iter().map(|one| match one.labels.is_empty() {
+                    true => placed(one, &word),
+                    false => one,
+                });
+                Failure::Diagnostics(found.collect())
+            }
+            stopped => stopped,
+        })?);
     }
     let job = Job {
         form: FORM,
         key: String::new(),
         name: planned.name,
         set: planned.set,
+        whole: planned.whole,
         directory: planned.directory,
         arguments: planned.arguments,
         inputs,
@@ -132,7 +168,7 @@ fn job(
 }
 
 /// The files that a command line names.
-fn named(arguments: &Arguments) -> Vec<InputPath> {
+pub fn named(arguments: &Arguments) -> Vec<InputPath> {
     let of_design = |design: &DesignOptions| -> Vec<InputPath> {
         let lists = design.file_lists.iter().cloned().map(InputPath::File);
         let files = design
@@ -213,23 +249,7 @@ fn wrong(file: FileId, error: PlanError) -> Diagnostic {
     };
     diagnostic.help(
         "a plan has `results`, `pages`, `[limits]` and for each set `[[set]]` with `name`, \
-         `command`, `designs`, `except`, `properties`, `options`, `matrix`, `limits` and `expect`",
+         `command`, `designs`, `except`, `properties`, `options`, `matrix`, `split`, `limits` and \
+         `expect`",
     )
-}
-
-/// What is wrong with a job, with the plan that it is from.
-fn with_place(failure: Failure, file: FileId) -> Failure {
-    match failure {
-        Failure::Diagnostics(diagnostics) => {
-            let plan = Span::new(file, 0, 0);
-            let placed = diagnostics
-                .into_iter()
-                .map(|one| match one.labels.is_empty() {
-                    true => one.at(plan, "in this plan"),
-                    false => one,
-                });
-            Failure::Diagnostics(placed.collect())
-        }
-        stopped => stopped,
-    }
 }

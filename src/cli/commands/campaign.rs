@@ -1,6 +1,7 @@
 //! `respin campaign`: runs the jobs of a plan that have no result yet, and merges all results.
 
-use crate::campaign::merge::{compared, merged, of_report};
+use crate::campaign::merge::{compared, merged, of_report, record};
+use crate::campaign::split::{conclusion, groups};
 use crate::campaign::{Job, JobResult};
 use crate::cli::arguments::{CampaignArguments, Listed, Rerun};
 use crate::cli::campaign::folder::Folder;
@@ -40,52 +41,48 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
         None => None,
     };
     let folder = Folder::create(request.results.as_ref().unwrap_or(&results))?;
-    let mut found = known(&jobs, &folder, &request.rerun, context);
-    let missing = |found: &[Option<JobResult>]| -> Vec<usize> {
-        (0..jobs.len())
-            .filter(|index| found[*index].is_none())
-            .collect()
-    };
-    let mut pending = missing(&found);
+    let mut work = Jobs::known(jobs, &folder, &request.rerun, context);
+    let mut conclusions = work.conclusions(&folder, &request.rerun, context);
     if request.list == Some(Listed::Pending) {
-        return Ok(Report::done(lines(
-            pending.iter().map(|index| &jobs[*index]),
-        )));
+        let pending = work.pending().into_iter().map(|index| &work.jobs[index]);
+        let last = conclusions.pending().into_iter();
+        let last = last.map(|index| &conclusions.jobs[index]);
+        return Ok(Report::done(lines(pending.chain(last))));
     }
-    folder.write("jobs.jsonl", &lines(jobs.iter()))?;
+    folder.write("jobs.jsonl", &lines(work.jobs.iter()))?;
     let mut stopped = None;
     let mut notes = Vec::new();
-    if !request.merge && !pending.is_empty() {
-        if pending.len() < jobs.len() {
-            let resumed = jobs.len() - pending.len();
+    if !request.merge {
+        let resumed = work.jobs.len() - work.pending().len();
+        if resumed > 0 && resumed < work.jobs.len() {
             notes.push(format!("{resumed} results were there already"));
         }
-        // One result serves all jobs with its key.
-        let mut keys = std::collections::HashSet::new();
-        pending.retain(|index| keys.insert(&jobs[*index].key));
-        let processes = request.jobs.map_or_else(processors, |jobs| jobs as usize);
-        let (limits, progress) = (context.limits.clone(), &mut context.progress);
-        let ran = pool::run(&jobs, &pending, processes, &folder, &limits, progress)?;
-        stopped = ran.stopped;
-        for (index, result) in ran.results {
-            let key = &jobs[index].key;
-            let own = (0..jobs.len()).filter(|other| jobs[*other].key == *key);
-            for other in own.collect::<Vec<usize>>() {
-                found[other] = Some(result.clone());
-            }
+        stopped = work.run(request, &folder, context)?;
+        if stopped.is_none() {
+            conclusions = work.conclusions(&folder, &request.rerun, context);
+            stopped = conclusions.run(request, &folder, context)?;
         }
     }
     if stopped == Some(Stop::Interrupted) {
-        let done = jobs.len() - missing(&found).len();
+        let count = work.jobs.len();
+        let done = count - work.pending().len();
         let mut report = Report::interrupted();
         report.notes.push(format!(
-            "{done} of {} jobs have results; the same command goes on from there",
-            jobs.len()
+            "{done} of {count} jobs have results; the same command goes on from there"
         ));
         return Ok(report);
     }
+    let all = work.jobs.iter().chain(&conclusions.jobs);
+    folder.write("jobs.jsonl", &lines(all))?;
     let shown = plan.display().to_string();
-    let mut body = merged(&shown, &jobs, &found, !request.no_times);
+    let concluded = conclusions.jobs.into_iter().zip(conclusions.found);
+    let mut body = merged(
+        &shown,
+        &work.jobs,
+        &work.found,
+        &concluded.collect(),
+        !request.no_times,
+    );
     body.comparison = earlier.map(|earlier| compared(&body, &earlier));
     let mut report = Report::campaign(body);
     if let Some(stop) = stopped {
@@ -102,6 +99,75 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
     Ok(report)
 }
 
+/// Jobs, and the results that some of them have.
+struct Jobs {
+    jobs: Vec<Job>,
+    found: Vec<Option<JobResult>>,
+}
+
+impl Jobs {
+    /// With the results that are there, but for those that are wanted anew.
+    fn known(jobs: Vec<Job>, folder: &Folder, rerun: &[Rerun], context: &Context) -> Jobs {
+        let mut digests = Digests::default();
+        let results = jobs.iter().map(|job| {
+            let result = folder.result(job, &mut digests, &context.limits)?;
+            let kind = match record(job, Some(&result), false).answer {
+                JobAnswer::No => Rerun::No,
+                JobAnswer::Unknown => Rerun::Unknown,
+                JobAnswer::Error => Rerun::Errors,
+                _ => Rerun::All,
+            };
+            let is_wanted_anew = rerun.contains(&Rerun::All) || rerun.contains(&kind);
+            (!is_wanted_anew).then_some(result)
+        });
+        let found = results.collect();
+        Jobs { jobs, found }
+    }
+
+    /// The jobs that put together what parts of repairs have found, as far as these are done.
+    fn conclusions(&self, folder: &Folder, rerun: &[Rerun], context: &Context) -> Jobs {
+        let groups = groups(&self.jobs).into_iter();
+        let jobs =
+            groups.filter_map(|group| conclusion(&self.jobs[group.clone()], &self.found[group]));
+        Jobs::known(jobs.collect(), folder, rerun, context)
+    }
+
+    fn pending(&self) -> Vec<usize> {
+        let indices = 0..self.jobs.len();
+        indices
+            .filter(|index| self.found[*index].is_none())
+            .collect()
+    }
+
+    /// Runs those without results; says why not all were run.
+    fn run(
+        &mut self,
+        request: &CampaignArguments,
+        folder: &Folder,
+        context: &mut Context,
+    ) -> Result<Option<Stop>, Failure> {
+        let mut pending = self.pending();
+        if pending.is_empty() {
+            return Ok(None);
+        }
+        let jobs = &self.jobs;
+        // One result serves all jobs with its key.
+        let mut keys = std::collections::HashSet::new();
+        pending.retain(|index| keys.insert(&jobs[*index].key));
+        let processes = request.jobs.map_or_else(processors, |jobs| jobs as usize);
+        let (limits, progress) = (context.limits.clone(), &mut context.progress);
+        let ran = pool::run(jobs, &pending, processes, folder, &limits, progress)?;
+        for (index, result) in ran.results {
+            let key = &jobs[index].key;
+            let own = (0..jobs.len()).filter(|other| jobs[*other].key == *key);
+            for other in own {
+                self.found[other] = Some(result.clone());
+            }
+        }
+        Ok(ran.stopped)
+    }
+}
+
 /// One job, in a process that is watched.
 fn one(line: &str, request: &CampaignArguments, context: &mut Context) -> Result<Report, Failure> {
     let (job, folder) = opened(line, request.results.as_deref())?;
@@ -116,6 +182,7 @@ fn one(line: &str, request: &CampaignArguments, context: &mut Context) -> Result
         &job.name.clone(),
         &[job],
         &[Some(result)],
+        &Vec::new(),
         !request.no_times,
     );
     Ok(Report::campaign(body))
@@ -127,34 +194,6 @@ fn lines<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
 
 fn processors() -> usize {
     available_parallelism().map_or(1, usize::from)
-}
-
-/// The results that are there, but for those that are wanted anew.
-fn known(
-    jobs: &[Job],
-    folder: &Folder,
-    rerun: &[Rerun],
-    context: &Context,
-) -> Vec<Option<JobResult>> {
-    let mut digests = Digests::default();
-    let results = jobs.iter().map(|job| {
-        let result = folder.result(job, &mut digests, &context.limits)?;
-        let record = merged(
-            "",
-            std::slice::from_ref(job),
-            &[Some(result.clone())],
-            false,
-        );
-        let kind = match record.jobs.first().map(|job| job.answer) {
-            Some(JobAnswer::No) => Rerun::No,
-            Some(JobAnswer::Unknown) => Rerun::Unknown,
-            Some(JobAnswer::Error) => Rerun::Errors,
-            _ => Rerun::All,
-        };
-        let is_wanted_anew = rerun.contains(&Rerun::All) || rerun.contains(&kind);
-        (!is_wanted_anew).then_some(result)
-    });
-    results.collect()
 }
 
 /// The report of an earlier campaign: its folder, or the JSON.

@@ -1,7 +1,9 @@
 //! `respin repair`: finds the fault of a design and fixes it.
 
 use super::delivery::Delivery;
+use crate::certify::no_repair;
 use crate::certify::recorded::Offered;
+use crate::cli::campaign::split::{Shared, shared};
 use crate::cli::context::{Context, Failure};
 use crate::cli::design::load;
 use crate::cli::input::Format;
@@ -15,8 +17,8 @@ use crate::cli::workdir::Workdir;
 use crate::expr::Role;
 use crate::load::Purpose;
 use crate::repair::{self, Options, Outcome, RepairAnswer, RepairError};
-use crate::report::Report;
 use crate::report::answers::{recorded as recorded_answer, repair as repair_answer};
+use crate::report::{Body, Report, Verdict};
 use crate::source::Diagnostic;
 use crate::source::codes::{frame, repair as codes};
 use crate::spec::Semantics;
@@ -38,6 +40,27 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     let subject = with_kept(&request.correction.keep, subject, context)?;
     refuse(request, &subject)?;
     let mut options = options(request, context);
+    let shared = match request.split {
+        Some(parts) => Some(shared(parts as usize, request.workdir.as_deref(), context)?),
+        None => None,
+    };
+    if let Some(shared) = &shared {
+        options.share = Some(shared.share.clone());
+    }
+    let report = answered(request, subject, options, context)?;
+    Ok(match &shared {
+        Some(shared) => of_parts(report, shared),
+        None => report,
+    })
+}
+
+/// The answer of this process.
+fn answered(
+    request: &RepairRequest,
+    subject: Subject,
+    mut options: Options,
+    context: &mut Context,
+) -> Result<Report, Failure> {
     if !request.recorded.is_empty() {
         let reading = subject.front_end().without_reset(None)?;
         options.recordings = recorded::read(&request.recorded, &reading, context)?;
@@ -54,6 +77,13 @@ pub fn repair(request: &RepairRequest, context: &mut Context) -> Result<Report, 
     };
     let netlist = match netlist {
         None => None,
+        Some(_) if wants_netlist(request) && request.split.is_some() => {
+            let message =
+                "`--split` looks for corrections of the source, and `-o` asks for a netlist";
+            return Err(Diagnostic::error(frame::BAD_USAGE, message)
+                .help("leave out one of the two")
+                .into());
+        }
         Some(netlist) if wants_netlist(request) => Some(netlist),
         Some(mut netlist) => {
             let answer = find(&subject, &options, context)?;
@@ -94,6 +124,7 @@ fn report(
         answer,
         automaton: options.automaton,
         failing: &failing,
+        is_behind_source: delivery.is_behind_source,
         lists_all: context.settings.format != OutputFormat::Text,
     };
     let mut report = repair.report();
@@ -116,6 +147,40 @@ fn report(
     }
     delivery.write_runs(&failing, answer, best, &mut report)?;
     Ok(report)
+}
+
+/// What parts in other processes, and this one where they found something, come to.
+fn of_parts(mut report: Report, shared: &Shared) -> Report {
+    let Body::Repair(body) = &mut report.body else {
+        return report;
+    };
+    let Some(part) = body.part.take() else {
+        return report;
+    };
+    let own = part.note();
+    report.notes.retain(|note| *note != own);
+    let (parts, places) = (shared.parts, part.places);
+    report.notes.push(format!(
+        "{places} places were looked at in {parts} parts, one place at a time"
+    ));
+    match &shared.without {
+        // That no circuit keeps the properties was found here, too.
+        Some(_) if part.hopeless => report,
+        Some((Verdict::NoRepair, reason)) => {
+            let proof = no_repair::by_parts(parts, places);
+            with_verdict(report, Report::no_repair(&proof).because(reason))
+        }
+        Some((Verdict::Pass, _)) | None => report,
+        Some((_, reason)) => with_verdict(report, Report::unknown(reason)),
+    }
+}
+
+/// The same report with another verdict and its reason.
+fn with_verdict(report: Report, verdict: Report) -> Report {
+    let mut changed = verdict.with(report.body);
+    changed.notes = report.notes;
+    changed.diagnostics = report.diagnostics;
+    changed
 }
 
 /// A repair by recorded runs alone.
@@ -157,6 +222,7 @@ fn options(request: &RepairRequest, context: &Context) -> Options {
         recordings: Vec::new(),
         suspects: request.components.filter(),
         faults: request.components.faults.map(|faults| faults as usize),
+        share: request.share.clone(),
         depends_on: request.correction.depends_on.clone(),
         rejected: request.correction.reject.clone(),
         every_location: request.correction.every_place,
@@ -256,6 +322,13 @@ fn refuse(request: &RepairRequest, subject: &Subject) -> Result<(), Diagnostic> 
         let message = "`--semantics implication` is not available yet for repair";
         return Err(Diagnostic::error(frame::COMMAND_NOT_AVAILABLE, message)
             .help("leave it out: who breaks an invariant first then loses"));
+    }
+    let is_shared = request.share.is_some() || request.split.is_some();
+    if is_shared && request.components.faults.is_some_and(|faults| faults > 1) {
+        let message =
+            "`--part` and `--split` look at one place at a time, and `--faults` asks for more";
+        return Err(Diagnostic::error(frame::BAD_USAGE, message)
+            .help("leave out one of the two, or say `--faults 1`"));
     }
     let standard_input = matches!(request.design.designs[0].path, InputPath::Stdin);
     if request.write && standard_input {

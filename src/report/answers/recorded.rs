@@ -1,11 +1,13 @@
 //! What a repair by recorded runs found, as a report.
 
-use super::repair::latches;
+use super::repair::{latches, part_of};
 use crate::certify::recorded::Replay;
 use crate::design::verilog::codes as verilog_codes;
 use crate::repair::recorded::PlausibleCorrection;
 use crate::repair::{RecordedAnswer, RecordedOutcome};
-use crate::report::{ApartRecord, Body, Correction, RecordedResult, RepairReport, Report};
+use crate::report::{
+    ApartRecord, Body, Correction, PartOfRepair, RecordedResult, RepairReport, Report,
+};
 use crate::source::record::PlaceRecord;
 use crate::subject::Subject;
 use crate::trace::Recording;
@@ -31,6 +33,7 @@ pub fn report(
     let apart = answer.apart.iter();
     let apart = apart.map(|(first, second, inputs)| ApartRecord::new(*first, *second, inputs));
     body.apart = apart.collect();
+    body.part = answer.part.as_ref().map(|part| part_of(part, false));
     let mut report = match &answer.outcome {
         RecordedOutcome::NothingToRepair(fits) => {
             Report::fits(fits).because("the design shows every recorded value as it is")
@@ -42,6 +45,9 @@ pub fn report(
         }),
     };
     report.notes = subject.notes.clone();
+    report
+        .notes
+        .extend(body.part.as_ref().map(PartOfRepair::note));
     if let Some(best) = best {
         report.notes.push(fits_values(best));
         if let Some(error) = answer.stopped {

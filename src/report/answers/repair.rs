@@ -9,11 +9,12 @@ use crate::design::{Change, ComponentId, Kind, Netlist};
 use crate::expr::Role;
 use crate::repair::loss::Widest;
 use crate::repair::{
-    Automaton, Effect, LocationAnswer, Loss, Outcome, PlaceEvidence, RankedCorrection, Reason,
-    RepairAnswer,
+    Automaton, Effect, LocationAnswer, Loss, Outcome, PartAnswer, PlaceEvidence, RankedCorrection,
+    Reason, RepairAnswer,
 };
 use crate::report::{
-    Body, Correction, Counterplay, PlaceOfFault, PropertyResult, RepairReport, Report, Verdict,
+    Body, Correction, Counterplay, PartOfRepair, PlaceOfFault, PropertyResult, RepairReport,
+    Report, Verdict,
 };
 use crate::run::Run;
 use crate::source::Diagnostic;
@@ -33,6 +34,8 @@ pub struct Repair<'a> {
     pub automaton: Automaton,
     /// Runs that the design as it is fails on.
     pub failing: &'a [(usize, Certified<Run>)],
+    /// Whether this is about the netlist that Yosys made of a source.
+    pub is_behind_source: bool,
     /// Whether corrections are listed however many there are.
     pub lists_all: bool,
 }
@@ -75,6 +78,11 @@ impl Repair<'_> {
         }
         self.list_corrections(&mut body, &mut notes);
         body.places = self.places();
+        if let Some(part) = &answer.part {
+            let part = part_of(part, self.is_behind_source);
+            notes.push(part.note());
+            body.part = Some(part);
+        }
         let mut report = self.verdict(&mut body, &mut notes);
         report.diagnostics = diagnostics;
         let latches = latches(subject, answer.closed_latches);
@@ -267,6 +275,7 @@ impl Repair<'_> {
                 "all corrections found are vacuous: the assumptions can then be forced to fail"
                     .to_string()
             }
+            Reason::NoPlace => "no place was looked at: there are fewer than parts".to_string(),
             Reason::AllRejected => "all corrections found were rejected".to_string(),
             Reason::NotProved => "corrections were found, but not proved in time".to_string(),
             Reason::NotFound => "no correction without added registers was found".to_string(),
@@ -313,6 +322,17 @@ impl Repair<'_> {
     }
 
     fn no_repair_reason(&self) -> String {
+        if let Some(part) = &self.answer.part {
+            let (looked_at, places) = (part.looked_at, part.places);
+            let rest = match places - looked_at {
+                0 => String::new(),
+                1 => "; the other one was not looked at".to_string(),
+                rest => format!("; the other {rest} were not looked at"),
+            };
+            return format!(
+                "no change of one of these {looked_at} of {places} places is a correction{rest}"
+            );
+        }
         if self.is_source() {
             let locations: Vec<Vec<ComponentId>> = self
                 .answer
@@ -400,6 +420,19 @@ impl Repair<'_> {
             .collect();
         lines.dedup();
         lines
+    }
+}
+
+/// What a part of a repair was about.
+pub fn part_of(answer: &PartAnswer, of_netlist: bool) -> PartOfRepair {
+    PartOfRepair {
+        parts: answer.share.parts.iter().copied().collect(),
+        of: answer.share.of,
+        looked_at: answer.looked_at,
+        places: answer.places,
+        found: answer.found.clone(),
+        hopeless: answer.is_hopeless,
+        of_netlist,
     }
 }
 

@@ -100,9 +100,31 @@ fn row(job: &JobRecord, has_time: bool) -> String {
     };
     format!(
         "<tr><td><span class=\"status {class}\">{}</span></td><th scope=\"row\">{name}</th>\
-         <td>{}</td>{time}<td>{result}</td></tr>\n",
+         <td>{}{}</td>{time}<td>{result}</td></tr>\n",
         Escaped(job.word()),
-        Escaped(told)
+        Escaped(told),
+        parts(job)
+    )
+}
+
+/// The jobs that a repair was split into, with links to what they found.
+fn parts(job: &JobRecord) -> String {
+    if job.parts.is_empty() {
+        return String::new();
+    }
+    let count = job.parts.len();
+    let items = job.parts.iter().map(|part| {
+        let word = part.verdict.as_deref().unwrap_or("NOT RUN");
+        let told = format!("part {} of {count}: {word}", part.part);
+        match part.page.as_ref().or(part.result.as_ref()) {
+            Some(link) => format!("<li><a href=\"{}\">{told}</a></li>", Escaped(link)),
+            None => format!("<li>{told}</li>"),
+        }
+    });
+    format!(
+        "<details><summary>{}</summary><ul>{}</ul></details>",
+        counted(count, "part"),
+        items.collect::<String>()
     )
 }
 

@@ -18,6 +18,9 @@ pub(super) struct Context {
     pub is_constant: bool,
     /// Whether it is in a concatenation, which has the width of its parts.
     pub is_part: bool,
+    /// Whether a unary operator stands before it: what follows one is no unary operator but in
+    /// parentheses (IEEE 1800-2017, A.8.3).
+    pub is_below_unary: bool,
     /// The width of what the whole is assigned to, if known.
     pub target_width: Option<usize>,
     /// What all edits in it are called, if not after their template.
@@ -32,6 +35,7 @@ impl Context {
         is_whole: true,
         is_constant: false,
         is_part: false,
+        is_below_unary: false,
         target_width: None,
         kind: None,
     };
@@ -167,6 +171,7 @@ impl Lister<'_> {
         let inner = Context {
             is_whole: false,
             is_condition: false,
+            is_below_unary: false,
             ..context
         };
         match &expr.kind {
@@ -190,6 +195,7 @@ impl Lister<'_> {
                 self.unary(span, *operator, operand, context);
                 let inner = Context {
                     is_condition: *operator == UnaryOp::LogicalNot,
+                    is_below_unary: true,
                     ..inner
                 };
                 self.expression(operand, inner);

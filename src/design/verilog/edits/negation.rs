@@ -46,12 +46,16 @@ impl Lister<'_> {
             return;
         }
         let width = self.width(expr);
+        let negated = |symbol: char, operand: String| match context.is_below_unary {
+            true => format!("({symbol}{operand})"),
+            false => format!("{symbol}{operand}"),
+        };
         if width.is_some_and(|width| width > 1) && !context.is_condition {
-            let text = format!("~{}", self.operand_text(expr, span));
+            let text = negated('~', self.operand_text(expr, span));
             self.edit(span, text, Kind::Negation, cost::NEGATION + 1, context);
         }
         if context.is_condition || width == Some(1) {
-            let text = format!("!{}", self.operand_text(expr, span));
+            let text = negated('!', self.operand_text(expr, span));
             self.edit(span, text, Kind::Negation, cost::NEGATION, context);
         }
     }
