@@ -110,6 +110,9 @@ pub enum Reason {
     NotFound,
     /// Games are won with registers, and by no function.
     OnlyWithRegisters,
+    /// No place alone helps, and all of them together would: games of two at once were not
+    /// played.
+    SeveralPlaces,
     /// Edits with which the design would have other clocks were no corrections; games are about
     /// the clocks that it has.
     OtherClocks,

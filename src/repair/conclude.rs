@@ -1,6 +1,7 @@
 //! From all that was found to the answer: corrections with numbers, without rejected ones,
 //! and the verdict that they come to.
 
+use super::loss::{Loss, Widest};
 use super::work::{ALTERNATIVES, Found, Work};
 use super::{Outcome, RankedCorrection, Reason, RepairError, antecedents, edits, loss};
 use crate::bdd;
@@ -54,12 +55,23 @@ impl Work<'_> {
         } else {
             let (proof, loss) = loss::explain(self.subject, found, self.options)?;
             let is_empty = found.part.as_ref().is_some_and(|part| part.looked_at == 0);
-            match is_empty && loss.core.is_empty() {
-                true => Outcome::Unknown(Reason::NoPlace),
-                false => Outcome::NoRepair { proof, loss },
+            if is_empty && loss.core.is_empty() {
+                Outcome::Unknown(Reason::NoPlace)
+            } else if self.may_be_in_several_places(found, &loss) {
+                Outcome::Unknown(Reason::SeveralPlaces)
+            } else {
+                Outcome::NoRepair { proof, loss }
             }
         };
         Ok((outcome, corrections))
+    }
+
+    /// Whether changes of several places of a source could help, and were asked for. Pairs of
+    /// edits are tried there, but games are about one place at a time.
+    fn may_be_in_several_places(&self, found: &Found, loss: &Loss) -> bool {
+        let is_whole = self.subject.front_end().is_source() && found.part.is_none();
+        let are_asked_for = self.options.faults != Some(1);
+        is_whole && are_asked_for && matches!(loss.widest, Widest::SystemWins)
     }
 
     /// Why there may be a repair though none was found; `None` if there is none.

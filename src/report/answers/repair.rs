@@ -279,6 +279,10 @@ impl Repair<'_> {
             Reason::AllRejected => "all corrections found were rejected".to_string(),
             Reason::NotProved => "corrections were found, but not proved in time".to_string(),
             Reason::NotFound => "no correction without added registers was found".to_string(),
+            Reason::SeveralPlaces => "no change of one place is a correction; with all of them \
+                replaced at once the properties could be kept, so the fault may be in several \
+                places (`--faults 1` asks for one)"
+                .to_string(),
             Reason::OtherClocks => {
                 "no correction was found, and a design with other clocks may be one".to_string()
             }
