@@ -58,7 +58,8 @@ impl Game {
         order.improve(self.manager())?;
         let mut before = self.care().clone();
         let mut state = self.first_round(&before)?;
-        for steps in 1.. {
+        let mut steps = 0;
+        loop {
             let good_choices = self.contains_initial(&state.left)?;
             let is_settled = state.left == before;
             if !is_settled {
@@ -77,12 +78,12 @@ impl Game {
                     staying: is_settled.then_some(state.into),
                 });
             }
+            steps += 1;
             watch(steps);
             order.improve(self.manager())?;
             let next = self.next_round(&before, &state, automatic)?;
             before = std::mem::replace(&mut state, next).left;
         }
-        unreachable!("the loop has no end of its own")
     }
 
     fn first_round(&self, states: &Bdd) -> Result<State> {
