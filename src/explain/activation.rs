@@ -31,9 +31,9 @@ pub fn all_explanations(oracle: &Oracle, realizable: bool, limit: usize) -> Resu
         }
     }
     let game = game.with_functions(&switched);
-    let rules = game.rules(&oracle.selection(&oracle.whole()))?;
-    let again = game.rules(&oracle.selection(&oracle.whole()))?;
-    let good = rules.initial_guarantee().and(&again.winning_states()?)?;
+    let mut rules = game.rules(&oracle.selection(&oracle.whole()))?;
+    let winning = rules.winning_states()?;
+    let good = rules.initial_guarantee().and(&winning)?;
     let good = good.exists(rules.now_of(Player::System))?;
     let refuted = rules.initial_assumption().minus(&good)?;
     let conflicts = refuted.exists(rules.now_of(Player::Environment))?;

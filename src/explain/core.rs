@@ -83,24 +83,29 @@ pub(super) fn conflict_within(
     Ok(None)
 }
 
+/// Work that is not worth saving.
+const LITTLE_WORK: u64 = 3_000_000;
+
 /// Two searches that prefer other members find other conflicts; the smaller one is easier to
-/// understand. What the first has learned makes the second one cheap.
+/// understand. What the first has learned mostly makes the second one cheap; where it takes more,
+/// the conflict of the first has to do.
 fn smallest(
     oracle: &mut Oracle,
     minimizer: Minimizer,
     part: &Subset,
     base: &Subset,
 ) -> Result<Subset> {
+    let before = oracle.work();
     let found = oracle.minimal_conflict(minimizer, part, base)?;
+    let work = (oracle.work() - before).max(LITTLE_WORK);
     let other = match minimizer {
         Minimizer::DeltaDebugging => Minimizer::QuickXplain,
         Minimizer::Linear | Minimizer::QuickXplain => return Ok(found),
     };
-    let other = oracle.minimal_conflict(other, part, base)?;
-    Ok(if other.len() < found.len() {
-        other
-    } else {
-        found
+    let other = oracle.with_work(work, |oracle| oracle.minimal_conflict(other, part, base))?;
+    Ok(match other {
+        Some(other) if other.len() < found.len() => other,
+        _ => found,
     })
 }
 

@@ -78,6 +78,7 @@ pub fn single_faults(
     found: &mut dyn FnMut(usize),
 ) -> Result<()> {
     let whole = oracle.whole();
+    oracle.learn_without_each(&whole, conflict)?;
     let mut hard = Vec::new();
     // How often it is worth looking for outputs that need not change.
     let mut tries = 2;

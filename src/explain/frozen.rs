@@ -155,7 +155,7 @@ fn family_inputs(spec: &Gr1) -> BTreeSet<VariableId> {
 
 /// The outputs in families. Here constraints of one size are alike: clients differ in their
 /// codes, which makes their constraints different ones.
-fn output_families(spec: &Gr1) -> Vec<BTreeSet<VariableId>> {
+pub(super) fn output_families(spec: &Gr1) -> Vec<BTreeSet<VariableId>> {
     let families = families(spec, Player::System, |id| {
         let constraint = spec.constraint(id);
         let size = spec.terms.variables(constraint.term).len();

@@ -112,6 +112,11 @@ pub fn needing_guarantees(
         reasons.extend(conflict.iter().map(|guarantee| (guarantee, assumption)));
         needed = needed.union(&conflict);
     }
+    let changes = needed.iter().filter_map(|guarantee| {
+        let reason = reasons.get(&guarantee)?;
+        Some(vec![guarantee, *reason])
+    });
+    oracle.learn_changes(&outputs.union(&missing).union(&needed), changes.collect())?;
     let mut kept = needed.clone();
     for guarantee in needed.iter() {
         let mut rest = kept.clone();

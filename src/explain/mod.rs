@@ -7,6 +7,7 @@
 
 mod activation;
 mod additions;
+mod alike;
 pub mod answer;
 mod approximate;
 mod candidates;

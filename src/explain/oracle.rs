@@ -83,6 +83,8 @@ pub struct Oracle<'a> {
     pub(super) cheap: Cheap,
     /// Nodes of the constraints.
     nodes: usize,
+    /// No question is begun when the manager has done so much work.
+    last_work: Option<u64>,
     pub statistics: Statistics,
 }
 
@@ -104,6 +106,7 @@ impl<'a> Oracle<'a> {
             independent: Independent::new(game),
             frozen: Frozen::new(game.spec()),
             cheap: Cheap::new(),
+            last_work: None,
             statistics: Statistics::default(),
         }
     }
@@ -230,6 +233,9 @@ impl<'a> Oracle<'a> {
         let manager = self.game.encoding().manager().clone();
         let usual = self.game.limits();
         let before = manager.statistics();
+        if self.last_work.is_some_and(|last| before.work > last) {
+            return Err(Error::Effort);
+        }
         let effort = if node_budget < LARGE_NODE_BUDGET {
             EFFORT
         } else {
@@ -248,6 +254,27 @@ impl<'a> Oracle<'a> {
             Ok(result) => Ok(Some(result)),
             Err(Error::Effort) => Ok(None),
             Err(Error::Nodes) if usual.nodes != Some(nodes) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The work of all questions so far.
+    pub(super) fn work(&self) -> u64 {
+        self.game.encoding().manager().statistics().work
+    }
+
+    /// `None` if the questions of a task take more work than this, up to the end of one of them.
+    pub(super) fn with_work<T>(
+        &mut self,
+        work: u64,
+        task: impl FnOnce(&mut Oracle<'a>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.last_work = Some(self.work().saturating_add(work));
+        let result = task(self);
+        self.last_work = None;
+        match result {
+            Ok(result) => Ok(Some(result)),
+            Err(Error::Effort) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -477,6 +504,11 @@ impl<'a> Oracle<'a> {
         } else {
             self.statistics.solved += 1;
         }
+    }
+
+    /// The same without counting it as a question.
+    pub(super) fn verdict(&self, set: &Subset) -> Option<bool> {
+        self.known.verdict(set)
     }
 
     /// What earlier answers say.

@@ -95,6 +95,8 @@ impl Oracle<'_> {
             Some(found) => found,
             None => self.few_items(minimizer, items, &join, is_seen)?,
         };
+        let left = join(&found);
+        self.learn_without_each(&left, &left.minus(base))?;
         let mut exactly = |items: &[usize]| {
             let set = join(items);
             Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
@@ -113,25 +115,48 @@ impl Oracle<'_> {
         is_seen: bool,
     ) -> Result<Vec<usize>> {
         let classes = classes(self, &items);
-        let mut cheaply = |items: &[usize]| {
-            let set = join(items);
-            let fails = if is_seen {
-                self.refuted(&set)?
+        // What gives up most of the items at once makes all later questions cheaper.
+        let mut left = items.len();
+        let few = give_up(&classes, &items, &mut |items: &[usize]| {
+            let node_budget = if 2 * items.len() < left {
+                LARGEST_NODE_BUDGET
             } else {
-                let answer = self.conflicts_within(&set, self.cheap.node_budget)?;
-                self.cheap.note(answer.is_some());
-                answer == Some(true)
+                0
             };
-            Ok(fails.then(|| self.narrowed(items, &set)))
-        };
-        let few = give_up(&classes, &items, &mut cheaply)?;
+            let found = self.cheap_conflict(items, join, is_seen, node_budget)?;
+            left = found.as_ref().map_or(left, Vec::len);
+            Ok(found)
+        })?;
         // What is left of many is mostly needed, so there is nothing to gain from halves.
         let minimizer = if 2 * few.len() < items.len() {
             Minimizer::Linear
         } else {
             minimizer
         };
-        narrow(minimizer, &few, &mut cheaply)
+        narrow(minimizer, &few, &mut |items| {
+            self.cheap_conflict(items, join, is_seen, 0)
+        })
+    }
+
+    /// A part of the items that conflicts, if that is cheap to see; the node budget for that is
+    /// at least the given one.
+    fn cheap_conflict(
+        &mut self,
+        items: &[usize],
+        join: &dyn Fn(&[usize]) -> Subset,
+        is_seen: bool,
+        node_budget: usize,
+    ) -> Result<Option<Vec<usize>>> {
+        let set = join(items);
+        let fails = if is_seen {
+            self.refuted(&set)?
+        } else {
+            let node_budget = node_budget.max(self.cheap.node_budget);
+            let answer = self.conflicts_within(&set, node_budget)?;
+            self.cheap.note(answer.is_some());
+            answer == Some(true)
+        };
+        Ok(fails.then(|| self.narrowed(items, &set)))
     }
 
     /// Those of the items that the environment's win rests on, unless a small node budget is

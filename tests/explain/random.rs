@@ -12,7 +12,7 @@ use respin::explain::{
     all_explanations, approximate, certificate, core, countertrace, diagnose, explain, forcing,
     graph, helpful, single_faults,
 };
-use respin::game::gr1::Selection;
+use respin::game::gr1::{Selection, Switched, realizable_without_each};
 use respin::load::{AnySpec, Format, LoadedGr1};
 use respin::random::Random;
 use respin::spec::gr1::{Kind, Player, Side, VariableId};
@@ -203,6 +203,51 @@ fn conflicts_are_complete(sketch: &Sketch) -> Result<(), String> {
 #[test]
 fn conflicts_and_diagnoses_are_those_of_an_exhaustive_search() {
     on_each(2000..2300, SHAPE, conflicts_are_complete);
+}
+
+/// One game for all parts that are left out says of each what a game of its own says.
+fn parts_left_out_agree(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let game = game(&spec);
+    let everything = Selection::everything(&spec);
+    let constraints = spec.constraint_ids();
+    let constraints = constraints.filter(|id| spec.constraint(*id).definition.is_none());
+    let outputs = spec.variable_ids().filter(|id| {
+        let variable = spec.variable(*id);
+        variable.owner == Player::System && !variable.is_auxiliary()
+    });
+    let mut parts: Vec<Switched> = constraints.map(Switched::Constraint).collect();
+    parts.extend(outputs.map(Switched::Output));
+    // Each alone, and each with the next one.
+    let mut sets: Vec<Vec<Switched>> = parts.iter().map(|part| vec![*part]).collect();
+    sets.extend(parts.windows(2).map(<[Switched]>::to_vec));
+    let together = realizable_without_each(&spec, &everything, &sets, Limits::default()).unwrap();
+    for (set, together) in sets.iter().zip(together) {
+        let mut selection = everything.clone();
+        for part in set {
+            match part {
+                Switched::Constraint(id) => selection.set(*id, false),
+                Switched::Output(variable) => {
+                    selection.released.insert(*variable);
+                }
+            }
+        }
+        let alone = game.is_realizable(&selection).unwrap();
+        if alone != together {
+            return Err(format!("{set:?}: {together} together, {alone} alone"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn parts_left_out_together_are_those_left_out_alone() {
+    on_each(9000..9200, SHAPE, parts_left_out_agree);
+    let shape = Shape {
+        words: true,
+        assume_system: true,
+    };
+    on_each(9200..9400, shape, parts_left_out_agree);
 }
 
 /// A walk finds plays that keep both sides only where there are such, and mostly where there are.

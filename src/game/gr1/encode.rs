@@ -13,7 +13,7 @@ use super::word::Word;
 use crate::bdd::{Bdd, Limits, Manager, Reordering, Result, Substitution, Variable, VariableSet};
 use crate::spec::gr1::{Comparison, Domain, Gr1, Player, Symbol, Term, TermId, Value, VariableId};
 use crate::stack;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// How many nodes there are for each level before the first reordering. A reordering moves each
@@ -42,16 +42,41 @@ pub struct Encoding {
 
 impl Encoding {
     pub fn new(spec: &Gr1, limits: Limits) -> Result<Encoding> {
+        Ok(Encoding::with_switches(spec, limits, &[])?.0)
+    }
+
+    /// The same with a further variable for each of some sets of variables, which belongs to
+    /// neither player and is next to the last one of its set.
+    pub(super) fn with_switches(
+        spec: &Gr1,
+        limits: Limits,
+        sets: &[BTreeSet<VariableId>],
+    ) -> Result<(Encoding, Vec<Variable>)> {
         let manager = Manager::new();
         manager.set_limits(limits.clone());
         let mut bits = vec![Vec::new(); spec.variables.len()];
+        let mut awaited = sets.to_vec();
+        let mut switches = vec![None; sets.len()];
         for variable in arrangement(spec) {
             for _ in 0..spec.variable(variable).domain.bits() {
                 let (now, next) = (manager.new_variable()?, manager.new_variable()?);
                 manager.group(&[now, next]);
                 bits[variable.0 as usize].push(Bit { now, next });
             }
+            for (set, switch) in awaited.iter_mut().zip(&mut switches) {
+                if set.remove(&variable) && set.is_empty() {
+                    *switch = Some(manager.new_variable()?);
+                }
+            }
         }
+        let switches = switches.into_iter();
+        let switches = switches
+            .map(|switch| match switch {
+                Some(switch) => Ok(switch),
+                // Of an empty set.
+                None => manager.new_variable(),
+            })
+            .collect::<Result<_>>()?;
         let standard = Reordering::default();
         manager.set_reordering(Reordering {
             first_at: standard
@@ -62,7 +87,7 @@ impl Encoding {
         let all = bits.iter().flatten();
         let there: Vec<_> = all.clone().map(|bit| (bit.now, bit.next)).collect();
         let back: Vec<_> = all.map(|bit| (bit.next, bit.now)).collect();
-        Ok(Encoding {
+        let encoding = Encoding {
             to_next: Rc::new(manager.renaming(&there)?),
             to_now: Rc::new(manager.renaming(&back)?),
             bits,
@@ -73,7 +98,8 @@ impl Encoding {
                 .collect(),
             limits,
             manager,
-        })
+        };
+        Ok((encoding, switches))
     }
 
     /// What operations may use, unless less is given for a while.

@@ -16,6 +16,7 @@ mod satisfy;
 mod short_play;
 mod solve;
 mod steps;
+mod switches;
 mod word;
 
 pub use counterplay::{CounterRound, Counterplay};
@@ -23,6 +24,7 @@ pub use encode::{Bit, Encoding};
 pub use rules::{Forfeit, Recurrence, Rules};
 pub use satisfy::CommonPlay;
 pub use solve::{Decision, Layer, Progress, Round, Solution};
+pub use switches::{Switched, realizable_without_each};
 
 use crate::bdd::{Bdd, Limits, Result, VariableSet};
 use crate::spec::gr1::{ConstraintId, DefinitionId, Gr1, Side, VariableId};

@@ -223,9 +223,12 @@ impl<'a> Rules<'a> {
     }
 
     /// Exactly the states from which the system wins, wherever plays start.
-    pub fn winning_states(mut self) -> Result<Bdd> {
-        self.initial_assumption = self.manager().zero();
-        Ok(self.decide()?.winning)
+    pub fn winning_states(&mut self) -> Result<Bdd> {
+        let none = self.manager().zero();
+        let initial = std::mem::replace(&mut self.initial_assumption, none);
+        let decision = self.decide();
+        self.initial_assumption = initial;
+        Ok(decision?.winning)
     }
 
     /// All that steps have to keep, in parts.

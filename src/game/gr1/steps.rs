@@ -26,7 +26,7 @@ use std::collections::HashSet;
 const MOST_SPLIT: usize = 12;
 const LARGEST_SPLIT: usize = 500;
 /// Unread values are quantified in advance as long as this many nodes are enough.
-const LARGEST_JOINED: usize = 50_000;
+const LARGEST_JOINED: usize = 200_000;
 
 pub(super) struct Steps {
     environment: Relation,
