@@ -63,6 +63,7 @@ fn start_watching(watch: Arc<Watch>) {
             for signal in signals.iter_mut().flat_map(Signals::pending) {
                 // The first time asks, the second time does not.
                 if !watch.raise(signal) {
+                    watch.restore_terminal();
                     std::process::exit(watch.signal_code().unwrap_or(INTERRUPTED).into());
                 }
             }

@@ -4,6 +4,7 @@ pub use crate::load::Failure;
 
 use super::editable::Editable;
 use super::input::Texts;
+use super::line_editor::Terminal;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::output::Shown;
 use super::page::Target;
@@ -47,6 +48,8 @@ pub struct Context {
     pub words: Vec<String>,
     /// Which files `--write` may change.
     pub editable: Editable,
+    /// The terminal that lines are typed on.
+    pub(super) terminal: Terminal,
     /// Set once the report is being printed.
     pub is_printing: Arc<AtomicBool>,
     /// What was printed of the report already.
@@ -83,6 +86,7 @@ impl Context {
             page: None,
             words: Vec::new(),
             editable: Editable::default(),
+            terminal: Terminal::default(),
             is_printing: Arc::default(),
             shown: Shown::default(),
             started: Instant::now(),

@@ -14,6 +14,7 @@
 //! - `clock`: processor time; `specification`: a specification of any format;
 //! - `yosys`: designs that Yosys has read; `child`: programs that are started;
 //! - `workdir`: a directory with all results; `page`: the result as a page;
+//! - `line_editor`: lines that are typed on a terminal;
 //! - `serve`: a play in a browser; `lsp`: a server for editors;
 //! - `campaign`: plans, jobs and their processes;
 //! - `usage`: lines that clap refuses; `crash`: panics;
@@ -30,6 +31,7 @@ pub mod design;
 pub mod editable;
 mod file_list;
 pub mod input;
+mod line_editor;
 mod lsp;
 pub mod options;
 pub mod output;

@@ -9,6 +9,7 @@
 //! being written.
 
 use super::context::{Context, Settings};
+use super::line_editor::Terminal;
 use super::output::{self, Shown, print};
 use crate::limits::{Limits, Stop, resident_bytes};
 use crate::report::Report;
@@ -40,6 +41,7 @@ struct Run {
     started: Instant,
     /// Whether the report is being printed, so that nobody else may.
     is_printing: Arc<AtomicBool>,
+    terminal: Terminal,
     /// What was printed of it already.
     shown: Shown,
     /// Since when it ought to have stopped.
@@ -82,9 +84,18 @@ impl Watch {
             command: command.map(str::to_string),
             started: context.started,
             is_printing: context.is_printing.clone(),
+            terminal: context.terminal.clone(),
             shown: context.shown.clone(),
             overdue: None,
         });
+    }
+
+    /// Puts a terminal on which a line is edited back to what it was, before the process ends.
+    pub fn restore_terminal(&self) {
+        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(run) = run.as_ref() {
+            run.terminal.restore();
+        }
     }
 
     /// The exit code with which the process has to end now, once the report is printed.
@@ -104,6 +115,7 @@ impl Watch {
             return None;
         }
         output::finish_writing(PATIENCE);
+        run.terminal.restore();
         let (report, code) = run.report(stop);
         // A verdict that was printed stays one, whatever was still to be found.
         let shown = run.shown.exit_code();

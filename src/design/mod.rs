@@ -31,6 +31,7 @@ pub mod reference;
 mod render;
 pub mod reserved;
 mod same;
+mod settled;
 mod simulate;
 mod stimulus;
 pub mod suggest;

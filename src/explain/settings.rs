@@ -44,7 +44,7 @@ pub fn parse_line(
 }
 
 /// The settings of a line, without what comes after `#` and without spaces around `=`.
-fn words(line: &str) -> Vec<String> {
+pub(super) fn words(line: &str) -> Vec<String> {
     let mut settings: Vec<String> = Vec::new();
     for word in line.split('#').next().unwrap_or("").split_whitespace() {
         match settings.last_mut() {

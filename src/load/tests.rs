@@ -180,3 +180,43 @@ fn an_import_that_cannot_be_read_is_shown_where_it_stands() {
     let shown = &sources.file(span.file).text[span.start as usize..span.end as usize];
     assert!(shown.contains("gone.spectra"), "{shown}");
 }
+
+/// The places of what is complained about, as texts.
+#[track_caller]
+fn check_mistakes(name: &str, text: &str, options: &SpecOptions, expected: &[&str]) {
+    let (sources, loaded) = load(name, text, options, &Memory::new());
+    let Err(Failure::Diagnostics(errors)) = loaded else {
+        panic!("{name} is wrong");
+    };
+    let shown = errors.iter().map(|error| {
+        let span = error.labels[0].span;
+        &sources.file(span.file).text[span.start as usize..span.end as usize]
+    });
+    assert_eq!(shown.collect::<Vec<&str>>(), expected, "{errors:?}");
+}
+
+#[test]
+fn what_is_used_twice_is_complained_about_once() {
+    let plain = SpecOptions::default();
+    let uses = "env boolean a; sys boolean b;";
+    let define = format!(
+        "module M {uses} define d := wrong; define other := wrong;
+         gar alw d -> b; gar alw b -> d; gar alwEv other;"
+    );
+    check_mistakes("a.spectra", &define, &plain, &["wrong", "wrong"]);
+    let predicate =
+        format!("module M {uses} predicate p(boolean v): v & wrong; gar alw p(a); gar alw p(b);");
+    check_mistakes("a.spectra", &predicate, &plain, &["wrong"]);
+    let pattern = format!(
+        "module M {uses} pattern q(x) {{ alwEv x & wrong; }} gar q(a); gar q(b); gar alw amiss;"
+    );
+    check_mistakes("a.spectra", &pattern, &plain, &["wrong", "amiss"]);
+    let properties = "define d := wrong; assert x: G (d -> a); assert y: G (d -> b); \
+        assert z: G F amiss;";
+    check_mistakes(
+        "a.ltl",
+        properties,
+        &owners(&["a"], &["b"]),
+        &["wrong", "amiss"],
+    );
+}

@@ -97,6 +97,14 @@ impl Diagnostic {
     }
 }
 
+/// Adds a mistake to those that were found, unless it is one of them: a definition is read where
+/// it is used, and what is wrong with it is found again wherever that is.
+pub fn add_once(found: &mut Vec<Diagnostic>, error: Diagnostic) {
+    if !found.contains(&error) {
+        found.push(error);
+    }
+}
+
 /// A reader has no other way to say why it stopped; see [`Diagnostic::stop`].
 impl From<Stop> for Diagnostic {
     fn from(stop: Stop) -> Diagnostic {

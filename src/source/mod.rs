@@ -14,7 +14,7 @@ pub mod record;
 pub mod render;
 
 pub use cursor::Cursor;
-pub use diagnostic::{Code, Diagnostic, Label, Severity};
+pub use diagnostic::{Code, Diagnostic, Label, Severity, add_once};
 
 use crate::limits::Limits;
 use std::sync::{Arc, OnceLock};

@@ -9,6 +9,7 @@ mod limits;
 mod pages;
 mod specifications;
 mod streams;
+mod terminal;
 mod transcripts;
 
 use serde_json::Value;

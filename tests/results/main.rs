@@ -1,9 +1,10 @@
-//! Results that other programs read: JSON, SARIF and JUnit against their schemas, and the
-//! work directory.
+//! Results that other programs read: JSON, SARIF and JUnit against their schemas, automata,
+//! graphs, and the work directory.
 //!
 //! The schema of SARIF and the XSD of JUnit come from packages that `tests/run` installs
-//! below `target/results`; without them these tests fail and say so.
+//! below `target/results`, with a grammar of HOA; without them these tests fail and say so.
 
+mod controllers;
 #[path = "../support/tools.rs"]
 mod tools;
 

@@ -3,6 +3,7 @@
 
 mod front_end;
 mod past;
+mod polarity;
 mod reset;
 mod unknown;
 mod vacuity;

@@ -4,23 +4,27 @@
 //! Moves come from a file, or line by line from standard input; then the dialogue is on
 //! standard error, and standard output has the verdict and the whole play, unless both are the
 //! same terminal. A line may also be one of the commands that `help` lists. With `--serve`,
-//! moves come from a browser.
+//! moves come from a browser. What is typed on a terminal is edited as `line_editor` does it.
 
 use super::synth::unknown_report;
 use crate::certify::Realizability;
 use crate::cli::context::{Context, Failure};
 use crate::cli::input::read_text;
+use crate::cli::line_editor::{LineEditor, Terminal, Typed};
 use crate::cli::request::PlayRequest;
 use crate::cli::serve;
 use crate::cli::specification::read_spec;
 use crate::explain::play::{self, End, Play, Played, Shown, View};
+use crate::limits::{Limits, Stop};
 use crate::report::{Body, Report, Transcript};
 use crate::source::Diagnostic;
 use crate::synth::Event;
 use std::collections::VecDeque;
 use std::io::{BufRead, IsTerminal, Write};
+use std::sync::atomic::Ordering;
 
 /// What a line can be besides a move. Moves have a `=`, so no variable is called like this.
+const COMMANDS: [&str; 4] = ["help", "quit", "undo", "why"];
 const HELP: &str = "  name=value ...  makes a move; values that are left out are filled in\n  \
     undo            takes the last move back\n  \
     why             says which values lose at once, and which constraints force a value\n  \
@@ -33,7 +37,7 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
         Some(path) => Some(read_text(path, &context.limits)?),
         None => None,
     };
-    let mut table = Table::new(moves);
+    let mut table = Table::new(moves, &context.terminal, context.limits.clone());
     let name = request.spec.file.path.name();
     let server = request.serve;
     let server = server.map(|port| serve::Table::new(port, &name, context.limits.clone()));
@@ -67,24 +71,36 @@ pub fn play(request: &PlayRequest, context: &mut Context) -> Result<Report, Fail
 struct Table {
     /// The lines of a file; `None` if the user types them.
     moves: Option<VecDeque<String>>,
+    /// What the user types with; `None` if lines are read as they come.
+    editor: Option<LineEditor>,
+    limits: Limits,
     text: String,
 }
 
 impl Table {
-    fn new(text: Option<String>) -> Table {
+    fn new(text: Option<String>, terminal: &Terminal, limits: Limits) -> Table {
         let lines = |text: String| {
             let lines = text.lines().filter(|line| !line.starts_with('#'));
             lines.map(str::to_string).collect()
         };
+        let moves = text.map(lines);
+        let editor = match &moves {
+            Some(_) => None,
+            None => LineEditor::new(terminal, &COMMANDS),
+        };
         Table {
-            moves: text.map(lines),
+            moves,
+            editor,
+            limits,
             text: String::new(),
         }
     }
 
     fn show(&mut self, play: &mut dyn Play) -> Shown {
         self.say(&play.greeting());
-        if self.is_typed() {
+        if self.editor.is_some() {
+            self.say("`help` says what can be typed; Tab completes it.");
+        } else if self.is_typed() {
             self.say("`help` says what can be typed.");
         }
         let mut made: Vec<String> = Vec::new();
@@ -95,7 +111,10 @@ impl Table {
                     self.say(&line);
                 }
             }
-            let text = self.next(play.asked());
+            let text = match self.next(play) {
+                Ok(text) => text,
+                Err(stop) => return Ok(Err(stop.into())),
+            };
             let Some(text) = text.filter(|text| text.trim() != "quit") else {
                 self.say("The play was left.");
                 return Ok(Ok(()));
@@ -159,16 +178,27 @@ impl Table {
     }
 
     /// The next line; `None` at the end.
-    fn next(&mut self, asked: &str) -> Option<String> {
+    fn next(&mut self, play: &dyn Play) -> Result<Option<String>, Stop> {
         if let Some(lines) = &mut self.moves {
-            return lines.pop_front();
+            return Ok(lines.pop_front());
+        }
+        let prompt = format!("{}> ", play.asked());
+        if let Some(editor) = &mut self.editor {
+            return match editor.read(&prompt, play.choices()) {
+                Typed::Line(line) => Ok(Some(line)),
+                Typed::End => Ok(None),
+                Typed::Interrupted => {
+                    self.limits.interrupt().store(true, Ordering::Relaxed);
+                    Err(Stop::Interrupted)
+                }
+            };
         }
         let mut text = String::new();
-        let _ = write!(std::io::stderr(), "{asked}> ");
-        match std::io::stdin().lock().read_line(&mut text) {
+        let _ = write!(std::io::stderr(), "{prompt}");
+        Ok(match std::io::stdin().lock().read_line(&mut text) {
             Ok(0) | Err(_) => None,
             Ok(_) => Some(text),
-        }
+        })
     }
 
     /// Keeps a sentence, and tells it at once to whoever types.
@@ -228,5 +258,21 @@ fn say_problem(problem: &Diagnostic) -> String {
     match &problem.help {
         Some(help) => format!("{}; {help}", problem.message),
         None => problem.message.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_those_that_help_lists() {
+        let mut listed: Vec<&str> = HELP
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_whitespace().next())
+            .collect();
+        listed.sort_unstable();
+        assert_eq!(listed, COMMANDS);
     }
 }

@@ -4,6 +4,7 @@
 //! what is left at the end of a block is what the block assigns.
 
 use super::codes;
+use super::finish::source_of;
 use super::frame::{Frame, Values};
 use super::scope::{RoutineInfo, SignalKind};
 use super::syntax::*;
@@ -261,6 +262,10 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<Literal, Diagnostic> {
         refuse_unknown_condition(expr)?;
         let truth = Elaborator::new(design, self).truth(expr)?;
+        let asked = source_of(design, truth);
+        if let (Some(_), Some(span)) = (design.input_kind(asked.node()), expr.span) {
+            self.tables.conditions.push((asked, span));
+        }
         // Opening `if (1)` without `else` would make latches of what it always assigns.
         let always = is_constant_text(expr) && truth == Literal::TRUE && !has_else;
         if self.constants_only || always {

@@ -10,7 +10,7 @@ use super::process::Clock;
 use super::scope::{Entry, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::{Direction, Module};
 use super::types::Type;
-use super::{Elaborated, Options, VisibleKind, VisibleName, declare, reset};
+use super::{Elaborated, Options, VisibleKind, VisibleName, declare, polarity, reset};
 use crate::design::cone::Reach;
 use crate::design::expression::Named;
 use crate::design::front_end::InferredLatch;
@@ -43,6 +43,9 @@ pub(super) fn finish(
     latches: Vec<Kept>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
+    // As long as registers move with their own clocks, and not with a global one.
+    let held = polarity::held_in_reset(&design, &tables, root, options)?;
+    tables.warnings.extend(held);
     let moving = one_clock(&design, &tables, &clocks);
     let is_synchronous = !matches!(moving, Moving::WithSeveral);
     let active = match moving {
@@ -212,40 +215,6 @@ fn uninitialised(tables: &Tables<'_>) -> Vec<(String, Span)> {
         })
         .map(|signal| (signal.name.clone(), signal.span))
         .collect()
-}
-
-/// A reset that is played with the wrong value would hold the design in reset for ever.
-pub(super) fn check_polarity(
-    design: &Design,
-    tables: &Tables<'_>,
-    root: ScopeId,
-    resets: &[(Literal, Span)],
-    options: &Options,
-) -> Result<(), Diagnostic> {
-    let Some(play) = &options.reset else {
-        return Ok(());
-    };
-    let Some(Entry::Signal(id)) = tables.scope(root).entries.get(&play.signal) else {
-        return Ok(());
-    };
-    let [bit] = tables.signal(*id).bits.as_slice() else {
-        return Ok(());
-    };
-    let wrong = if play.value { !*bit } else { *bit };
-    let reset = resets
-        .iter()
-        .find(|(active, _)| source_of(design, *active) == wrong);
-    match reset {
-        None => Ok(()),
-        Some((_, span)) => {
-            let name = &play.signal;
-            let value = !play.value as u8;
-            let message = format!("`{name}` resets the design when it is {value}");
-            Err(Diagnostic::error(codes::RESET_SIGNAL, message)
-                .at(*span, "active then")
-                .help(format!("say `--reset {name}={value}`")))
-        }
-    }
 }
 
 /// What registers move with.
@@ -647,6 +616,12 @@ fn reset_input(tables: &Tables<'_>, root: ScopeId, play: &ResetPlay) -> Result<N
     Ok(signal.bits[0].node())
 }
 
+/// The input of a netlist that has a name.
+pub(super) fn named_input(design: &Design, name: &str) -> Option<NodeId> {
+    let inputs = design.inputs().iter().copied();
+    inputs.into_iter().find(|id| design.name(*id) == Some(name))
+}
+
 /// The same for a netlist that another program made, whose inputs have their names only.
 pub fn play_reset_on_netlist(
     design: &mut Design,
@@ -657,8 +632,7 @@ pub fn play_reset_on_netlist(
         let inputs = design.inputs().iter();
         inputs.filter_map(|id| Some((*id, design.name(*id)?)))
     };
-    let found = inputs().find(|(_, name)| *name == play.signal);
-    let Some((input, _)) = found else {
+    let Some(input) = named_input(design, &play.signal) else {
         let names: Vec<&str> = inputs().map(|(_, name)| name).collect();
         let message = format!("there is no input `{}` to reset with", play.signal);
         let diagnostic = Diagnostic::error(codes::RESET_SIGNAL, message);

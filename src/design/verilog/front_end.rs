@@ -8,11 +8,13 @@
 use super::changes::changes;
 use super::edits::sketch::Sketch;
 use super::edits::{self, SourceEdit};
-use super::finish::{ResetPlay, play_reset_on_netlist};
+use super::finish::{ResetPlay, named_input, play_reset_on_netlist};
 use super::sampled::PAST;
 use super::translated::{Translator, translate};
 use super::trials::ItemTrials;
-use super::{Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate};
+use super::{
+    Elaborated, Options, Project, SourceTree, VisibleKind, VisibleName, codes, elaborate, polarity,
+};
 use crate::design::component::{Component, ComponentId};
 use crate::design::correction::{Correction, Patch};
 use crate::design::front_end::{FrontEnd, Reading, Trials};
@@ -336,6 +338,11 @@ fn with_reset(
     sources: &Sources,
 ) -> Result<Reading, Diagnostic> {
     if let Some(play) = reset {
+        let input = named_input(&reading.design, &play.signal);
+        let held = input.map(|input| {
+            polarity::netlist_held_in_reset(&reading.design, input, play, sources.limits())
+        });
+        reading.warnings.extend(held.transpose()?.flatten());
         play_reset_on_netlist(&mut reading.design, play, sources.limits())?;
         reading.reset_steps = play.cycles;
         reading.reset_again_for_all = play.again;

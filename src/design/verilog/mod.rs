@@ -50,6 +50,7 @@ mod parse_sequence;
 mod parse_statement;
 mod parse_type;
 mod patterns;
+mod polarity;
 mod preprocess;
 mod process;
 pub mod registers;
@@ -292,7 +293,7 @@ pub fn elaborate(tree: &SourceTree, options: &Options) -> Result<Elaborated, Dia
     let latches = std::mem::take(&mut runner.latches);
     let moves = std::mem::take(&mut runner.moves);
     let resets = std::mem::take(&mut runner.resets);
-    finish::check_polarity(&design, &tables, root, &resets, options)?;
+    polarity::check(&design, &tables, root, &resets, options)?;
     let moved = (clocks, moves);
     finish::finish(design, tables, top, root, moved, latches, options)
 }
@@ -344,6 +345,7 @@ fn new_tables<'s>(
             .chain(truncated(&tree.truncated))
             .chain(tree.left_out.iter().map(LeftOut::warning))
             .collect(),
+        conditions: Vec::new(),
         asserted: Asserted::default(),
         initial_targets: BTreeSet::new(),
         sampled_defaults: HashMap::new(),

@@ -198,6 +198,8 @@ pub struct Tables<'s> {
     /// Statements that were run.
     pub steps: usize,
     pub warnings: Vec<crate::source::Diagnostic>,
+    /// Inputs that statements ask for, as they do, with the place.
+    pub conditions: Vec<(Literal, Span)>,
     pub asserted: Asserted,
     /// What the `initial` block that is being run assigns.
     pub initial_targets: BTreeSet<SignalId>,

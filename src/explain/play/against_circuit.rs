@@ -1,7 +1,7 @@
 //! Playing against a circuit: the environment against a controller, or the system against a
 //! counterstrategy.
 
-use super::view::{self, Choice, Forced, View};
+use super::view::{Choice, Forced, View};
 use super::{End, Play, Shown, Turn};
 use crate::bdd;
 use crate::certify::Judged;
@@ -150,6 +150,13 @@ impl Play for CircuitPlay<'_> {
         self.recording.clone()
     }
 
+    fn choices(&self) -> Vec<Choice> {
+        let ports = self.circuit.inputs.iter();
+        ports
+            .map(|port| Choice::new(&port.name, &port.meaning))
+            .collect()
+    }
+
     fn view(&mut self, marks: bool) -> bdd::Result<View> {
         let shown = if self.circuit_first {
             self.runner.offer()
@@ -159,36 +166,30 @@ impl Play for CircuitPlay<'_> {
         let bits: usize = self.circuit.inputs.iter().map(|port| port.bits.len()).sum();
         let can_mark = self.is_controller && bits <= MOST_BITS;
         let legal = (marks && can_mark).then(|| self.legal(bits));
+        let mut choices = self.choices();
         let ports = self.circuit.inputs.iter().enumerate();
-        let choices = ports.map(|(index, port)| {
-            let (values, is_cut) = view::values(&port.meaning);
+        for (choice, (index, port)) in choices.iter_mut().zip(ports) {
             let is_legal = |value: &String| {
                 let code = port.meaning.parse(value, port.bits.len());
                 let legal = legal.as_ref().zip(code);
                 legal.is_none_or(|(legal, code)| legal.contains(&(index, code)))
             };
             let (kept, losing): (Vec<String>, Vec<String>) =
-                values.iter().cloned().partition(is_legal);
-            let forced = match kept.as_slice() {
-                [one] if !is_cut && !losing.is_empty() => Some(Forced {
+                choice.values.iter().cloned().partition(is_legal);
+            choice.forced = match kept.as_slice() {
+                [one] if !choice.is_cut && !losing.is_empty() => Some(Forced {
                     value: one.clone(),
                     because: vec!["the assumptions".to_string()],
                 }),
                 _ => None,
             };
-            Choice {
-                name: port.name.clone(),
-                values,
-                is_cut,
-                forced,
-                losing,
-            }
-        });
+            choice.losing = losing;
+        }
         let is_wide = marks && self.is_controller && !can_mark;
         Ok(View {
             step: self.runner.steps,
             shown,
-            choices: choices.collect(),
+            choices,
             hint: is_wide.then(|| {
                 format!("What loses at once is looked for only up to {MOST_BITS} bits of inputs.")
             }),

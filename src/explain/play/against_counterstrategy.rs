@@ -1,7 +1,7 @@
 //! The diagnostic game of a GR(1) specification, in words.
 
 use super::diagnostic_game::{DiagnosticGame, Outcome};
-use super::view::{self, Choice, Forced, View};
+use super::view::{Choice, Forced, View};
 use super::{End, Play, Shown, Turn, User};
 use crate::bdd::{self, Limits};
 use crate::explain::settings::{line, parse_line};
@@ -74,10 +74,10 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
         if let Some(standing) = self.standing()? {
             lines.push(format!("  {standing}"));
         }
-        let outputs = play.outputs()?.into_iter();
-        let forced: Vec<_> = outputs
-            .filter_map(|(id, value)| Some((id, value?)))
-            .collect();
+        let mut forced = Vec::new();
+        for id in play.outputs() {
+            forced.extend(play.forced(id)?.map(|value| (id, value)));
+        }
         if !forced.is_empty() {
             lines.push(format!("  forced: {}", line(spec, &forced)));
         }
@@ -128,6 +128,11 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
         }
     }
 
+    fn choices(&self) -> Vec<Choice> {
+        let outputs = self.outputs().into_iter();
+        outputs.map(|id| self.choice(id)).collect()
+    }
+
     fn view(&mut self, marks: bool) -> bdd::Result<View> {
         let spec = self.spec;
         let text = |id: VariableId, value: Value| {
@@ -139,38 +144,23 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
         let shown = inputs.map(|(id, value)| (spec.variable(id).name.clone(), text(id, value)));
         let shown = shown.collect();
         let mut choices = Vec::new();
-        if !self.play.is_over() {
-            for (id, forced) in self.play.outputs()? {
-                let meaning = Meaning::of(spec, &spec.variable(id).domain);
-                let (values, is_cut) = view::values(&meaning);
-                let forced = match forced {
-                    None => None,
-                    Some(value) => Some(Forced {
-                        value: text(id, value),
-                        because: self
-                            .play
-                            .forced_by(id, value)?
-                            .into_iter()
-                            .map(name)
-                            .collect(),
-                    }),
-                };
-                let mut losing = Vec::new();
-                if marks {
-                    let possible = self.play.possible(id)?;
-                    let possible: Vec<String> =
-                        possible.into_iter().map(|value| text(id, value)).collect();
-                    losing = values.clone();
-                    losing.retain(|value| !possible.contains(value));
-                }
-                choices.push(Choice {
-                    name: spec.variable(id).name.clone(),
-                    values,
-                    is_cut,
-                    forced,
-                    losing,
+        for id in self.outputs() {
+            let mut choice = self.choice(id);
+            if let Some(value) = self.play.forced(id)? {
+                let because = self.play.forced_by(id, value)?;
+                choice.forced = Some(Forced {
+                    value: text(id, value),
+                    because: because.into_iter().map(name).collect(),
                 });
             }
+            if marks {
+                let possible = self.play.possible(id)?;
+                let possible: Vec<String> =
+                    possible.into_iter().map(|value| text(id, value)).collect();
+                choice.losing = choice.values.clone();
+                choice.losing.retain(|value| !possible.contains(value));
+            }
+            choices.push(choice);
         }
         Ok(View {
             step: self.play.steps(),
@@ -186,6 +176,19 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
 }
 
 impl CounterstrategyPlay<'_, '_, '_, '_> {
+    /// What waits for the user.
+    fn outputs(&self) -> Vec<VariableId> {
+        match self.play.is_over() {
+            true => Vec::new(),
+            false => self.play.outputs(),
+        }
+    }
+
+    fn choice(&self, id: VariableId) -> Choice {
+        let variable = self.spec.variable(id);
+        Choice::new(&variable.name, &Meaning::of(self.spec, &variable.domain))
+    }
+
     /// What the environment is about.
     fn standing(&self) -> bdd::Result<Option<String>> {
         let name = |id: ConstraintId| format!("`{}`", self.spec.constraint(id).name);

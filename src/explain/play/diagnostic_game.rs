@@ -113,17 +113,20 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
             .collect()
     }
 
-    /// The outputs to set, with their value where the guarantees leave no other.
-    pub fn outputs(&self) -> Result<Vec<(VariableId, Option<Value>)>> {
+    /// The outputs to set.
+    pub fn outputs(&self) -> Vec<VariableId> {
         let spec = self.narrator.game.spec();
-        let mut outputs = Vec::new();
-        for id in &self.narrator.variables {
+        let is_set = |id: &VariableId| {
             let variable = spec.variable(*id);
-            if variable.owner == Player::System && !variable.is_auxiliary() {
-                outputs.push((*id, self.narrator.only_value(*id, &self.options)?));
-            }
-        }
-        Ok(outputs)
+            variable.owner == Player::System && !variable.is_auxiliary()
+        };
+        let variables = self.narrator.variables.iter().copied();
+        variables.filter(is_set).collect()
+    }
+
+    /// The value of an output if the guarantees leave no other.
+    pub fn forced(&self, id: VariableId) -> Result<Option<Value>> {
+        self.narrator.only_value(id, &self.options)
     }
 
     /// The values of an output that keep the guarantees of this step, if the others suit it.

@@ -8,9 +8,11 @@
 
 mod against_circuit;
 mod against_counterstrategy;
+mod completion;
 mod diagnostic_game;
 mod view;
 
+pub use completion::{Candidate, Completion, complete};
 pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
 pub use view::{Choice, Forced, View};
 
@@ -41,6 +43,10 @@ pub trait Play {
 
     /// The steps that were made.
     fn recording(&self) -> Recording;
+
+    /// What the user can set now; nothing once the play is over. What is known of the values
+    /// is left out.
+    fn choices(&self) -> Vec<Choice>;
 
     /// What the user can set, and what is known of it, as plain data. Which values lose at
     /// once is looked for only if `marks` says so.

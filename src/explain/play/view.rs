@@ -19,7 +19,7 @@ pub struct View {
 }
 
 /// A variable that the user sets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Choice {
     pub name: String,
     pub values: Vec<String>,
@@ -28,6 +28,19 @@ pub struct Choice {
     pub forced: Option<Forced>,
     /// Values with which the user loses at once, whatever else is set.
     pub losing: Vec<String>,
+}
+
+impl Choice {
+    /// A variable of which nothing but its values is known.
+    pub fn new(name: &str, meaning: &Meaning) -> Choice {
+        let (values, is_cut) = values(meaning);
+        Choice {
+            name: name.to_string(),
+            values,
+            is_cut,
+            ..Choice::default()
+        }
+    }
 }
 
 /// The only value that does not lose at once.
@@ -39,7 +52,7 @@ pub struct Forced {
 }
 
 /// The first values of a port, as a specification writes them, and whether there are more.
-pub fn values(meaning: &Meaning) -> (Vec<String>, bool) {
+fn values(meaning: &Meaning) -> (Vec<String>, bool) {
     match meaning {
         Meaning::Boolean => (vec!["false".to_string(), "true".to_string()], false),
         Meaning::Names(names) => {

@@ -2,7 +2,7 @@
 //! itself is left to those who know where it goes.
 
 use super::shortened;
-use super::verify::{judge_assumptions, reset_word, vacuity_warning, vacuous_word};
+use super::verify::{judge_assumptions, judge_reset, reset_word, vacuity_warning, vacuous_word};
 use crate::certify::{Certified, Evidence, VacuityKind, Verdict as Checked};
 use crate::design::verilog::codes as verilog_codes;
 use crate::design::{Change, ComponentId, Kind, Netlist};
@@ -71,7 +71,8 @@ impl Repair<'_> {
             let mut report = Report::pass(holds).because(reason).with(Body::Repair(body));
             report.diagnostics = diagnostics;
             report.notes = notes;
-            return judge_assumptions(report, &answer.assumptions, subject);
+            let report = judge_assumptions(report, &answer.assumptions, subject);
+            return judge_reset(report, subject);
         }
         for one in &answer.locations {
             self.note_locations(&mut notes, one);
@@ -91,6 +92,9 @@ impl Repair<'_> {
             self.note_proofs(&mut notes);
         }
         report.notes = notes;
+        if let Outcome::Repaired = answer.outcome {
+            report = judge_reset(report, subject);
+        }
         report.with(Body::Repair(body))
     }
 

@@ -51,6 +51,9 @@ pub fn report(
     if let Some(status) = &answer.assumptions {
         report = judge_assumptions(report, status, subject);
     }
+    if let Overall::Pass(_) = answer.overall {
+        report = judge_reset(report, subject);
+    }
     Ok(report.with(replayed.body(properties, subject)))
 }
 
@@ -335,6 +338,18 @@ pub fn judge_assumptions(
     }
     report.diagnostics.push(warning);
     report.because(format!("{reason}, {addition}"))
+}
+
+/// That all is well says little of a design that is held in reset.
+pub fn judge_reset(report: Report, subject: &Subject) -> Report {
+    let is_held = |one: &Diagnostic| one.code == verilog_codes::HELD_IN_RESET;
+    match &report.reason {
+        Some(reason) if subject.warnings.iter().any(is_held) => {
+            let reason = format!("{reason}, but the design is held in reset for ever");
+            report.because(reason)
+        }
+        _ => report,
+    }
 }
 
 /// Witnesses of the properties of an AIGER file.

@@ -313,6 +313,17 @@ Example:
 
 To fix: nothing, if it is a test bench. Otherwise name the module with `--top`,
 and the message says what is wrong with it.
+";
+
+    HELD_IN_RESET = 331, "a reset that is never left",
+"`--reset` was given the value that does not reset: it is played for some steps,
+and has the other value for ever after, which is the one that resets. Registers
+never move, and nearly every property holds.
+
+Example:
+    if (!rst_n) count <= 0;      and a run with `--reset rst_n`, which plays 1
+
+To fix: give the value that resets, `--reset rst_n=0`.
 "
 ;
 }

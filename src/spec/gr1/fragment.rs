@@ -9,7 +9,7 @@ use super::{Domain, Gr1, Kind, Past, Player, Side, TermId, VariableId};
 use crate::expr::suggest::closest;
 use crate::expr::{Dialect, Expr, Role, TemporalBinary, TemporalUnary, printer};
 use crate::source::codes::specification as codes;
-use crate::source::{Diagnostic, Span};
+use crate::source::{Diagnostic, Span, add_once};
 use crate::spec::atoms::split_atoms;
 use crate::spec::{Atom, Formula, FormulaId, Formulas, Spec};
 use std::collections::HashMap;
@@ -72,11 +72,9 @@ pub fn from_properties(
                 _ => format!("{}_{}", property.name, index + 1),
             });
             let outcome = reader.conjunct(part, side, name, property.span);
-            errors.extend(
-                outcome
-                    .map_err(|error| with_span(error, property.span))
-                    .err(),
-            );
+            if let Err(error) = outcome {
+                add_once(&mut errors, with_span(error, property.span));
+            }
         }
     }
     if errors.is_empty() {

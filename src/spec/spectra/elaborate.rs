@@ -11,7 +11,7 @@ use super::trigger::Initiator;
 use crate::expr::suggest::closest;
 use crate::limits::Limits;
 use crate::source::codes::specification as codes;
-use crate::source::{Diagnostic, Span};
+use crate::source::{Diagnostic, Span, add_once};
 use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
 use std::collections::HashMap;
 
@@ -147,7 +147,9 @@ impl<'f> Elaborator<'f> {
                 }
                 _ => Ok(()),
             };
-            errors.extend(outcome.err());
+            if let Err(error) = outcome {
+                add_once(errors, error);
+            }
             self.scopes.clear();
             self.active.clear();
             self.local.clear();
