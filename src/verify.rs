@@ -206,7 +206,10 @@ pub fn chosen(subject: &Subject, names: &[String]) -> Result<Vec<usize>, Vec<Dia
     if asserted.is_empty() {
         let message = "neither the design nor a property file asserts anything";
         let diagnostic = Diagnostic::error(codes::NOTHING_TO_CHECK, message);
-        return Err(vec![diagnostic.help("give a property file with `--spec`")]);
+        return Err(vec![diagnostic.help(
+            "give a property file with `--spec`, recorded runs with `--trace` or a correct design \
+             with `--reference`",
+        )]);
     }
     let known = || {
         let names = asserted.iter().map(|index| &properties[*index].name);

@@ -94,6 +94,13 @@ fn guess_format(path: &InputPath, purpose: Purpose) -> Option<Format> {
 }
 
 fn format_unknown(path: &InputPath) -> Diagnostic {
+    if let InputPath::File(path) = path
+        && path.is_dir()
+    {
+        let message = format!("`{}` is a folder", path.display());
+        return Diagnostic::error(frame::FORMAT_UNKNOWN, message)
+            .help("name the files that are meant");
+    }
     let message = match path {
         InputPath::Stdin => "the format of standard input is not known".to_string(),
         InputPath::File(path) => match path.extension() {
@@ -403,6 +410,18 @@ mod tests {
         let unknown = Err(frame::FORMAT_UNKNOWN);
         check_format("-", None, Purpose::Design, unknown);
         check_format("-", None, Purpose::Specification, unknown);
+    }
+
+    #[test]
+    fn a_folder_is_called_one() {
+        let folder = InputPath::File(std::env::temp_dir());
+        let refused = InputFile::new(folder, None, Purpose::Design);
+        let refused = refused.err().expect("folders have no format");
+        assert!(
+            refused.message.ends_with("is a folder"),
+            "{}",
+            refused.message
+        );
     }
 
     #[test]

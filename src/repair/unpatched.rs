@@ -101,8 +101,12 @@ fn refuse(subject: &Subject) -> Result<(), Diagnostic> {
     let properties = &subject.spec.properties;
     if properties.iter().all(|one| one.role != Role::Assert) {
         let message = "neither the design nor a property file asserts anything";
-        return Err(Diagnostic::error(certify_codes::NOTHING_TO_CHECK, message)
-            .help("give a property file with `--spec`"));
+        return Err(
+            Diagnostic::error(certify_codes::NOTHING_TO_CHECK, message).help(
+                "give a property file with `--spec`, recorded runs with `--trace` or a correct \
+                 design with `--reference`",
+            ),
+        );
     }
     let design = &subject.design;
     let is_open = |id: &&NodeId| design.input_kind(**id) == Some(InputKind::Choice);
