@@ -25,6 +25,7 @@ mod declare;
 mod declare_parameters;
 mod declare_types;
 pub mod edits;
+mod enumerations;
 mod execute;
 mod execute_case;
 mod finish;
@@ -67,6 +68,7 @@ mod wording;
 
 pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
+pub use enumerations::Enumerated;
 pub use finish::{ResetPlay, play_reset_on_netlist as play_reset};
 pub use front_end::VerilogFrontEnd;
 pub use latches::latch;
@@ -88,6 +90,7 @@ use crate::source::{Cursor, Diagnostic, FileId, Sources, Span};
 use assertions::Asserted;
 use components::Recorder;
 use declare::{Declarer, with_suggestion};
+
 use observers::Observers;
 use open_constants::Holes;
 use parse::Unread;
@@ -159,6 +162,8 @@ pub struct Elaborated {
     /// Components that only assertions read.
     pub checking_only: HashSet<(Span, ComponentKind)>,
     pub warnings: Vec<Diagnostic>,
+    /// Values that are assigned to enumerations.
+    pub enumerated: Enumerated,
     /// Registers that start with any value, and where they are declared.
     pub uninitialised: Vec<(String, Span)>,
     /// Latches that blocks infer, with the name of the signal.
@@ -344,6 +349,7 @@ fn new_tables<'s>(
             .chain(truncated(&tree.truncated))
             .chain(tree.left_out.iter().map(LeftOut::warning))
             .collect(),
+        enumerated: Enumerated::default(),
         asserted: Asserted::default(),
         initial_targets: BTreeSet::new(),
         sampled_defaults: HashMap::new(),

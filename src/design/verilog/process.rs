@@ -439,8 +439,10 @@ impl<'t, 's> Runner<'t, 's> {
     ) -> Result<(), Diagnostic> {
         let signal = self.tables.signal(port);
         let (bits, signed) = (signal.bits.clone(), signal.data.signed);
+        let data = signal.data.clone();
         let mut frame = Frame::new(self.tables, outer);
         let mut located = frame.locate(self.design, target)?;
+        frame.note_given(target.span, &data, located.data.as_ref());
         if let Some(element) = element {
             let part = element.part(located.width, bits.len());
             let part = part.ok_or_else(|| unsuitable(located.width, bits.len(), span))?;

@@ -198,6 +198,8 @@ pub struct Tables<'s> {
     /// Statements that were run.
     pub steps: usize,
     pub warnings: Vec<crate::source::Diagnostic>,
+    /// Values that are assigned to enumerations.
+    pub enumerated: super::enumerations::Enumerated,
     pub asserted: Asserted,
     /// What the `initial` block that is being run assigns.
     pub initial_targets: BTreeSet<SignalId>,

@@ -313,6 +313,20 @@ Example:
 
 To fix: nothing, if it is a test bench. Otherwise name the module with `--top`,
 and the message says what is wrong with it.
+";
+
+    ENUMERATION_VALUE = 331, "a value of another type for an enumeration",
+"A variable of an enumeration takes the values of that enumeration, and other
+ones with a cast only (IEEE 1800-2017, 6.19.3). The assignment is read as its
+bits say, as Yosys does; Icarus Verilog and slang refuse it. No correction and
+no mutant adds one.
+
+Example:
+    enum logic [1:0] {IDLE, BUSY} state;
+    always_ff @(posedge clk) state <= 2'b01;
+
+To fix: write the name of the value, here `BUSY`, or a cast to a type that has a
+name: `state <= state_t'(bits);`.
 "
 ;
 }

@@ -1,5 +1,6 @@
 //! Templates of sketches: constants, and small expressions over the words that a place sees.
 
+use super::enumeration::is_one_of;
 use super::expression::Context;
 use super::sketch::{Alternative, Part, Style, Template};
 use super::{Kind, Lister, cost};
@@ -69,6 +70,11 @@ impl Lister<'_> {
         let Some(width) = width.or_else(|| self.width(expr)) else {
             return;
         };
+        let family = target.and_then(|target| self.family_of(target));
+        if let Some(family) = family.filter(|family| self.is_value_of(expr, family)) {
+            self.sketch_enumerated(expr, span, target, &family, context);
+            return;
+        }
         if width == 1 {
             let held = self.held(span, target);
             self.sketch_bit(expr, span, context, held);
@@ -134,6 +140,29 @@ impl Lister<'_> {
             let shifts = shifts.collect();
             vec![sketches.either(shifts)]
         }));
+        templates.extend(self.held(span, target));
+        let operand = self.operand_text(expr, span);
+        let kind = context.kind.unwrap_or(Kind::Rhs);
+        self.add_sketch(span, kind, operand, templates, context);
+    }
+
+    /// Another value of an enumeration under a condition.
+    fn sketch_enumerated(
+        &mut self,
+        expr: &Expr,
+        span: Span,
+        target: Option<&Expr>,
+        family: &str,
+        context: Context,
+    ) {
+        let names = self.names.iter().filter(|one| is_one_of(one, family));
+        let values: Vec<Alternative> = names.map(name_of).collect();
+        let bits = self.words_near(span, |word| word.width == 1 && word.family.is_none());
+        let mut templates = vec![self.template(cost::GUARD, |sketches| {
+            let condition = sketches.either(bits.iter().flat_map(both_of).collect());
+            let value = sketches.either(values);
+            vec![condition, text(" ? "), value, text(" : "), Part::Original]
+        })];
         templates.extend(self.held(span, target));
         let operand = self.operand_text(expr, span);
         let kind = context.kind.unwrap_or(Kind::Rhs);
