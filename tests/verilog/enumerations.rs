@@ -269,3 +269,30 @@ fn values_of_other_types_are_read_with_a_warning() {
     let more = edit(&text, file, "begin n", "D", "2'b11");
     assert!(proposed(&front_end, &more).is_err());
 }
+
+/// A function that a game finds is cast to the type of the enumeration.
+#[test]
+fn functions_are_cast_to_enumerations() {
+    let folder = folder("cast");
+    let design = "module m(input logic clk, input logic [1:0] a, output logic [1:0] y);
+  typedef enum logic [1:0] {A, B, C, D} state_t;
+  state_t state = A;
+  always_ff @(posedge clk) state <= B;
+  assign y = state;
+endmodule
+";
+    let properties = "assert low: G (X y[0] <-> (a[0] & !y[1]));
+assert high: G (X y[1] <-> (a[1] & y[0]));
+";
+    std::fs::write(folder.join("m.sv"), design).expect("a file");
+    std::fs::write(folder.join("m.ltl"), properties).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_respin"))
+        .args(["repair", "-q", "m.sv", "--spec", "m.ltl", "--faults", "1"])
+        .current_dir(&folder)
+        .output()
+        .expect("respin runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("REPAIRED"), "{text}");
+    let line = "+  always_ff @(posedge clk) state <= state_t'({a[1] & y[0], a[0] & !y[1]});";
+    assert!(text.contains(line), "{text}");
+}
