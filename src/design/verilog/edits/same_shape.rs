@@ -164,7 +164,8 @@ impl Lister<'_> {
         }
     }
 
-    /// A shift register: one bit in, the others move by one.
+    /// A shift register: one bit in, the others move by one. What is no register would read what
+    /// it is about to become, which simulators show one change late.
     fn shifted_in(
         &mut self,
         span: Span,
@@ -180,7 +181,9 @@ impl Lister<'_> {
         let plain = name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if width < 2 || !plain {
+        let known = self.visible(&name);
+        let is_register = known.is_none_or(|known| known.kind == VisibleKind::Register);
+        if width < 2 || !plain || !is_register {
             return;
         }
         for bit in self.signals_of(1) {

@@ -119,9 +119,13 @@ impl Lister<'_> {
                 vec![condition, text(" ? "), value, text(" : "), Part::Original]
             }));
         }
+        let own = target.and_then(|target| target.span);
+        let own = own.map(|span| self.text(span).to_string());
         templates.push(self.template(cost::ARITHMETIC_VALUE, |sketches| {
             let ends = sketches.either(bits.iter().map(name_of).collect());
-            let shifts = words.iter().flat_map(|word| {
+            // A word that is no register is not made of itself.
+            let is_read = |word: &&VisibleName| is_safe(word) || Some(&word.name) != own.as_ref();
+            let shifts = words.iter().filter(is_read).flat_map(|word| {
                 let (name, is_safe) = (&word.name, is_safe(word));
                 let (high, top) = (width - 2, width - 1);
                 let left = vec![
