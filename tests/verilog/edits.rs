@@ -12,11 +12,12 @@ use std::fs;
 use std::path::Path;
 
 /// Together they have edits of every kind that the walk over the text lists.
-const DESIGNS: [&str; 4] = [
+const DESIGNS: [&str; 5] = [
     "blocking-filter",
     "missing-default",
     "missing-reset",
     "priority-encoder",
+    "traffic-light",
 ];
 
 fn read(name: &str) -> (Sources, Vec<SourceEdit>) {

@@ -8,6 +8,7 @@ mod command_line;
 mod constructs;
 mod corpus;
 mod edits;
+mod enumerations;
 mod expression;
 mod features;
 mod generated;

@@ -446,6 +446,21 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
         "module m(input a, output y);\n  assign y = !y & a;\nendmodule\n",
     ),
     (
+        "loop-on-itself",
+        "R0100",
+        "module m(output y);\n  assign y = y;\nendmodule\n",
+    ),
+    (
+        "loop-on-itself-declared",
+        "R0100",
+        "module m(output y);\n  wire x = x;\n  assign y = x;\nendmodule\n",
+    ),
+    (
+        "loop-on-itself-in-part",
+        "R0100",
+        "module m(input a, output [3:0] y);\n  assign y[3:1] = {y[1], y[2], a};\n  assign y[0] = a;\nendmodule\n",
+    ),
+    (
         "loop-of-instances",
         "R0100",
         "module c(input a, output y); assign y = !a; endmodule\nmodule m(input a, output y);\n  wire b;\n  c u(y, b);\n  assign y = b & a;\nendmodule\n",

@@ -4,7 +4,7 @@ use super::codes;
 use super::declare::{Declared, Declarer, with_suggestion};
 use super::scope::{Entry, ScopeId, Tables};
 use super::syntax::*;
-use super::types::{Field, Type};
+use super::types::{Enumeration, Field, Type};
 use crate::design::words;
 use crate::expr::Expr;
 use crate::source::{Diagnostic, Span};
@@ -132,7 +132,10 @@ impl<'s> Declarer<'_, 's> {
             values.push((name.text.clone(), next));
             next += 1;
         }
-        data.values = Some(Rc::new(values.clone()));
+        data.enumeration = Some(Rc::new(Enumeration {
+            width,
+            members: values.clone(),
+        }));
         for ((name, _), (_, value)) in members.iter().zip(values) {
             let bits = words::resize(&words::constant(value as u64, 64), width, true);
             let fits = width >= 64

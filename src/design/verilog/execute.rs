@@ -507,7 +507,9 @@ impl<'s> Frame<'_, 's> {
         for (((direction, id), bits), argument) in outputs.zip(arguments) {
             if *direction != Direction::Input {
                 let located = self.locate(design, argument)?;
-                let signed = self.tables.signal(*id).data.signed;
+                let data = self.tables.signal(*id).data.clone();
+                self.note_given(argument.span, &data, located.data.as_ref());
+                let signed = data.signed;
                 let bits = words::resize(bits, located.width, signed);
                 self.write(design, &located, bits, true)?;
             }

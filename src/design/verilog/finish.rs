@@ -123,6 +123,7 @@ pub(super) fn finish(
         clock: named_clock,
         components,
         warnings: tables.warnings,
+        enumerated: tables.enumerated,
         uninitialised,
         latches,
         unknowns: tables.unknowns,
@@ -340,7 +341,7 @@ fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>)
             }
         }
         add_words(design, &shape);
-        name_values(design, &signal.name, &signal.data, signal.bits.len());
+        name_values(design, &signal.name, &signal.data);
         add_fields(design, &signal.name, &signal.data, &signal.bits);
     }
 }
@@ -352,22 +353,18 @@ fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
         let name = format!("{name}.{}", field.name);
         let own = &bits[field.offset..field.offset + field.data.element_width()];
         add_words(design, &field.data.shape(&name, own));
-        name_values(design, &name, &field.data, own.len());
+        name_values(design, &name, &field.data);
         add_fields(design, &name, &field.data, own);
     }
 }
 
 /// The values of an enumeration have names, which waveforms show.
-fn name_values(design: &mut Design, name: &str, data: &Type, width: usize) {
-    let Some(values) = data
-        .values
-        .as_ref()
-        .filter(|_| width == data.element_width())
-    else {
+fn name_values(design: &mut Design, name: &str, data: &Type) {
+    let Some(enumeration) = data.as_enumeration() else {
         return;
     };
-    let named = values.iter().map(|(name, value)| {
-        let bits = (0..width).map(|bit| value >> bit.min(63) & 1 == 1);
+    let named = enumeration.members.iter().map(|(name, value)| {
+        let bits = (0..enumeration.width).map(|bit| value >> bit.min(63) & 1 == 1);
         (bits.collect(), name.clone())
     });
     design.name_values(name, named.collect());
@@ -526,9 +523,10 @@ fn visible_names(
                 kind,
                 checking_only,
                 family: data
-                    .values
+                    .enumeration
                     .as_ref()
-                    .and_then(|values| values.first())
+                    .filter(|one| one.width == data.element_width())
+                    .and_then(|one| one.members.first())
                     .map(|(name, _)| name.clone()),
             });
         }

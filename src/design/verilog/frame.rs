@@ -381,7 +381,7 @@ impl Frame<'_, '_> {
     }
 
     /// The type of a signal, or of an element or a field of one.
-    fn type_of(&self, expr: &Expr) -> Option<Type> {
+    pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
         match &expr.kind {
             ExprKind::Name(path) => match self.find(path, expr) {
                 Ok(Found::Signal(_, data, _) | Found::Constant(_, data)) => Some(data),
@@ -569,6 +569,9 @@ impl Names for Frame<'_, '_> {
         let arguments = arguments
             .map(|(bits, direction)| (direction != Direction::Output).then_some(bits))
             .collect();
+        if let ExprKind::Call(_, given) = &expr.kind {
+            self.note_arguments(design, &info, given);
+        }
         let left = self.run_routine(design, expr.span, routine, &info, arguments)?;
         if let ExprKind::Call(_, given) = &expr.kind {
             self.write_arguments(design, &info, &left.arguments, given)?;

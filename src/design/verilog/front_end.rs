@@ -26,7 +26,7 @@ use crate::design::suggest::did_you_mean;
 use crate::design::yosys_json::YosysFrontEnd;
 use crate::source::codes::repair as repair_codes;
 use crate::source::record::PlaceRecord;
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::source::{Diagnostic, FileId, Severity, Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -62,6 +62,7 @@ impl VerilogFrontEnd {
             properties: std::mem::take(&mut open.properties),
             reset_again: std::mem::take(&mut open.reset_again),
             warnings: std::mem::take(&mut open.warnings),
+            enumerated: open.enumerated.clone(),
             uninitialised: std::mem::take(&mut open.uninitialised),
             latches: std::mem::take(&mut open.latches),
             top: open.top.clone(),
@@ -177,7 +178,21 @@ impl VerilogFrontEnd {
             ..self.options.clone()
         };
         let elaborated = elaborate(&tree, &options).map_err(one)?;
+        if self.spoils_enumerations(&elaborated) {
+            let foreign = elaborated.enumerated.warnings();
+            let refused = foreign.map(|warning| Diagnostic {
+                severity: Severity::Error,
+                ..warning
+            });
+            return Err(refused.collect());
+        }
         Ok(elaborated.into_reading(&options))
+    }
+
+    /// Whether an edited design gives enumerations more values of other types than the text
+    /// does that the user gave: other tools would refuse it.
+    pub(super) fn spoils_enumerations(&self, edited: &Elaborated) -> bool {
+        edited.enumerated.foreign() > self.open.enumerated.foreign()
     }
 
     /// The patch with these edits made.
@@ -356,6 +371,7 @@ fn with_reset(
 impl Elaborated {
     fn into_reading(self, options: &Options) -> Reading {
         let mut warnings = self.warnings;
+        warnings.extend(self.enumerated.warnings());
         if let (None, [(_, first), ..]) = (&options.reset, &self.uninitialised[..]) {
             let names = self.uninitialised.iter().map(|(name, _)| name.as_str());
             let names: Vec<&str> = names.collect();

@@ -25,6 +25,7 @@ mod declare;
 mod declare_parameters;
 mod declare_types;
 pub mod edits;
+mod enumerations;
 mod execute;
 mod execute_case;
 mod finish;
@@ -68,6 +69,7 @@ mod wording;
 
 pub use crate::source::codes::verilog as codes;
 pub use components::Recorded;
+pub use enumerations::Enumerated;
 pub use finish::{ResetPlay, play_reset_on_netlist as play_reset};
 pub use front_end::VerilogFrontEnd;
 pub use latches::latch;
@@ -160,6 +162,8 @@ pub struct Elaborated {
     /// Components that only assertions read.
     pub checking_only: HashSet<(Span, ComponentKind)>,
     pub warnings: Vec<Diagnostic>,
+    /// Values that are assigned to enumerations.
+    pub enumerated: Enumerated,
     /// Registers that start with any value, and where they are declared.
     pub uninitialised: Vec<(String, Span)>,
     /// Latches that blocks infer, with the name of the signal.
@@ -346,6 +350,7 @@ fn new_tables<'s>(
             .chain(tree.left_out.iter().map(LeftOut::warning))
             .collect(),
         conditions: Vec::new(),
+        enumerated: Enumerated::default(),
         asserted: Asserted::default(),
         initial_targets: BTreeSet::new(),
         sampled_defaults: HashMap::new(),

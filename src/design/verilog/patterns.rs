@@ -41,6 +41,17 @@ impl Frame<'_, '_> {
         value: &Expr,
         data: &Type,
     ) -> Result<Bits, Diagnostic> {
+        self.note_enumerated(design, value, data);
+        self.shaped_value(design, value, data)
+    }
+
+    /// The same for a value that may stand for all parts of a pattern.
+    fn shaped_value(
+        &mut self,
+        design: &mut Design,
+        value: &Expr,
+        data: &Type,
+    ) -> Result<Bits, Diagnostic> {
         if let ExprKind::Call(name, items) = &value.kind
             && name == PATTERN
         {
@@ -176,7 +187,7 @@ impl Frame<'_, '_> {
         data: &Type,
     ) -> Result<Bits, Diagnostic> {
         if data.unpacked.is_empty() && data.fields.is_none() {
-            return self.typed_value(design, value, data);
+            return self.shaped_value(design, value, data);
         }
         let mut bits = words::constant(0, data.width());
         for part in parts_of(data, value)? {

@@ -12,6 +12,7 @@ use super::frame::{Assertions, Found, Frame, Values};
 use super::latches::Kept;
 use super::scope::{Element, Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
+use super::target::Located;
 use crate::design::component::ComponentKind;
 use crate::design::expression::Elaborator;
 use crate::design::literal::Literal;
@@ -373,9 +374,33 @@ impl<'t, 's> Runner<'t, 's> {
         let located = frame.locate(self.design, target)?;
         let bits = frame.located_value(self.design, value, &located)?;
         let bits = frame.record(self.design, ComponentKind::Value, value, bits);
+        let bits = self.apart_from(&located, bits, span);
+        let mut frame = Frame::new(self.tables, scope);
         frame.write(self.design, &located, bits, true)?;
         let values = frame.values;
         self.drive(values.now, span)
+    }
+
+    /// The value of a continuous assignment, with a gate of its own for each bit that is assigned
+    /// to itself: a bit that is as it was counts as not driven, but `assign y = y` is a loop.
+    fn apart_from(&mut self, located: &Located, mut bits: Bits, span: Span) -> Bits {
+        let mut start = 0;
+        for part in &located.parts {
+            if let [(Literal::TRUE, offset)] = part.offsets[..] {
+                let signal = self.tables.signal(part.signal);
+                let own = usize::try_from(offset).ok();
+                let own = own.and_then(|own| signal.bits.get(own..)).unwrap_or(&[]);
+                for (bit, own) in bits[start..start + part.width].iter_mut().zip(own) {
+                    if bit == own {
+                        let gate = self.design.add_gate(Literal::TRUE, *bit);
+                        self.design.set_span(gate, Some(span));
+                        *bit = gate.literal();
+                    }
+                }
+            }
+            start += part.width;
+        }
+        bits
     }
 
     fn input_port(
@@ -414,8 +439,10 @@ impl<'t, 's> Runner<'t, 's> {
     ) -> Result<(), Diagnostic> {
         let signal = self.tables.signal(port);
         let (bits, signed) = (signal.bits.clone(), signal.data.signed);
+        let data = signal.data.clone();
         let mut frame = Frame::new(self.tables, outer);
         let mut located = frame.locate(self.design, target)?;
+        frame.note_given(target.span, &data, located.data.as_ref());
         if let Some(element) = element {
             let part = element.part(located.width, bits.len());
             let part = part.ok_or_else(|| unsuitable(located.width, bits.len(), span))?;

@@ -200,6 +200,8 @@ pub struct Tables<'s> {
     pub warnings: Vec<crate::source::Diagnostic>,
     /// Inputs that statements ask for, as they do, with the place.
     pub conditions: Vec<(Literal, Span)>,
+    /// Values that are assigned to enumerations.
+    pub enumerated: super::enumerations::Enumerated,
     pub asserted: Asserted,
     /// What the `initial` block that is being run assigns.
     pub initial_targets: BTreeSet<SignalId>,

@@ -12,7 +12,7 @@ use super::front_end::VerilogFrontEnd;
 use super::parse;
 use super::preprocess::{MadeTexts, Preprocessor};
 use super::syntax::Item;
-use super::{Options, SourceTree, elaborate};
+use super::{Elaborated, Options, SourceTree, elaborate};
 use crate::design::front_end::Trials;
 use crate::design::netlist::Design;
 use crate::source::{FileId, Sources, Span};
@@ -124,25 +124,26 @@ impl ItemTrials<'_> {
 }
 
 impl ItemTrials<'_> {
-    fn elaborated(&mut self, edits: &[SourceEdit], options: &Options) -> Option<Design> {
+    fn elaborated(&mut self, edits: &[SourceEdit], options: &Options) -> Option<Elaborated> {
         if let Some(mut items) = self.changed_items(edits) {
             self.exchange(&mut items);
             let elaborated = elaborate(&self.tree, options);
             self.exchange(&mut items);
-            return elaborated.ok().map(|elaborated| elaborated.design);
+            return elaborated.ok();
         }
         let texts = edits::apply(edits, &self.front_end.sources);
         let sources = self.front_end.sources.with_texts(&texts);
         let tree = self.front_end.project.parse(&sources).ok()?;
-        let elaborated = elaborate(&tree, options).ok()?;
-        Some(elaborated.design)
+        elaborate(&tree, options).ok()
     }
 }
 
 impl Trials for ItemTrials<'_> {
     fn design(&mut self, edits: &[SourceEdit]) -> Option<Design> {
         let options = self.options.clone();
-        self.elaborated(edits, &options)
+        let elaborated = self.elaborated(edits, &options)?;
+        let is_legal = !self.front_end.spoils_enumerations(&elaborated);
+        is_legal.then_some(elaborated.design)
     }
 
     fn sketched(&mut self, edits: &[SourceEdit], places: &[Sketch]) -> Option<Design> {
@@ -152,7 +153,8 @@ impl Trials for ItemTrials<'_> {
         };
         let mut edits = edits.to_vec();
         edits.extend(sketch::open_edits(places, &self.front_end.sources));
-        self.elaborated(&edits, &options)
+        let elaborated = self.elaborated(&edits, &options)?;
+        Some(elaborated.design)
     }
 }
 

@@ -17,8 +17,16 @@ pub struct Type {
     pub unpacked: Vec<(i64, i64)>,
     /// Of a packed structure, also where arrays of it are declared.
     pub fields: Option<Rc<Vec<Field>>>,
-    /// Of an enumeration: its values with their names.
-    pub values: Option<Rc<Vec<(String, i64)>>>,
+    /// Of an enumeration, also where arrays of it are declared.
+    pub enumeration: Option<Rc<Enumeration>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enumeration {
+    /// Bits of one value.
+    pub width: usize,
+    /// The values with their names.
+    pub members: Vec<(String, i64)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +44,7 @@ impl Type {
             packed: Vec::new(),
             unpacked: Vec::new(),
             fields: None,
-            values: None,
+            enumeration: None,
         }
     }
 
@@ -132,18 +140,29 @@ impl Type {
         fields?.iter().find(|field| field.name == name)
     }
 
+    /// The enumeration that it is; none if it is an array of them.
+    pub fn as_enumeration(&self) -> Option<&Rc<Enumeration>> {
+        let enumeration = self.enumeration.as_ref()?;
+        let is_one = self.unpacked.is_empty() && self.element_width() == enumeration.width;
+        is_one.then_some(enumeration)
+    }
+
     /// The type of an element, and the range of the index that selects it; none for a bit.
     pub fn element(&self) -> Option<(Type, (i64, i64))> {
         let mut data = self.clone();
         if self.is_structure() {
             data.fields = None;
         }
+        if self.as_enumeration().is_some() {
+            data.enumeration = None;
+        }
         let range = match (data.unpacked.is_empty(), data.packed.is_empty()) {
             (false, _) => data.unpacked.remove(0),
             (true, false) => data.packed.remove(0),
             (true, true) => return None,
         };
-        if data.unpacked.is_empty() && data.packed.is_empty() {
+        let is_bit = data.unpacked.is_empty() && data.packed.is_empty();
+        if is_bit && data.enumeration.is_none() {
             data = Type::bit();
         }
         Some((data, range))

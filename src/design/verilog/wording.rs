@@ -3,6 +3,7 @@
 use super::VisibleKind;
 use super::added_function::{self, LONGEST_EXPRESSION};
 use super::edits::SourceEdit;
+use super::enumerations::EnumeratedValue;
 use super::front_end::VerilogFrontEnd;
 use super::registers;
 use crate::design::component::{ComponentId, ComponentKind};
@@ -73,6 +74,9 @@ impl VerilogFrontEnd {
             let (call, body) = added_function::added(functions, &name, &taken);
             text = call;
             function = Some((self.before_end_of_module(span)?, body));
+        }
+        if let Some(enumerated) = self.open.enumerated.at(span) {
+            text = self.enumerated_text(enumerated, constant(functions).as_deref(), text)?;
         }
         let mut edits = vec![SourceEdit {
             kind: component.kind.kind(),
@@ -149,14 +153,7 @@ impl VerilogFrontEnd {
         added: Option<&HashMap<NodeId, String>>,
     ) -> Option<String> {
         let name = |node: NodeId| self.name_of(node, scope, added);
-        let constants: Option<Vec<bool>> = functions
-            .iter()
-            .map(|function| match function {
-                Function::Constant(value) => Some(*value),
-                _ => None,
-            })
-            .collect();
-        if let Some(bits) = constants {
+        if let Some(bits) = constant(functions) {
             return Some(self.constant_text(&bits));
         }
         let width = functions.len();
@@ -179,6 +176,26 @@ impl VerilogFrontEnd {
         Some(format!("{{{}}}", bits.join(", ")))
     }
 
+    /// A text as a value of an enumeration: the name of one, or else a cast, if the type has a
+    /// name.
+    fn enumerated_text(
+        &self,
+        enumerated: &EnumeratedValue,
+        constant: Option<&[bool]>,
+        text: String,
+    ) -> Option<String> {
+        let name = constant.and_then(|bits| enumerated.name_of(number_of(bits)));
+        if let Some(name) = name {
+            return Some(name.to_string());
+        }
+        let mut known = self.open.modules.values().flatten();
+        let is_signal = known.any(|one| one.name == text && enumerated.is_family(one));
+        if is_signal || enumerated.is_foreign() {
+            return Some(text);
+        }
+        Some(format!("{}'({text})", enumerated.type_name.as_ref()?))
+    }
+
     /// All bits of one word, in order, are the word.
     fn whole_word(&self, texts: &[String]) -> Option<String> {
         let word = texts.first()?.strip_suffix("[0]")?;
@@ -192,11 +209,7 @@ impl VerilogFrontEnd {
     /// A constant by its name, if one of that width has it.
     fn constant_text(&self, bits: &[bool]) -> String {
         let width = bits.len();
-        let value = bits
-            .iter()
-            .take(63)
-            .enumerate()
-            .fold(0i64, |value, (index, bit)| value | (*bit as i64) << index);
+        let value = number_of(bits);
         let names = self.open.modules.values().flatten();
         let named = names
             .filter(|one| one.width == width && width > 1)
@@ -207,4 +220,18 @@ impl VerilogFrontEnd {
             None => format!("{width}'d{value}"),
         }
     }
+}
+
+/// Bits that depend on nothing.
+fn constant(functions: &[Function]) -> Option<Vec<bool>> {
+    let bits = functions.iter().map(|function| match function {
+        Function::Constant(value) => Some(*value),
+        _ => None,
+    });
+    bits.collect()
+}
+
+fn number_of(bits: &[bool]) -> i64 {
+    let bits = bits.iter().take(63).enumerate();
+    bits.fold(0, |value, (index, bit)| value | (*bit as i64) << index)
 }

@@ -3,7 +3,7 @@
 
 use super::{Expression, YosysNetlist};
 use crate::design::component::ComponentKind;
-use crate::design::verilog::{Clock, Elaborated, Recorded, VisibleName};
+use crate::design::verilog::{Clock, Elaborated, Enumerated, Recorded, VisibleName};
 use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -50,6 +50,7 @@ impl YosysNetlist {
             properties: self.properties.clone(),
             checking_only: HashSet::new(),
             warnings: Vec::new(),
+            enumerated: Enumerated::default(),
             uninitialised: Vec::new(),
             latches: Vec::new(),
             reset_again: Vec::new(),

@@ -324,6 +324,20 @@ Example:
     if (!rst_n) count <= 0;      and a run with `--reset rst_n`, which plays 1
 
 To fix: give the value that resets, `--reset rst_n=0`.
+";
+
+    ENUMERATION_VALUE = 332, "a value of another type for an enumeration",
+"A variable of an enumeration takes the values of that enumeration, and other
+ones with a cast only (IEEE 1800-2017, 6.19.3). The assignment is read as its
+bits say, as Yosys does; Icarus Verilog and slang refuse it. No correction and
+no mutant adds one.
+
+Example:
+    enum logic [1:0] {IDLE, BUSY} state;
+    always_ff @(posedge clk) state <= 2'b01;
+
+To fix: write the name of the value, here `BUSY`, or a cast to a type that has a
+name: `state <= state_t'(bits);`.
 "
 ;
 }

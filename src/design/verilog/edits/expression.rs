@@ -62,10 +62,14 @@ impl Lister<'_> {
             ..Context::of_component(span, ComponentKind::Value)
         };
         self.sketch_value(expr, span, target, context);
+        let before = self.edits.len();
         self.expression(expr, context);
         let first = self.edits.len();
         self.other_values(expr, span, target, context);
         self.weigh_replacements(first, span);
+        if let Some(target) = target {
+            self.keep_enumerated(before, expr, target);
+        }
     }
 
     /// To replace all of a longer expression is a larger edit than to replace a token.

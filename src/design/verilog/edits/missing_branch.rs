@@ -1,6 +1,7 @@
 //! Template: a branch that is missing: `else`, `default`, or a value at the top of a
 //! combinational block.
 
+use super::enumeration::is_one_of;
 use super::statement::{Surroundings, assigned};
 use super::{Kind, Lister, cost};
 use crate::design::verilog::VisibleKind;
@@ -99,9 +100,9 @@ impl Lister<'_> {
         let Some(own) = self.visible(target) else {
             return Vec::new();
         };
-        if own.family.is_some() {
-            let family = self.names.iter().filter(|name| name.family == own.family);
-            return family
+        if let Some(family) = &own.family {
+            let names = self.names.iter().filter(|name| is_one_of(name, family));
+            return names
                 .filter(|name| name.name != own.name)
                 .map(|name| name.name.clone())
                 .collect();

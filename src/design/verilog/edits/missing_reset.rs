@@ -21,12 +21,14 @@ impl Lister<'_> {
             }
             StatementKind::Assign { target, .. } if self.is_checking(target) => {}
             StatementKind::Assign { target, value, .. } => {
+                let first = self.edits.len();
                 self.constant(value, Kind::Reset);
                 if let (Some(span), Some(width)) = (value.span, self.width(target)) {
-                    for text in self.constant_texts(width) {
+                    for text in self.constants_for(self.family_of(target).as_deref(), width) {
                         self.replace(span, text, Kind::Reset, cost::CONSTANT_VALUE);
                     }
                 }
+                self.keep_enumerated(first, value, target);
             }
             StatementKind::For { body, .. } => self.initial(body),
             _ => {}
@@ -48,7 +50,7 @@ impl Lister<'_> {
             if own.kind != VisibleKind::Register {
                 continue;
             }
-            for value in self.constant_texts(own.width) {
+            for value in self.constants_for(own.family.as_deref(), own.width) {
                 let changes = self.added_statement(branch, &format!("{target} <= {value};"));
                 self.push(SourceEdit::new(Kind::MissingReset, changes, cost::BRANCH));
             }
@@ -80,7 +82,7 @@ impl Lister<'_> {
             })
             .collect();
         for test in resets {
-            for value in self.constant_texts(own.width) {
+            for value in self.constants_for(own.family.as_deref(), own.width) {
                 let text = format!(
                     "if ({test})\n{indent}    {target} <= {value};\n{indent}else\n{indent}    "
                 );

@@ -20,6 +20,7 @@ mod checking;
 mod concatenation;
 mod connection;
 mod cost;
+mod enumeration;
 mod expression;
 mod extra_operand;
 mod index;

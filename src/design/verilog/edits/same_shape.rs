@@ -1,6 +1,7 @@
 //! Template: another value of the same shape for a whole right-hand side: a constant, a
 //! signal, a sum, a shift.
 
+use super::enumeration::is_one_of;
 use super::expression::Context;
 use super::literal::ALL_VALUES;
 use super::{Kind, Lister, cost};
@@ -24,12 +25,8 @@ impl Lister<'_> {
             return;
         };
         let kind = context.kind.unwrap_or(Kind::Rhs);
-        let family = target.and_then(|target| match &target.kind {
-            ExprKind::Name(path) => self.visible(path.last()?)?.family.clone(),
-            _ => None,
-        });
-        if family.is_some() {
-            self.family_values(span, family, kind, context);
+        if let Some(family) = target.and_then(|target| self.family_of(target)) {
+            self.family_values(span, &family, kind, context);
             return;
         }
         self.constant_values(span, width, kind, context);
@@ -152,11 +149,11 @@ impl Lister<'_> {
     }
 
     /// What fits a signal of an enumeration: its values, and other signals of it.
-    fn family_values(&mut self, span: Span, family: Option<String>, kind: Kind, context: Context) {
+    fn family_values(&mut self, span: Span, family: &str, kind: Kind, context: Context) {
         let names: Vec<(String, u32)> = self
             .names
             .iter()
-            .filter(|name| name.family == family)
+            .filter(|name| is_one_of(name, family))
             .map(|name| match name.kind {
                 VisibleKind::Constant(_) => (name.name.clone(), cost::CONSTANT_VALUE),
                 _ => (name.name.clone(), cost::OTHER_VALUE),
@@ -167,7 +164,8 @@ impl Lister<'_> {
         }
     }
 
-    /// A shift register: one bit in, the others move by one.
+    /// A shift register: one bit in, the others move by one. What is no register would read what
+    /// it is about to become, which simulators show one change late.
     fn shifted_in(
         &mut self,
         span: Span,
@@ -183,7 +181,9 @@ impl Lister<'_> {
         let plain = name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if width < 2 || !plain {
+        let known = self.visible(&name);
+        let is_register = known.is_none_or(|known| known.kind == VisibleKind::Register);
+        if width < 2 || !plain || !is_register {
             return;
         }
         for bit in self.signals_of(1) {

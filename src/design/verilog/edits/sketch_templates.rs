@@ -1,5 +1,6 @@
 //! Templates of sketches: constants, and small expressions over the words that a place sees.
 
+use super::enumeration::is_one_of;
 use super::expression::Context;
 use super::sketch::{Alternative, Part, Style, Template};
 use super::{Kind, Lister, cost};
@@ -69,6 +70,11 @@ impl Lister<'_> {
         let Some(width) = width.or_else(|| self.width(expr)) else {
             return;
         };
+        let family = target.and_then(|target| self.family_of(target));
+        if let Some(family) = family.filter(|family| self.is_value_of(expr, family)) {
+            self.sketch_enumerated(expr, span, target, &family, context);
+            return;
+        }
         if width == 1 {
             let held = self.held(span, target);
             self.sketch_bit(expr, span, context, held);
@@ -113,9 +119,13 @@ impl Lister<'_> {
                 vec![condition, text(" ? "), value, text(" : "), Part::Original]
             }));
         }
+        let own = target.and_then(|target| target.span);
+        let own = own.map(|span| self.text(span).to_string());
         templates.push(self.template(cost::ARITHMETIC_VALUE, |sketches| {
             let ends = sketches.either(bits.iter().map(name_of).collect());
-            let shifts = words.iter().flat_map(|word| {
+            // A word that is no register is not made of itself.
+            let is_read = |word: &&VisibleName| is_safe(word) || Some(&word.name) != own.as_ref();
+            let shifts = words.iter().filter(is_read).flat_map(|word| {
                 let (name, is_safe) = (&word.name, is_safe(word));
                 let (high, top) = (width - 2, width - 1);
                 let left = vec![
@@ -134,6 +144,29 @@ impl Lister<'_> {
             let shifts = shifts.collect();
             vec![sketches.either(shifts)]
         }));
+        templates.extend(self.held(span, target));
+        let operand = self.operand_text(expr, span);
+        let kind = context.kind.unwrap_or(Kind::Rhs);
+        self.add_sketch(span, kind, operand, templates, context);
+    }
+
+    /// Another value of an enumeration under a condition.
+    fn sketch_enumerated(
+        &mut self,
+        expr: &Expr,
+        span: Span,
+        target: Option<&Expr>,
+        family: &str,
+        context: Context,
+    ) {
+        let names = self.names.iter().filter(|one| is_one_of(one, family));
+        let values: Vec<Alternative> = names.map(name_of).collect();
+        let bits = self.words_near(span, |word| word.width == 1 && word.family.is_none());
+        let mut templates = vec![self.template(cost::GUARD, |sketches| {
+            let condition = sketches.either(bits.iter().flat_map(both_of).collect());
+            let value = sketches.either(values);
+            vec![condition, text(" ? "), value, text(" : "), Part::Original]
+        })];
         templates.extend(self.held(span, target));
         let operand = self.operand_text(expr, span);
         let kind = context.kind.unwrap_or(Kind::Rhs);

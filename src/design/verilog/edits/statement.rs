@@ -75,7 +75,7 @@ impl Lister<'_> {
             } => {
                 let is_reset = around.is_some_and(|around| around.is_reset);
                 self.value(value, Some(target), is_reset.then_some(Kind::Reset));
-                self.other_targets(target, around);
+                self.other_targets(target, value, around);
                 if !compound {
                     self.other_assignment(*operator, *blocking, around);
                 }

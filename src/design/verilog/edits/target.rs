@@ -9,8 +9,13 @@ use crate::expr::{Expr, ExprKind};
 const ELEMENTS: usize = 32;
 
 impl Lister<'_> {
-    /// Other signals that the block could mean.
-    pub(super) fn other_targets(&mut self, target: &Expr, around: Option<&Surroundings>) {
+    /// Other signals that the block could mean to give a value.
+    pub(super) fn other_targets(
+        &mut self,
+        target: &Expr,
+        value: &Expr,
+        around: Option<&Surroundings>,
+    ) {
         let base = match &target.kind {
             ExprKind::Index(base, _) => base,
             _ => target,
@@ -28,6 +33,7 @@ impl Lister<'_> {
             .names
             .iter()
             .filter(|other| is_assignable(other, &own, around))
+            .filter(|other| self.takes(other, target, value))
             .map(|other| other.name.clone())
             .collect();
         for other in others {
@@ -36,6 +42,14 @@ impl Lister<'_> {
         if let ExprKind::Index(_, index) = &target.kind {
             self.other_elements(index, own.width);
         }
+    }
+
+    /// Whether an enumeration in the place of a target would get a value of its own. One bit of
+    /// a word is no enumeration.
+    fn takes(&self, other: &VisibleName, target: &Expr, value: &Expr) -> bool {
+        let is_bit = matches!(target.kind, ExprKind::Index(..)) && other.kind != VisibleKind::Array;
+        let family = other.family.as_ref().filter(|_| !is_bit);
+        family.is_none_or(|family| self.is_value_of(value, family))
     }
 
     /// Other constant indices of a vector with `count` elements.

@@ -1,0 +1,124 @@
+//! What may be assigned to an enumeration: its values, its signals, and `?:` of these. Of the
+//! edits of a right-hand side, those are left out that would put anything else there, which
+//! other tools refuse (`design/verilog/enumerations.rs` looks at every edited text as a whole).
+
+use super::{Lister, SourceEdit};
+use crate::design::verilog::{VisibleKind, VisibleName};
+use crate::expr::build::parse_in_source;
+use crate::expr::token::{TokenKind, tokenize};
+use crate::expr::{CAST, Dialect, Expr, ExprKind};
+use crate::source::{Cursor, Span};
+
+impl Lister<'_> {
+    /// The enumeration that a target takes values of.
+    pub(super) fn family_of(&self, target: &Expr) -> Option<String> {
+        match &target.kind {
+            ExprKind::Name(path) => {
+                let [name] = path.as_slice() else {
+                    return None;
+                };
+                let known = self.visible(name);
+                let known = known.filter(|one| one.kind != VisibleKind::Array);
+                known.and_then(|one| one.family.clone())
+            }
+            ExprKind::Index(base, _) => {
+                let ExprKind::Name(path) = &base.kind else {
+                    return None;
+                };
+                let [name] = path.as_slice() else {
+                    return None;
+                };
+                let known = self.visible(name);
+                let known = known.filter(|one| one.kind == VisibleKind::Array);
+                known.and_then(|one| one.family.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Leaves out edits of a right-hand side, from one on, that give an enumeration what is no
+    /// value of it.
+    pub(super) fn keep_enumerated(&mut self, first: usize, value: &Expr, target: &Expr) {
+        let (Some(family), Some(span)) = (self.family_of(target), value.span) else {
+            return;
+        };
+        // What is written as it is in a text that only some tools take is not for us to judge.
+        if !self.is_value_of(value, &family) {
+            return;
+        }
+        let listed = self.edits.split_off(first);
+        let kept = listed.into_iter().filter(|edit| {
+            let edited = self.edited_value(edit, span);
+            edited.is_none_or(|edited| self.is_value_of(&edited, &family))
+        });
+        let kept: Vec<SourceEdit> = kept.collect();
+        self.edits.extend(kept);
+    }
+
+    /// A right-hand side after an edit; `None` if it cannot be read alone.
+    fn edited_value(&self, edit: &SourceEdit, span: Span) -> Option<Expr> {
+        let mut text = self.text(span).to_string();
+        let mut changes: Vec<&(Span, String)> = edit.changes.iter().collect();
+        changes.sort_by_key(|(span, _)| *span);
+        for (place, new) in changes.into_iter().rev() {
+            let start = place.start.checked_sub(span.start)? as usize;
+            let end = place.end.checked_sub(span.start)? as usize;
+            text.get(start..end)?;
+            text.replace_range(start..end, new);
+        }
+        let tokens = tokenize(span.file, &text, Dialect::Source);
+        let mut cursor = Cursor::new(&tokens);
+        let value = parse_in_source(&mut cursor).ok()?;
+        (cursor.peek().kind == TokenKind::End).then_some(value)
+    }
+
+    /// Whether an expression has the type of an enumeration, or one that is not told here.
+    pub(super) fn is_value_of(&self, expr: &Expr, family: &str) -> bool {
+        match &expr.kind {
+            ExprKind::Name(path) => match path.as_slice() {
+                [name] => {
+                    let known = self.visible(name);
+                    known.is_none_or(|one| is_one_of(one, family))
+                }
+                _ => true,
+            },
+            ExprKind::Conditional(_, then, otherwise) => {
+                self.is_value_of(then, family) && self.is_value_of(otherwise, family)
+            }
+            ExprKind::Index(base, _) if matches!(base.kind, ExprKind::Name(_)) => {
+                self.family_of(expr).is_some_and(|own| own == family)
+            }
+            ExprKind::Call(name, items) if name == CAST => {
+                matches!(&items[0].kind, ExprKind::Name(_))
+            }
+            ExprKind::Call(name, _) => !matches!(name.as_str(), "$signed" | "$unsigned"),
+            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Net(_) => true,
+            ExprKind::Number(_)
+            | ExprKind::AllOnes
+            | ExprKind::Range(..)
+            | ExprKind::IndexedRange { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Concat(_)
+            | ExprKind::Replicate(..) => false,
+        }
+    }
+
+    /// The constants that a signal may be given: the values of its enumeration, or all of its
+    /// width.
+    pub(super) fn constants_for(&self, family: Option<&str>, width: usize) -> Vec<String> {
+        let Some(family) = family else {
+            return self.constant_texts(width);
+        };
+        let is_value = |one: &&VisibleName| {
+            matches!(one.kind, VisibleKind::Constant(_)) && is_one_of(one, family)
+        };
+        let values = self.names.iter().filter(is_value);
+        values.map(|one| one.name.clone()).collect()
+    }
+}
+
+/// Whether a name is a value or a signal of an enumeration.
+pub(super) fn is_one_of(name: &VisibleName, family: &str) -> bool {
+    name.family.as_deref() == Some(family) && name.kind != VisibleKind::Array
+}
