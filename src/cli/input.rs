@@ -416,7 +416,7 @@ mod tests {
     fn a_folder_is_called_one() {
         let folder = InputPath::File(std::env::temp_dir());
         let refused = InputFile::new(folder, None, Purpose::Design);
-        let refused = refused.err().expect("folders have no format");
+        let refused = refused.expect_err("folders have no format");
         assert!(
             refused.message.ends_with("is a folder"),
             "{}",
