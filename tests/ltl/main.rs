@@ -3,6 +3,7 @@
 
 mod automata;
 mod examples;
+mod explanations;
 mod hoa;
 mod hoa_files;
 mod realizability;

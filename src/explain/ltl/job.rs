@@ -4,14 +4,18 @@
 //! is unrealizable and each member is needed, a counterstrategy wins against the core and so
 //! against the whole, and a countertrace is a counterstrategy that looks at nothing.
 
+use super::separation::separation;
 use super::{Lookahead, Oracle, broken, countertrace, lookahead, run};
 use crate::certify::{self, Check, Judged, Realizability};
 use crate::design::Design;
 use crate::explain::answer::{
-    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Explanation, Fix,
-    Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
+    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Diagnoses,
+    Explanation, Fix, Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
 };
-use crate::explain::check::{decide_ltl, extra};
+use crate::explain::check::{decide_ltl, extra, strict_gr1};
+use crate::explain::job::{limits_of_changes, separate};
+use crate::explain::{self, Unfinished};
+use crate::load::{LoadedGr1, LoadedLtl};
 use crate::run::{Run, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Order, Section};
@@ -21,31 +25,43 @@ use crate::synth::ltl::Failure;
 use std::collections::HashMap;
 use std::time::Instant;
 
+/// The part of the time of the diagnoses in which they are looked for.
+const SEARCH: f64 = 0.7;
+/// The part of the time that is left which one question about a part may take.
+const QUESTION: f64 = 0.25;
+
 pub fn explain_ltl(
-    spec: &LtlSpec,
+    loaded: &LoadedLtl,
     options: &Options,
     watch: &mut dyn FnMut(&str),
 ) -> Result<Explanation, Vec<Diagnostic>> {
     let start = Instant::now();
-    let (verdict, solved) = decide_ltl(spec, &options.limits, watch)?;
+    let (verdict, solved) = decide_ltl(&loaded.spec, &options.limits, watch)?;
     let mut work = Work {
-        oracle: Oracle::new(spec, options.limits.clone()),
+        oracle: Oracle::new(&loaded.spec, options.limits.clone()),
         options,
         answer: Explanation::new(verdict),
         start,
     };
-    let Some(solved) = solved else {
-        return Ok(work.answer);
-    };
-    if solved.realizable {
-        watch("looking for the assumptions that matter");
-        work.realizable();
-    } else {
-        watch("looking for a core");
-        work.unrealizable(Strategy {
-            certified: solved.certified().cloned(),
-            circuit: solved.circuit,
-        })?;
+    match solved {
+        Some(solved) if solved.realizable => {
+            watch("looking for the assumptions that matter");
+            work.realizable();
+        }
+        Some(solved) => {
+            watch("looking for a core");
+            let strategy = Strategy {
+                certified: solved.certified().cloned(),
+                circuit: solved.circuit,
+            };
+            work.unrealizable(strategy, watch)?;
+        }
+        None if options.limits.check().is_err() => return Ok(work.answer),
+        None => {}
+    }
+    if options.wants(Part::Separation) {
+        watch("asking whether assumptions can be made to fail");
+        work.separation(strict_gr1(loaded).as_ref())?;
     }
     work.refuse();
     work.answer.checks = work.oracle.checks;
@@ -70,12 +86,6 @@ impl Work<'_> {
     fn refuse(&mut self) {
         let only = &self.options.only;
         let mut refused = Vec::new();
-        if only.contains(&Part::Diagnoses) {
-            refused.push(Wanted::Diagnoses);
-        }
-        if only.contains(&Part::Separation) {
-            refused.push(Wanted::Separation);
-        }
         if only.contains(&Part::Additions) {
             refused.push(Wanted::Additions);
         }
@@ -108,7 +118,11 @@ impl Work<'_> {
         }
     }
 
-    fn unrealizable(&mut self, whole: Strategy) -> Result<(), Vec<Diagnostic>> {
+    fn unrealizable(
+        &mut self,
+        whole: Strategy,
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<(), Vec<Diagnostic>> {
         let core = match self.oracle.core(self.options.minimizer) {
             Ok(core) => Some(core),
             Err(error) => {
@@ -140,6 +154,57 @@ impl Work<'_> {
                 Ok(removed) => self.fix(&removed)?,
                 Err(error) => self.answer.lacks(Wanted::Fix, error),
             }
+        }
+        if self.options.wants(Part::Diagnoses) {
+            watch("looking for all conflicts");
+            self.diagnoses()?;
+        }
+        Ok(())
+    }
+
+    fn diagnoses(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        // What was found has to be certified in the time that is left.
+        let search = limits.with_share_of_time(SEARCH);
+        self.oracle.limit(search, QUESTION);
+        let bounds = explain::Bounds::of_explanations(self.options.all_diagnoses);
+        let minimizer = self.options.minimizer;
+        let found = self.oracle.diagnoses(minimizer, bounds, &limits)?;
+        if let (true, true, Some(Unfinished::Stopped(error))) = (
+            found.conflicts.is_empty(),
+            found.diagnoses.is_empty(),
+            found.unfinished,
+        ) {
+            self.answer.lacks(Wanted::Diagnoses, error);
+            return Ok(());
+        }
+        let conflicts = found.conflicts.iter();
+        let diagnoses = found.diagnoses.iter();
+        self.answer.diagnoses = Some(Diagnoses {
+            conflicts: conflicts.map(|(set, _)| self.items(set)).collect(),
+            diagnoses: diagnoses.map(|(set, _)| self.items(set)).collect(),
+            open: found.open.iter().map(|set| self.items(set)).collect(),
+            unfinished: found.unfinished,
+        });
+        Ok(())
+    }
+
+    /// A strict specification that is GR(1) has states, about which more can be said.
+    fn separation(&mut self, gr1: Option<&LoadedGr1>) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        let found = match gr1 {
+            Some(gr1) => separate(&gr1.spec, &limits).map_err(Failure::Limit),
+            None => separation(&self.oracle.spec, &limits).map(Ok),
+        };
+        match found {
+            Ok(Ok(found)) => self.answer.separation = Some(found),
+            Ok(Err(flaw)) => {
+                let missing = Missing::NotConfirmed(Wanted::Separation, flaw);
+                self.answer.missing.push(missing);
+            }
+            Err(Failure::Limit(error)) => self.answer.lacks(Wanted::Separation, error),
+            Err(Failure::GaveUp(reason)) => self.answer.missing.push(Missing::GaveUp(reason)),
+            Err(Failure::Diagnostics(diagnostics)) => return Err(diagnostics),
         }
         Ok(())
     }
@@ -183,26 +248,7 @@ impl Work<'_> {
     }
 
     fn items(&self, parts: &[usize]) -> Vec<Item> {
-        let spec = &self.oracle.spec;
-        let parts = parts.iter().map(|index| &spec.parts[*index]);
-        parts
-            .map(|part| {
-                let text = short(spec.formulas.text(part.formula));
-                Item {
-                    kind: if part.section.is_assumption() {
-                        ItemKind::Assumption
-                    } else {
-                        ItemKind::Guarantee
-                    },
-                    name: part.name.clone(),
-                    text: match part.section {
-                        Section::Require | Section::Assert => format!("G ({text})"),
-                        _ => text,
-                    },
-                    span: part.span,
-                }
-            })
-            .collect()
+        items(&self.oracle.spec, parts)
     }
 
     fn plays(&mut self, spec: &LtlSpec, strategy: &Strategy) -> Result<(), Vec<Diagnostic>> {
@@ -263,6 +309,29 @@ impl Work<'_> {
     }
 }
 
+/// Parts of a specification, with their texts.
+pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
+    let parts = parts.iter().map(|index| &spec.parts[*index]);
+    parts
+        .map(|part| {
+            let text = short(spec.formulas.text(part.formula));
+            Item {
+                kind: if part.section.is_assumption() {
+                    ItemKind::Assumption
+                } else {
+                    ItemKind::Guarantee
+                },
+                name: part.name.clone(),
+                text: match part.section {
+                    Section::Require | Section::Assert => format!("G ({text})"),
+                    _ => text,
+                },
+                span: part.span,
+            }
+        })
+        .collect()
+}
+
 /// Formulas may be pages long.
 fn short(text: String) -> String {
     const LONG: usize = 200;
@@ -273,7 +342,7 @@ fn short(text: String) -> String {
 }
 
 /// A run with the guarantees that it breaks; one of inputs alone breaks none.
-fn play(spec: &LtlSpec, run: Run) -> Play {
+pub(super) fn play(spec: &LtlSpec, run: Run) -> Play {
     let mut conclusions = Vec::new();
     let has_outputs = |run: &Run| {
         let mut signals = run.signals.iter();
