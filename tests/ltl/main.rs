@@ -10,6 +10,7 @@ mod realizability;
 #[path = "../support/seed.rs"]
 mod seed;
 mod sketch;
+mod suggestions;
 #[path = "../spec/support.rs"]
 #[allow(dead_code)]
 mod support;

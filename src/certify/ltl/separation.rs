@@ -18,8 +18,9 @@ use crate::certify::{Check, ForcedAssumptions, ForcedCore, KeptAssumptions};
 use crate::expr::TemporalUnary;
 use crate::source::Diagnostic;
 use crate::spec::class::{Class, classify};
+use crate::spec::formula::FALSE;
 use crate::spec::ltl::{LtlSpec, Part, Section};
-use crate::spec::{Formula, split_conjunction};
+use crate::spec::{Formula, FormulaId, Formulas, split_conjunction};
 
 /// The specification of a system that makes some of the assumptions fail, whatever the inputs are.
 pub fn forcing(spec: &LtlSpec, assumptions: &[usize], against: Against) -> LtlSpec {
@@ -61,6 +62,7 @@ fn add_by_kind(question: &mut LtlSpec, part: &Part) {
         let body = body.filter(|body| classify(formulas, *body) == Class::Safety);
         let (section, formula) = match (part.section.is_assumption(), body) {
             (true, Some(body)) => (Section::Require, body),
+            (true, None) if formula == FALSE => (never(formulas, whole), FALSE),
             (true, None) if formulas.is_boolean(formula) => (Section::Initially, formula),
             (true, None) => (Section::Assume, formula),
             (false, Some(body)) => (Section::Assert, body),
@@ -73,6 +75,17 @@ fn add_by_kind(question: &mut LtlSpec, part: &Part) {
             span: part.span,
             formula,
         });
+    }
+}
+
+/// Where an assumption stands of which only `false` is left: it tells when it is broken.
+fn never(formulas: &mut Formulas, written: FormulaId) -> Section {
+    if formulas.is_boolean(written) {
+        Section::Initially
+    } else if classify(formulas, written) == Class::Safety {
+        Section::Require
+    } else {
+        Section::Assume
     }
 }
 

@@ -4,7 +4,10 @@
 //! is unrealizable and each member is needed, a counterstrategy wins against the core and so
 //! against the whole, and a countertrace is a counterstrategy that looks at nothing.
 
+use super::additions::additions;
+use super::ground::Ground;
 use super::separation::separation;
+use super::weaken::weakenings;
 use super::{Lookahead, Oracle, broken, countertrace, lookahead, run};
 use crate::certify::{self, Check, Judged, Realizability};
 use crate::design::Design;
@@ -25,7 +28,8 @@ use crate::synth::ltl::Failure;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// The part of the time of the diagnoses in which they are looked for.
+/// The part of the time for diagnoses, or for changes, that is for what comes first: looking for
+/// diagnoses before they are certified, or for additions before weaker guarantees.
 const SEARCH: f64 = 0.7;
 /// The part of the time that is left which one question about a part may take.
 const QUESTION: f64 = 0.25;
@@ -84,19 +88,10 @@ struct Strategy {
 impl Work<'_> {
     /// What was asked for by name and is not there.
     fn refuse(&mut self) {
-        let only = &self.options.only;
-        let mut refused = Vec::new();
-        if only.contains(&Part::Additions) {
-            refused.push(Wanted::Additions);
-        }
-        if only.contains(&Part::Weakenings) {
-            refused.push(Wanted::Weakenings);
-        }
         if self.options.all_explanations {
-            refused.push(Wanted::AllExplanations);
+            let missing = Missing::OnlyForGr1(Wanted::AllExplanations);
+            self.answer.missing.push(missing);
         }
-        let refused = refused.into_iter().map(Missing::OnlyForGr1);
-        self.answer.missing.extend(refused);
     }
 
     fn realizable(&mut self) {
@@ -141,10 +136,10 @@ impl Work<'_> {
             // The one for the whole specification is as good, if larger.
             _ => whole,
         };
-        if let Some(core) = core
+        if let Some(core) = &core
             && self.options.wants(Part::Core)
         {
-            self.core(&core)?;
+            self.core(core)?;
         }
         if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
             self.plays(&spec, &strategy)?;
@@ -159,6 +154,50 @@ impl Work<'_> {
             watch("looking for all conflicts");
             self.diagnoses()?;
         }
+        if self.options.wants(Part::Additions) || self.options.wants(Part::Weakenings) {
+            watch("looking for assumptions to add");
+            let core = core.unwrap_or_else(|| self.oracle.indices(false));
+            self.changes(&core)?;
+        }
+        Ok(())
+    }
+
+    /// Assumptions that would help, and guarantees that would be weak enough.
+    fn changes(&mut self, core: &[usize]) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        // What comes first leaves some of the time to what comes after it.
+        let share = match self.options.wants(Part::Weakenings) {
+            true => limits.with_share_of_time(SEARCH),
+            false => limits.clone(),
+        };
+        let mut ground = Ground::new(&self.oracle.spec, core, share);
+        if self.options.wants(Part::Additions) {
+            match additions(&mut ground) {
+                Ok(found) => {
+                    if found.missing.is_none() {
+                        self.answer.additions = Some(found.additions);
+                    }
+                    self.answer.missing.extend(found.missing);
+                }
+                Err(failure) => lacks(&mut self.answer, Wanted::Additions, failure)?,
+            }
+        }
+        if self.options.wants(Part::Weakenings) {
+            ground.limit(limits);
+            let (found, failure) = weakenings(&mut ground);
+            match failure {
+                Some(failure) if found.is_empty() => {
+                    lacks(&mut self.answer, Wanted::Weakenings, failure)?;
+                }
+                // Who asks for this part is not left without an answer.
+                None if found.is_empty() && !self.options.only.is_empty() => {
+                    self.answer.missing.push(Missing::NoWeakening);
+                }
+                _ => {}
+            }
+            self.answer.weakenings = found;
+        }
+        self.oracle.checks += ground.solver.asked;
         Ok(())
     }
 
@@ -202,9 +241,7 @@ impl Work<'_> {
                 let missing = Missing::NotConfirmed(Wanted::Separation, flaw);
                 self.answer.missing.push(missing);
             }
-            Err(Failure::Limit(error)) => self.answer.lacks(Wanted::Separation, error),
-            Err(Failure::GaveUp(reason)) => self.answer.missing.push(Missing::GaveUp(reason)),
-            Err(Failure::Diagnostics(diagnostics)) => return Err(diagnostics),
+            Err(failure) => lacks(&mut self.answer, Wanted::Separation, failure)?,
         }
         Ok(())
     }
@@ -309,6 +346,20 @@ impl Work<'_> {
     }
 }
 
+/// Notes why a part is not there.
+fn lacks(
+    answer: &mut Explanation,
+    wanted: Wanted,
+    failure: Failure,
+) -> Result<(), Vec<Diagnostic>> {
+    match failure {
+        Failure::Limit(error) => answer.lacks(wanted, error),
+        Failure::GaveUp(reason) => answer.missing.push(Missing::GaveUp(reason)),
+        Failure::Diagnostics(diagnostics) => return Err(diagnostics),
+    }
+    Ok(())
+}
+
 /// Parts of a specification, with their texts.
 pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
     let parts = parts.iter().map(|index| &spec.parts[*index]);
@@ -333,7 +384,7 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
 }
 
 /// Formulas may be pages long.
-fn short(text: String) -> String {
+pub(super) fn short(text: String) -> String {
     const LONG: usize = 200;
     match text.char_indices().nth(LONG) {
         Some((end, _)) => format!("{} ...", &text[..end]),

@@ -5,11 +5,14 @@
 //! Every question is answered by `synth::ltl`, whose answers are certified; a question that
 //! stays open counts as "realizable", so that a set which is called a conflict is one.
 
+mod additions;
 mod diagnoses;
+mod ground;
 mod job;
 mod separation;
 mod solver;
 mod trace;
+mod weaken;
 
 pub(super) use job::explain_ltl;
 pub use trace::{Lookahead, broken, countertrace, lookahead, run};

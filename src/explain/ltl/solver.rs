@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 pub struct Solver {
-    limits: Limits,
+    pub limits: Limits,
     /// The part of the time that is left which one question may take.
     patience: f64,
     known: HashMap<String, Option<Strategy>>,

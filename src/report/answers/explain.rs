@@ -451,14 +451,7 @@ fn missing(missing: &Missing) -> String {
                                  alone is not enough, or nothing of it would be left."
             .to_string(),
         Missing::OnlyForGr1(wanted) => {
-            let what = match wanted {
-                Wanted::Separation => "Well-separation are",
-                Wanted::AllExplanations => "All explanations at once are",
-                Wanted::Additions => "Assumptions to add are",
-                Wanted::Weakenings => "Guarantees to weaken are",
-                _ => "Diagnoses are",
-            };
-            format!("{what} only there for GR(1) specifications.")
+            format!("{} is only there for GR(1) specifications.", words(*wanted))
         }
     }
 }
