@@ -77,13 +77,44 @@ pub struct AddedAssumptions {
     pub against: Against,
 }
 
-/// A guarantee that need not hold where the escape does: then some system keeps all guarantees.
+/// A guarantee with a weaker one in its place: then some system keeps all guarantees.
 ///
-/// Checked: a strategy of the system, and a play that keeps every constraint.
+/// Checked: a strategy of the system, and a play that keeps every constraint; that the one follows
+/// from the other, by the model checker unless it is so by construction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakenedGuarantee {
     pub guarantee: String,
-    pub escape: String,
+    pub replacement: String,
+}
+
+/// Assumptions one of which a system makes fail, whatever the environment does.
+///
+/// Checked: a strategy of that system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForcedAssumptions {
+    pub assumptions: Vec<String>,
+    /// Which systems can.
+    pub against: Against,
+}
+
+/// The same, where the environment can keep those that are left without any one of them.
+///
+/// Checked: a strategy of that system, and one of the environment for each set with one member
+/// less.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForcedCore {
+    pub assumptions: Vec<String>,
+    pub against: Against,
+}
+
+/// Assumptions that the environment can keep whatever the system does.
+///
+/// Checked: a strategy of the environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptAssumptions {
+    pub assumptions: Vec<String>,
+    /// Whatever these systems do.
+    pub against: Against,
 }
 
 /// No play keeps assumptions and guarantees, so no assumption can be added that helps.

@@ -5,11 +5,19 @@
 //! that keeps the goals of the start keeps all assumptions. Who moves first in a step must not
 //! read what the other does in it.
 
+mod change;
 mod core;
 mod countertrace;
+mod separation;
+mod verdicts;
 
-pub use core::{Strategies, Strategy, minimal_conflict, minimal_fix};
+pub use change::{
+    added_assumptions, implies, no_common_play, replaced, together, weakened_guarantee, whole,
+};
+pub use core::{Strategies, minimal_conflict, minimal_fix};
 pub use countertrace::countertrace;
+pub use separation::{forced_assumptions, forced_core, forcing, kept_assumptions};
+pub use verdicts::{Prover, Strategy};
 
 use super::check::Judgement;
 use super::{Options, Problem, RealizabilityCheck, Semantics, Trace, Verdict};

@@ -72,8 +72,9 @@ mod written;
 
 pub use crate::spec::Semantics;
 pub use answers::{
-    AddedAssumptions, Countertrace, Fails, Holds, MinimalConflict, MinimalFix, NoCommonPlay,
-    NoRepair, Realizable, Unrealizable, WeakenedGuarantee,
+    AddedAssumptions, Countertrace, Fails, ForcedAssumptions, ForcedCore, Holds, KeptAssumptions,
+    MinimalConflict, MinimalFix, NoCommonPlay, NoRepair, Realizable, Unrealizable,
+    WeakenedGuarantee,
 };
 pub use assumptions::AssumptionStatus;
 pub use certificate::{Certificate, CertificateForm};

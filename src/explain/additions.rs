@@ -17,7 +17,7 @@
 //! Nothing of this vouches for an answer: `certify` checks the whole set again.
 
 use super::answer::{self, Missing, Wanted};
-use super::candidates::{Bound, Candidate, Pattern, candidates, weaker};
+use super::candidates::{Candidate, Pattern, pools, weaker};
 use super::minimize::{Minimizer, minimize};
 use super::separation::{Scope, Separation, relevant_part};
 use super::told;
@@ -70,7 +70,7 @@ impl Search<'_> {
     fn sets(&self, found: &mut Vec<answer::Addition>) -> Result<()> {
         let mut sets: Vec<Vec<Candidate>> = Vec::new();
         let mut judged: Vec<(Candidate, bool)> = Vec::new();
-        for mut pool in self.pools() {
+        for mut pool in pools(self.spec, self.play, &self.ground.core) {
             if found.len() == SETS {
                 break;
             }
@@ -104,31 +104,6 @@ impl Search<'_> {
             is_new
         });
         Ok(())
-    }
-
-    /// Candidates in growing strength. Each pool can be kept whatever the system does, as far as
-    /// the candidates alone are concerned.
-    fn pools(&self) -> Vec<Vec<Candidate>> {
-        let mut pools: Vec<Vec<Candidate>> = Vec::new();
-        let all = |bound: Bound| candidates(self.spec, self.play, &self.ground.core, bound);
-        let mut add = |bound: Bound, wanted: &dyn Fn(Pattern) -> bool| {
-            let mut pool = all(bound);
-            pool.retain(|one| wanted(one.pattern));
-            if !pool.is_empty() && !pools.contains(&pool) {
-                pools.push(pool);
-            }
-        };
-        add(Bound::First, &|pattern| pattern == Pattern::Initial);
-        add(Bound::First, &|pattern| pattern <= Pattern::Recurring);
-        // Constants without steps are shorter to say, and often enough.
-        add(Bound::First, &|pattern| pattern != Pattern::Step);
-        for bound in [Bound::First, Bound::Last, Bound::Following] {
-            add(bound, &|pattern| pattern <= Pattern::Step);
-        }
-        for bound in [Bound::First, Bound::Last, Bound::Following] {
-            add(bound, &|_| true);
-        }
-        pools
     }
 
     /// A minimal part of a pool that suffices, if all of it does.

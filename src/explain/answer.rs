@@ -109,7 +109,7 @@ pub enum CheckEvent<'a> {
 pub struct CheckAnswer {
     pub verdict: Verdict,
     pub satisfiable: Satisfiable,
-    /// `None` if a limit was reached first, or the specification is not GR(1).
+    /// `None` if a limit was reached first.
     pub separation: Option<WellSeparation>,
     /// Assumptions without any one of which the verdict is the same; `None` if a limit was
     /// reached first.
@@ -131,6 +131,9 @@ pub struct WellSeparation {
     pub cases: Vec<Case>,
     /// Whether the guarantees keep the system from it.
     pub is_prevented: bool,
+    /// Whether only failures that are forced from the first step on were asked about, as of any
+    /// LTL.
+    pub is_from_start: bool,
 }
 
 /// What `explain` finds.
@@ -204,6 +207,8 @@ pub enum Confirmation<T> {
 pub struct Diagnoses {
     pub conflicts: Vec<Vec<Item>>,
     pub diagnoses: Vec<Vec<Item>>,
+    /// Whether these are some stayed open within the limits.
+    pub open: Vec<Vec<Item>>,
     /// Why there may be more.
     pub unfinished: Option<Unfinished>,
 }
@@ -343,7 +348,11 @@ pub struct Separation {
     /// How it is forced from there.
     pub forcing: Option<Play>,
     pub ending: Option<ForcedEnding>,
-    /// Whether `certify` has checked that the system can force it.
+    /// Whether only failures that are forced from the first step on were asked about, as of any
+    /// LTL.
+    pub is_from_start: bool,
+    /// Whether `certify` has checked that the system can force it; and from the first step on,
+    /// that it cannot.
     pub certified: bool,
 }
 
@@ -359,6 +368,11 @@ pub enum ForcedEnding {
     },
     /// It is longer than what is shown.
     Cut(usize),
+    /// The play goes on from a step for ever, and that breaks these.
+    Breaks {
+        assumptions: Vec<String>,
+        loop_start: usize,
+    },
 }
 
 /// A part that is not there, and why.

@@ -30,7 +30,7 @@ pub enum Pattern {
 
 /// To what steps bind an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+enum Bound {
     /// The first of the values that it has in the play.
     First,
     /// The last of them.
@@ -175,8 +175,32 @@ fn readable(spec: &Gr1, core: &BTreeSet<VariableId>) -> Vec<Literal> {
         .collect()
 }
 
+/// Assumptions about inputs that a play keeps, in growing strength. Each pool can be kept whatever
+/// the system does, as far as the candidates alone are concerned.
+pub fn pools(spec: &Gr1, play: &CommonPlay, core: &BTreeSet<VariableId>) -> Vec<Vec<Candidate>> {
+    let mut pools: Vec<Vec<Candidate>> = Vec::new();
+    let mut add = |bound: Bound, wanted: &dyn Fn(Pattern) -> bool| {
+        let mut pool = candidates(spec, play, core, bound);
+        pool.retain(|one| wanted(one.pattern));
+        if !pool.is_empty() && !pools.contains(&pool) {
+            pools.push(pool);
+        }
+    };
+    add(Bound::First, &|pattern| pattern == Pattern::Initial);
+    add(Bound::First, &|pattern| pattern <= Pattern::Recurring);
+    // Constants without steps are shorter to say, and often enough.
+    add(Bound::First, &|pattern| pattern != Pattern::Step);
+    for bound in [Bound::First, Bound::Last, Bound::Following] {
+        add(bound, &|pattern| pattern <= Pattern::Step);
+    }
+    for bound in [Bound::First, Bound::Last, Bound::Following] {
+        add(bound, &|_| true);
+    }
+    pools
+}
+
 /// Assumptions about inputs that a play keeps.
-pub fn candidates(
+fn candidates(
     spec: &Gr1,
     play: &CommonPlay,
     core: &BTreeSet<VariableId>,

@@ -13,12 +13,13 @@ use super::{Element, Oracle, helpful, ltl};
 use crate::bdd;
 use crate::certify::RealizabilityCheck;
 use crate::certify::gr1::{Flaw, Lasso, keeps};
+use crate::certify::ltl::together;
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::Semantics;
 use crate::spec::gr1::{Gr1, Side};
-use crate::spec::ltl::{LtlSpec, Order, Part, Section};
+use crate::spec::ltl::{LtlSpec, Order, Section};
 use crate::synth::gr1::certified;
 use crate::synth::ltl::{Answer, Failure, Options, solve};
 use std::time::{Duration, Instant};
@@ -57,7 +58,7 @@ pub fn check(
 
 /// A strict specification as GR(1), if it is: the strict game is won by whom the formula is
 /// won by [JKS16], and its claims are checked without a controller, which may be far larger.
-fn strict_gr1(loaded: &LoadedLtl) -> Option<LoadedGr1> {
+pub(super) fn strict_gr1(loaded: &LoadedLtl) -> Option<LoadedGr1> {
     if !loaded.spec.is_strict || loaded.spec.order != Order::Mealy {
         return None;
     }
@@ -329,6 +330,7 @@ fn separation(spec: &Gr1, share: &mut Share<'_>) -> bdd::Result<WellSeparation> 
     Ok(WellSeparation {
         cases: found,
         is_prevented,
+        is_from_start: false,
     })
 }
 
@@ -353,6 +355,13 @@ fn check_ltl(
         watch(CheckEvent::Doing("asking whether each side can be kept"));
         answer.satisfiable = satisfiable_ltl(&loaded.spec, &share);
         watch(CheckEvent::Found(CheckPart::Satisfiable, &answer));
+    }
+    if options.wants(CheckPart::Separation) {
+        watch(CheckEvent::Doing(
+            "asking whether assumptions can be made to fail",
+        ));
+        answer.separation = ltl::well_separation(&loaded.spec, &share).ok();
+        watch(CheckEvent::Found(CheckPart::Separation, &answer));
     }
     if options.wants(CheckPart::Unhelpful) {
         watch(CheckEvent::Doing("asking which assumptions matter"));
@@ -395,22 +404,10 @@ pub(super) fn decide_ltl(
 /// A side can be kept if a system could keep it that sets all signals.
 fn satisfiable_ltl(spec: &LtlSpec, limits: &bdd::Limits) -> Satisfiable {
     let ask = |wanted: &dyn Fn(Section) -> bool| -> Option<bool> {
-        let mut alone = LtlSpec {
-            outputs: spec.inputs.iter().chain(&spec.outputs).cloned().collect(),
-            formulas: spec.formulas.clone(),
-            observer: spec.observer.clone(),
-            ..LtlSpec::default()
-        };
-        let parts = spec.parts.iter().filter(|part| wanted(part.section));
-        alone.parts = parts
-            .map(|part| Part {
-                section: match part.section {
-                    Section::Require | Section::Assert => Section::Assert,
-                    _ => Section::Guarantee,
-                },
-                ..part.clone()
-            })
-            .collect();
+        let parts = spec.parts.iter().enumerate();
+        let parts = parts.filter(|(_, part)| wanted(part.section));
+        let parts: Vec<usize> = parts.map(|(index, _)| index).collect();
+        let alone = together(&spec.with_parts(&parts));
         let options = Options {
             limits: limits.clone(),
             ..Options::default()

@@ -5,7 +5,11 @@
 //! a hitting-set tree [KHB11, Sec. 4.2.4], level by level. Ours keeps the sets of a level
 //! without the tree above them: a set that was seen is not looked at again.
 //!
-//! Invariant: every diagnosis that is not listed yet contains a set of the current level.
+//! Who asks about sets of parts is left open: games of GR(1) specifications here, and those of any
+//! LTL in `ltl/diagnoses.rs`.
+//!
+//! Invariant: every diagnosis that is not listed yet contains a set of the current level, or one
+//! about which a question stayed open.
 
 use super::core::conflict_within;
 use super::minimize::Minimizer;
@@ -25,6 +29,21 @@ pub struct Bounds {
     pub conflicts: usize,
 }
 
+impl Bounds {
+    /// Those of explanations: a list that can be read, or everything.
+    pub fn of_explanations(everything: bool) -> Bounds {
+        let (few, size) = match everything {
+            true => (usize::MAX, usize::MAX),
+            false => (20, 2),
+        };
+        Bounds {
+            diagnoses: few,
+            size,
+            conflicts: few,
+        }
+    }
+}
+
 impl Default for Bounds {
     fn default() -> Bounds {
         Bounds {
@@ -41,6 +60,8 @@ pub struct Diagnoses {
     pub conflicts: Vec<Subset>,
     /// In order of size.
     pub diagnoses: Vec<Subset>,
+    /// Sets about which it stayed open whether they are diagnoses.
+    pub open: Vec<Subset>,
     /// Why there may be more.
     pub unfinished: Option<Unfinished>,
 }
@@ -118,6 +139,15 @@ pub fn single_faults(
     Ok(())
 }
 
+/// What is left of a specification without some of its parts.
+pub(super) enum Rest {
+    Realizable,
+    /// A minimal conflict in it.
+    Conflict(Subset),
+    /// Neither could be shown.
+    Open,
+}
+
 fn search(
     oracle: &mut Oracle,
     minimizer: Minimizer,
@@ -127,7 +157,31 @@ fn search(
 ) -> Result<()> {
     let whole = oracle.whole();
     let fixed = whole.minus(components);
-    let mut level: BTreeSet<Subset> = BTreeSet::from([Subset::new(oracle.size())]);
+    let start = Subset::new(oracle.size());
+    hitting_sets(start, &fixed, bounds, found, &mut |set| {
+        let rest = whole.minus(set);
+        let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
+        let is_seen = near.is_some() || oracle.conflicts_while_frozen(&rest)?;
+        if !is_seen && !oracle.conflicts(&rest)? {
+            return Ok(Rest::Realizable);
+        }
+        Ok(Rest::Conflict(match near {
+            Some(conflict) => conflict,
+            None => oracle.minimal_conflict(minimizer, &rest, &fixed)?,
+        }))
+    })
+}
+
+/// Minimal sets without which nothing conflicts, from the empty set on, level by level; `rest` is
+/// asked what is left without a set. Members of `fixed` are in no diagnosis.
+pub(super) fn hitting_sets(
+    empty: Subset,
+    fixed: &Subset,
+    bounds: Bounds,
+    found: &mut Diagnoses,
+    rest: &mut dyn FnMut(&Subset) -> Result<Rest>,
+) -> Result<()> {
+    let mut level: BTreeSet<Subset> = BTreeSet::from([empty]);
     for size in 0.. {
         let mut next = BTreeSet::new();
         for set in level {
@@ -137,11 +191,8 @@ fn search(
             let known = found.conflicts.iter().find(|one| !one.intersects(&set));
             let conflict = match known {
                 Some(conflict) => conflict.clone(),
-                None => {
-                    let rest = whole.minus(&set);
-                    let near = conflict_within(oracle, minimizer, &rest, &fixed, &[])?;
-                    let is_seen = near.is_some() || oracle.conflicts_while_frozen(&rest)?;
-                    if !is_seen && !oracle.conflicts(&rest)? {
+                None => match rest(&set)? {
+                    Rest::Realizable => {
                         found.diagnoses.push(set);
                         if found.diagnoses.len() == bounds.diagnoses {
                             found.unfinished = Some(Unfinished::Count);
@@ -149,19 +200,21 @@ fn search(
                         }
                         continue;
                     }
-                    let conflict = match near {
-                        Some(conflict) => conflict,
-                        None => oracle.minimal_conflict(minimizer, &rest, &fixed)?,
-                    };
-                    found.conflicts.push(conflict.clone());
-                    if found.conflicts.len() == bounds.conflicts {
-                        found.unfinished = Some(Unfinished::Count);
-                        return Ok(());
+                    Rest::Open => {
+                        found.open.push(set);
+                        continue;
                     }
-                    conflict
-                }
+                    Rest::Conflict(conflict) => {
+                        found.conflicts.push(conflict.clone());
+                        if found.conflicts.len() == bounds.conflicts {
+                            found.unfinished = Some(Unfinished::Count);
+                            return Ok(());
+                        }
+                        conflict
+                    }
+                },
             };
-            for member in conflict.minus(&fixed).iter() {
+            for member in conflict.minus(fixed).iter() {
                 let mut larger = set.clone();
                 larger.insert(member);
                 next.insert(larger);

@@ -53,7 +53,7 @@ pub fn explain(
 ) -> Result<Explanation, Vec<Diagnostic>> {
     match spec {
         AnySpec::Gr1(loaded) => explain_gr1(loaded, options, watch),
-        AnySpec::Ltl(loaded) => explain_ltl(&loaded.spec, options, watch),
+        AnySpec::Ltl(loaded) => explain_ltl(loaded, options, watch),
     }
 }
 
@@ -188,7 +188,7 @@ impl<'a> Work<'a> {
     /// Assumptions that would help, and guarantees that would be weak enough.
     fn changes(&mut self, core: &Subset) {
         let spec = self.oracle.spec();
-        let limits = self.limits_of_changes();
+        let limits = limits_of_changes(self.options, self.start);
         let game = match Gr1Game::new(spec, limits.clone()) {
             Ok(game) => game,
             Err(error) => return self.answer.lacks(Wanted::Additions, error),
@@ -228,20 +228,6 @@ impl<'a> Work<'a> {
                 _ => {}
             }
             self.answer.weakenings = found;
-        }
-    }
-
-    /// All the time there is if changes are asked for; otherwise about as much as was used so
-    /// far, and some seconds.
-    fn limits_of_changes(&self) -> bdd::Limits {
-        let limits = &self.options.limits;
-        if !self.options.only.is_empty() {
-            return limits.clone();
-        }
-        let end = Instant::now() + self.start.elapsed().max(CHANGING);
-        bdd::Limits {
-            deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
-            ..limits.clone()
         }
     }
 
@@ -433,19 +419,7 @@ impl<'a> Work<'a> {
     }
 
     fn diagnoses(&mut self) {
-        let bounds = if self.options.all_diagnoses {
-            Bounds {
-                diagnoses: usize::MAX,
-                size: usize::MAX,
-                conflicts: usize::MAX,
-            }
-        } else {
-            Bounds {
-                diagnoses: 20,
-                size: 2,
-                conflicts: 20,
-            }
-        };
+        let bounds = Bounds::of_explanations(self.options.all_diagnoses);
         let components = self.oracle.whole();
         let minimizer = self.options.minimizer;
         let found = diagnose(&mut self.oracle, minimizer, &components, bounds);
@@ -456,6 +430,7 @@ impl<'a> Work<'a> {
         self.answer.diagnoses = Some(answer::Diagnoses {
             conflicts: all(&found.conflicts),
             diagnoses: all(&found.diagnoses),
+            open: all(&found.open),
             unfinished: found.unfinished,
         });
     }
@@ -505,8 +480,25 @@ impl<'a> Work<'a> {
     }
 }
 
+/// All the time there is if changes are asked for; otherwise about as much as was used so far, and
+/// some seconds.
+pub(super) fn limits_of_changes(options: &Options, start: Instant) -> bdd::Limits {
+    let limits = &options.limits;
+    if !options.only.is_empty() {
+        return limits.clone();
+    }
+    let end = Instant::now() + start.elapsed().max(CHANGING);
+    bdd::Limits {
+        deadline: Some(limits.deadline.map_or(end, |own| own.min(end))),
+        ..limits.clone()
+    }
+}
+
 /// Which cases of non-separation there are, with what forces them; or what is wrong with it.
-fn separate(spec: &Gr1, limits: &bdd::Limits) -> bdd::Result<Result<answer::Separation, String>> {
+pub(super) fn separate(
+    spec: &Gr1,
+    limits: &bdd::Limits,
+) -> bdd::Result<Result<answer::Separation, String>> {
     let part = relevant_part(spec, Scope::Environment);
     let game = Gr1Game::new(&part, limits.clone())?;
     let mut separation = Separation::new(&game)?;

@@ -26,6 +26,7 @@ transcripts! {
     expectation_impossible
     explain_forklift
     explain_json
+    explain_ltl
     explain_philosophers
     extension_unknown
     file_missing

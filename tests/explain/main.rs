@@ -4,6 +4,7 @@ mod changes;
 mod explicit;
 mod families;
 mod library;
+mod ltl;
 mod papers;
 mod random;
 #[path = "../gr1/sketch.rs"]

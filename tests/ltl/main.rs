@@ -3,12 +3,14 @@
 
 mod automata;
 mod examples;
+mod explanations;
 mod hoa;
 mod hoa_files;
 mod realizability;
 #[path = "../support/seed.rs"]
 mod seed;
 mod sketch;
+mod suggestions;
 #[path = "../spec/support.rs"]
 #[allow(dead_code)]
 mod support;

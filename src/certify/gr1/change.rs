@@ -139,7 +139,7 @@ pub fn weakened_guarantee(
     }
     let answer = WeakenedGuarantee {
         guarantee: old.name.clone(),
-        escape: spec.term_text(escape),
+        replacement: weaker.term_text(term),
     };
     Ok(Ok(Certified::new(answer, Evidence::ClaimChecked)))
 }

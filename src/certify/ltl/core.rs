@@ -5,20 +5,12 @@
 //! strategy for the specification of some parts. Leaves: a certified answer. The parts are chosen
 //! here and the strategies model-checked here, so whoever gives them is not trusted.
 
-use super::{controller, counterstrategy};
+use super::verdicts::{Strategy, indices, names, shows, without};
 use crate::bdd::Limits;
 use crate::certify::check::Judgement;
-use crate::certify::{Check, MinimalConflict, MinimalFix, Realizability, RealizabilityCheck};
-use crate::design::Design;
+use crate::certify::{Check, MinimalConflict, MinimalFix};
 use crate::source::Diagnostic;
 use crate::spec::ltl::LtlSpec;
-
-/// A circuit that is said to win a specification.
-pub struct Strategy {
-    /// Whether it is the system's; otherwise it drives the inputs.
-    pub is_controller: bool,
-    pub circuit: Design,
-}
 
 /// Gives a strategy for the specification of some parts, by their indices in ascending order;
 /// `None` if none is known.
@@ -99,61 +91,19 @@ impl Question<'_, '_> {
         let mut parts = indices(self.spec, true);
         parts.extend(guarantees);
         parts.sort_unstable();
-        let Some(strategy) = (self.strategies)(&parts) else {
-            return Ok(not_shown(self.spec, guarantees));
-        };
+        let strategy = (self.strategies)(&parts);
         let asked = self.spec.with_parts(&parts);
-        let check = if strategy.is_controller {
-            controller(&asked, &strategy.circuit, self.limits)?
-        } else {
-            counterstrategy(&asked, &strategy.circuit, self.limits)?
-        };
-        Ok(match check {
-            RealizabilityCheck::Certified(verdict) if verdict.is_realizable() == realizable => {
-                Judgement::Confirmed
-            }
-            RealizabilityCheck::Certified(Realizability::Realizable(_)) => {
-                let names = names(self.spec, guarantees).join(", ");
-                Judgement::Fails(format!("some system keeps {names}"))
-            }
-            RealizabilityCheck::Certified(Realizability::Unrealizable(_)) => {
-                let names = names(self.spec, guarantees).join(", ");
-                Judgement::Fails(format!("no system keeps {names}"))
-            }
-            RealizabilityCheck::NotShown(reason) => Judgement::Fails(reason),
-            RealizabilityCheck::Unknown(error) => Judgement::Unknown(error),
-        })
+        let what = names(self.spec, guarantees).join(", ");
+        shows(&asked, strategy.as_ref(), realizable, &what, self.limits)
     }
-}
-
-fn not_shown(spec: &LtlSpec, guarantees: &[usize]) -> Judgement {
-    let names = names(spec, guarantees).join(", ");
-    Judgement::Fails(format!("nobody has a strategy for {names}"))
-}
-
-/// The parts that the environment has to keep, or those of the system.
-fn indices(spec: &LtlSpec, assumed: bool) -> Vec<usize> {
-    let parts = spec.parts.iter().enumerate();
-    parts
-        .filter(|(_, part)| part.section.is_assumption() == assumed)
-        .map(|(index, _)| index)
-        .collect()
-}
-
-fn without(members: &[usize], left_out: usize) -> Vec<usize> {
-    let members = members.iter().copied();
-    members.filter(|member| *member != left_out).collect()
-}
-
-fn names(spec: &LtlSpec, parts: &[usize]) -> Vec<String> {
-    let parts = parts.iter();
-    parts.map(|index| spec.parts[*index].name.clone()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{InputKind, Literal};
+    use crate::certify::RealizabilityCheck;
+    use crate::certify::ltl::counterstrategy as checked;
+    use crate::design::{Design, InputKind, Literal};
     use crate::source::Sources;
     use crate::spec::Spec;
 
@@ -235,7 +185,7 @@ mod tests {
         let Some(strategy) = counterstrategy(None) else {
             panic!("there is one");
         };
-        let found = super::counterstrategy(&spec, &strategy.circuit, &Limits::default());
+        let found = checked(&spec, &strategy.circuit, &Limits::default());
         let found = found.expect("an answer");
         assert!(
             matches!(&found, RealizabilityCheck::NotShown(reason) if reason.contains("later")),

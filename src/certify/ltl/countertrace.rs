@@ -39,7 +39,7 @@ pub fn countertrace(
 }
 
 /// A circuit that plays the inputs of a run. An input that the run does not have is 0.
-fn player(spec: &LtlSpec, run: &Run) -> Design {
+pub(super) fn player(spec: &LtlSpec, run: &Run) -> Design {
     let mut design = Design::new();
     for name in &spec.outputs {
         let id = design.add_input(InputKind::Environment);

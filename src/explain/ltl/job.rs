@@ -4,14 +4,21 @@
 //! is unrealizable and each member is needed, a counterstrategy wins against the core and so
 //! against the whole, and a countertrace is a counterstrategy that looks at nothing.
 
+use super::additions::additions;
+use super::ground::Ground;
+use super::separation::separation;
+use super::weaken::weakenings;
 use super::{Lookahead, Oracle, broken, countertrace, lookahead, run};
 use crate::certify::{self, Check, Judged, Realizability};
 use crate::design::Design;
 use crate::explain::answer::{
-    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Explanation, Fix,
-    Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
+    Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Diagnoses,
+    Explanation, Fix, Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
 };
-use crate::explain::check::{decide_ltl, extra};
+use crate::explain::check::{decide_ltl, extra, strict_gr1};
+use crate::explain::job::{limits_of_changes, separate};
+use crate::explain::{self, Unfinished};
+use crate::load::{LoadedGr1, LoadedLtl};
 use crate::run::{Run, SignalKind};
 use crate::source::Diagnostic;
 use crate::spec::ltl::{LtlSpec, Order, Section};
@@ -21,31 +28,44 @@ use crate::synth::ltl::Failure;
 use std::collections::HashMap;
 use std::time::Instant;
 
+/// The part of the time for diagnoses, or for changes, that is for what comes first: looking for
+/// diagnoses before they are certified, or for additions before weaker guarantees.
+const SEARCH: f64 = 0.7;
+/// The part of the time that is left which one question about a part may take.
+const QUESTION: f64 = 0.25;
+
 pub fn explain_ltl(
-    spec: &LtlSpec,
+    loaded: &LoadedLtl,
     options: &Options,
     watch: &mut dyn FnMut(&str),
 ) -> Result<Explanation, Vec<Diagnostic>> {
     let start = Instant::now();
-    let (verdict, solved) = decide_ltl(spec, &options.limits, watch)?;
+    let (verdict, solved) = decide_ltl(&loaded.spec, &options.limits, watch)?;
     let mut work = Work {
-        oracle: Oracle::new(spec, options.limits.clone()),
+        oracle: Oracle::new(&loaded.spec, options.limits.clone()),
         options,
         answer: Explanation::new(verdict),
         start,
     };
-    let Some(solved) = solved else {
-        return Ok(work.answer);
-    };
-    if solved.realizable {
-        watch("looking for the assumptions that matter");
-        work.realizable();
-    } else {
-        watch("looking for a core");
-        work.unrealizable(Strategy {
-            certified: solved.certified().cloned(),
-            circuit: solved.circuit,
-        })?;
+    match solved {
+        Some(solved) if solved.realizable => {
+            watch("looking for the assumptions that matter");
+            work.realizable();
+        }
+        Some(solved) => {
+            watch("looking for a core");
+            let strategy = Strategy {
+                certified: solved.certified().cloned(),
+                circuit: solved.circuit,
+            };
+            work.unrealizable(strategy, watch)?;
+        }
+        None if options.limits.check().is_err() => return Ok(work.answer),
+        None => {}
+    }
+    if options.wants(Part::Separation) {
+        watch("asking whether assumptions can be made to fail");
+        work.separation(strict_gr1(loaded).as_ref())?;
     }
     work.refuse();
     work.answer.checks = work.oracle.checks;
@@ -68,25 +88,10 @@ struct Strategy {
 impl Work<'_> {
     /// What was asked for by name and is not there.
     fn refuse(&mut self) {
-        let only = &self.options.only;
-        let mut refused = Vec::new();
-        if only.contains(&Part::Diagnoses) {
-            refused.push(Wanted::Diagnoses);
-        }
-        if only.contains(&Part::Separation) {
-            refused.push(Wanted::Separation);
-        }
-        if only.contains(&Part::Additions) {
-            refused.push(Wanted::Additions);
-        }
-        if only.contains(&Part::Weakenings) {
-            refused.push(Wanted::Weakenings);
-        }
         if self.options.all_explanations {
-            refused.push(Wanted::AllExplanations);
+            let missing = Missing::OnlyForGr1(Wanted::AllExplanations);
+            self.answer.missing.push(missing);
         }
-        let refused = refused.into_iter().map(Missing::OnlyForGr1);
-        self.answer.missing.extend(refused);
     }
 
     fn realizable(&mut self) {
@@ -108,7 +113,11 @@ impl Work<'_> {
         }
     }
 
-    fn unrealizable(&mut self, whole: Strategy) -> Result<(), Vec<Diagnostic>> {
+    fn unrealizable(
+        &mut self,
+        whole: Strategy,
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<(), Vec<Diagnostic>> {
         let core = match self.oracle.core(self.options.minimizer) {
             Ok(core) => Some(core),
             Err(error) => {
@@ -127,10 +136,10 @@ impl Work<'_> {
             // The one for the whole specification is as good, if larger.
             _ => whole,
         };
-        if let Some(core) = core
+        if let Some(core) = &core
             && self.options.wants(Part::Core)
         {
-            self.core(&core)?;
+            self.core(core)?;
         }
         if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
             self.plays(&spec, &strategy)?;
@@ -140,6 +149,99 @@ impl Work<'_> {
                 Ok(removed) => self.fix(&removed)?,
                 Err(error) => self.answer.lacks(Wanted::Fix, error),
             }
+        }
+        if self.options.wants(Part::Diagnoses) {
+            watch("looking for all conflicts");
+            self.diagnoses()?;
+        }
+        if self.options.wants(Part::Additions) || self.options.wants(Part::Weakenings) {
+            watch("looking for assumptions to add");
+            let core = core.unwrap_or_else(|| self.oracle.indices(false));
+            self.changes(&core)?;
+        }
+        Ok(())
+    }
+
+    /// Assumptions that would help, and guarantees that would be weak enough.
+    fn changes(&mut self, core: &[usize]) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        // What comes first leaves some of the time to what comes after it.
+        let share = match self.options.wants(Part::Weakenings) {
+            true => limits.with_share_of_time(SEARCH),
+            false => limits.clone(),
+        };
+        let mut ground = Ground::new(&self.oracle.spec, core, share);
+        if self.options.wants(Part::Additions) {
+            match additions(&mut ground) {
+                Ok(found) => {
+                    if found.missing.is_none() {
+                        self.answer.additions = Some(found.additions);
+                    }
+                    self.answer.missing.extend(found.missing);
+                }
+                Err(failure) => lacks(&mut self.answer, Wanted::Additions, failure)?,
+            }
+        }
+        if self.options.wants(Part::Weakenings) {
+            ground.limit(limits);
+            let (found, failure) = weakenings(&mut ground);
+            match failure {
+                Some(failure) if found.is_empty() => {
+                    lacks(&mut self.answer, Wanted::Weakenings, failure)?;
+                }
+                // Who asks for this part is not left without an answer.
+                None if found.is_empty() && !self.options.only.is_empty() => {
+                    self.answer.missing.push(Missing::NoWeakening);
+                }
+                _ => {}
+            }
+            self.answer.weakenings = found;
+        }
+        self.oracle.checks += ground.solver.asked;
+        Ok(())
+    }
+
+    fn diagnoses(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        // What was found has to be certified in the time that is left.
+        let search = limits.with_share_of_time(SEARCH);
+        self.oracle.limit(search, QUESTION);
+        let bounds = explain::Bounds::of_explanations(self.options.all_diagnoses);
+        let minimizer = self.options.minimizer;
+        let found = self.oracle.diagnoses(minimizer, bounds, &limits)?;
+        if let (true, true, Some(Unfinished::Stopped(error))) = (
+            found.conflicts.is_empty(),
+            found.diagnoses.is_empty(),
+            found.unfinished,
+        ) {
+            self.answer.lacks(Wanted::Diagnoses, error);
+            return Ok(());
+        }
+        let conflicts = found.conflicts.iter();
+        let diagnoses = found.diagnoses.iter();
+        self.answer.diagnoses = Some(Diagnoses {
+            conflicts: conflicts.map(|(set, _)| self.items(set)).collect(),
+            diagnoses: diagnoses.map(|(set, _)| self.items(set)).collect(),
+            open: found.open.iter().map(|set| self.items(set)).collect(),
+            unfinished: found.unfinished,
+        });
+        Ok(())
+    }
+
+    /// A strict specification that is GR(1) has states, about which more can be said.
+    fn separation(&mut self, gr1: Option<&LoadedGr1>) -> Result<(), Vec<Diagnostic>> {
+        let limits = limits_of_changes(self.options, self.start);
+        let found = match gr1 {
+            Some(gr1) => separate(&gr1.spec, &limits).map_err(Failure::Limit),
+            None => separation(&self.oracle.spec, &limits).map(Ok),
+        };
+        match found {
+            Ok(Ok(found)) => self.answer.separation = Some(found),
+            Ok(Err(flaw)) => {
+                let missing = Missing::NotConfirmed(Wanted::Separation, flaw);
+                self.answer.missing.push(missing);
+            }
+            Err(failure) => lacks(&mut self.answer, Wanted::Separation, failure)?,
         }
         Ok(())
     }
@@ -183,26 +285,7 @@ impl Work<'_> {
     }
 
     fn items(&self, parts: &[usize]) -> Vec<Item> {
-        let spec = &self.oracle.spec;
-        let parts = parts.iter().map(|index| &spec.parts[*index]);
-        parts
-            .map(|part| {
-                let text = short(spec.formulas.text(part.formula));
-                Item {
-                    kind: if part.section.is_assumption() {
-                        ItemKind::Assumption
-                    } else {
-                        ItemKind::Guarantee
-                    },
-                    name: part.name.clone(),
-                    text: match part.section {
-                        Section::Require | Section::Assert => format!("G ({text})"),
-                        _ => text,
-                    },
-                    span: part.span,
-                }
-            })
-            .collect()
+        items(&self.oracle.spec, parts)
     }
 
     fn plays(&mut self, spec: &LtlSpec, strategy: &Strategy) -> Result<(), Vec<Diagnostic>> {
@@ -263,8 +346,45 @@ impl Work<'_> {
     }
 }
 
+/// Notes why a part is not there.
+fn lacks(
+    answer: &mut Explanation,
+    wanted: Wanted,
+    failure: Failure,
+) -> Result<(), Vec<Diagnostic>> {
+    match failure {
+        Failure::Limit(error) => answer.lacks(wanted, error),
+        Failure::GaveUp(reason) => answer.missing.push(Missing::GaveUp(reason)),
+        Failure::Diagnostics(diagnostics) => return Err(diagnostics),
+    }
+    Ok(())
+}
+
+/// Parts of a specification, with their texts.
+pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
+    let parts = parts.iter().map(|index| &spec.parts[*index]);
+    parts
+        .map(|part| {
+            let text = short(spec.formulas.text(part.formula));
+            Item {
+                kind: if part.section.is_assumption() {
+                    ItemKind::Assumption
+                } else {
+                    ItemKind::Guarantee
+                },
+                name: part.name.clone(),
+                text: match part.section {
+                    Section::Require | Section::Assert => format!("G ({text})"),
+                    _ => text,
+                },
+                span: part.span,
+            }
+        })
+        .collect()
+}
+
 /// Formulas may be pages long.
-fn short(text: String) -> String {
+pub(super) fn short(text: String) -> String {
     const LONG: usize = 200;
     match text.char_indices().nth(LONG) {
         Some((end, _)) => format!("{} ...", &text[..end]),
@@ -273,7 +393,7 @@ fn short(text: String) -> String {
 }
 
 /// A run with the guarantees that it breaks; one of inputs alone breaks none.
-fn play(spec: &LtlSpec, run: Run) -> Play {
+pub(super) fn play(spec: &LtlSpec, run: Run) -> Play {
     let mut conclusions = Vec::new();
     let has_outputs = |run: &Run| {
         let mut signals = run.signals.iter();

@@ -5,18 +5,26 @@
 //! Every question is answered by `synth::ltl`, whose answers are certified; a question that
 //! stays open counts as "realizable", so that a set which is called a conflict is one.
 
+mod additions;
+mod diagnoses;
+mod ground;
 mod job;
+mod separation;
+mod solver;
 mod trace;
+mod weaken;
 
 pub(super) use job::explain_ltl;
 pub use trace::{Lookahead, broken, countertrace, lookahead, run};
+
+pub(super) use separation::well_separation;
 
 use super::{Minimizer, minimize};
 use crate::bdd;
 use crate::certify::ltl::Strategy;
 use crate::design::Design;
 use crate::spec::ltl::{LtlSpec, Part};
-use crate::spec::split_conjunction;
+use crate::spec::{Atom, FormulaId, Formulas, split_conjunction};
 use crate::synth::ltl::{self, Answer, Failure};
 use std::collections::HashMap;
 
@@ -25,11 +33,30 @@ pub struct Oracle {
     /// Guarantees are taken apart as far as conjunctions go.
     pub spec: LtlSpec,
     limits: bdd::Limits,
+    /// Which part of the time that is left one question may take; when that is over, it stays open
+    /// and others are asked. All of it unless said.
+    pub patience: Option<f64>,
     /// What is known, with the winner's strategy: `None` if that could not be decided.
     known: HashMap<Vec<usize>, Option<(bool, Design)>>,
     /// Whether some question stayed open.
     pub is_unsure: bool,
     pub checks: usize,
+}
+
+/// The names in a formula.
+fn signals_of(formulas: &Formulas, formula: FormulaId) -> Vec<String> {
+    let atoms = formulas.atoms_of(formula).into_iter();
+    let names = atoms.filter_map(|atom| match formulas.atom(atom) {
+        Atom::Condition(expr) => Some(plain_name(&expr.to_string())),
+        Atom::Past(_) => None,
+    });
+    names.collect()
+}
+
+/// A name without what Verilog puts around one that it does not allow.
+fn plain_name(text: &str) -> String {
+    let text = text.strip_prefix('\\').unwrap_or(text);
+    text.trim_end().to_string()
 }
 
 /// The same specification with a part for each conjunct of a guarantee.
@@ -65,10 +92,18 @@ impl Oracle {
         Oracle {
             spec: taken_apart(spec),
             limits,
+            patience: None,
             known: HashMap::new(),
             is_unsure: false,
             checks: 0,
         }
+    }
+
+    /// Answers questions from now on within these limits, and each of them within a part of the
+    /// time that they leave.
+    pub fn limit(&mut self, limits: bdd::Limits, patience: f64) {
+        self.limits = limits;
+        self.patience = Some(patience);
     }
 
     /// The indices of guarantees, or of assumptions, among the parts.
@@ -82,8 +117,12 @@ impl Oracle {
 
     pub fn solve(&mut self, parts: &[usize]) -> Result<Answer, Failure> {
         self.checks += 1;
+        let limits = match self.patience {
+            Some(share) => self.limits.with_share_of_time(share),
+            None => self.limits.clone(),
+        };
         let options = ltl::Options {
-            limits: self.limits.clone(),
+            limits,
             ..ltl::Options::default()
         };
         ltl::solve(&self.spec.with_parts(parts), &options, &mut |_| {})
@@ -96,8 +135,15 @@ impl Oracle {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.as_ref().map(|(realizable, _)| *realizable));
         }
+        if let Some((realizable, _)) = self.serving(&key) {
+            return Ok(Some(*realizable));
+        }
         let found = match self.solve(&key) {
             Ok(answer) if answer.certified().is_some() => Some((answer.realizable, answer.circuit)),
+            // It was this question that took too long, and there is time for others.
+            Err(Failure::Limit(_)) if self.patience.is_some() && self.limits.check().is_ok() => {
+                None
+            }
             Err(Failure::Limit(error)) => return Err(error),
             Ok(_) | Err(Failure::GaveUp(_) | Failure::Diagnostics(_)) => None,
         };
@@ -107,10 +153,10 @@ impl Oracle {
         Ok(realizable)
     }
 
-    /// A strategy that wins some parts, by their indices in ascending order, as far as answers
-    /// show one: that of the environment against fewer guarantees wins, too, and so does that of
-    /// the system for more of them.
-    pub fn strategy(&self, parts: &[usize]) -> Option<Strategy> {
+    /// What is known that decides some parts, by their indices in ascending order: the strategy of
+    /// the environment against fewer guarantees wins, too, and so does that of the system for
+    /// more of them.
+    fn serving(&self, parts: &[usize]) -> Option<&(bool, Design)> {
         let assumed = self.indices(true);
         let is_within = |few: &[usize], many: &[usize]| few.iter().all(|one| many.contains(one));
         let serves = |key: &[usize], realizable: bool| {
@@ -125,12 +171,17 @@ impl Oracle {
                 }
         };
         let known = self.known.iter();
-        let mut known: Vec<(&Vec<usize>, &(bool, Design))> = known
+        let known = known
             .filter_map(|(key, found)| Some((key, found.as_ref()?)))
-            .filter(|(key, (realizable, _))| serves(key, *realizable))
-            .collect();
-        known.sort_by_key(|(key, _)| (key.len().abs_diff(parts.len()), *key));
-        let (_, (is_controller, circuit)) = known.first()?;
+            .filter(|(key, (realizable, _))| serves(key, *realizable));
+        let nearest = known.min_by_key(|(key, _)| (key.len().abs_diff(parts.len()), *key));
+        nearest.map(|(_, found)| found)
+    }
+
+    /// A strategy that wins some parts, by their indices in ascending order, as far as answers
+    /// show one.
+    pub fn strategy(&self, parts: &[usize]) -> Option<Strategy> {
+        let (is_controller, circuit) = self.serving(parts)?;
         Some(Strategy {
             is_controller: *is_controller,
             circuit: circuit.clone(),

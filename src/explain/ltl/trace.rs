@@ -19,7 +19,7 @@ use crate::synth::ltl::{self, Failure};
 use std::collections::HashMap;
 
 /// Systems that a counterstrategy is played against.
-const SYSTEMS: usize = 8;
+pub(super) const SYSTEMS: usize = 8;
 /// Longer runs are not looked at.
 const LONGEST: usize = 200;
 /// So many steps ahead.
@@ -207,9 +207,7 @@ fn atoms(run: &Run, formulas: &Formulas, step: usize) -> Vec<bool> {
     atoms
         .map(|atom| match atom {
             Atom::Condition(expr) => {
-                let name = expr.to_string();
-                let plain = name.strip_prefix('\\').unwrap_or(&name);
-                let signal = run.signal(plain.trim_end());
+                let signal = run.signal(&super::plain_name(&expr.to_string()));
                 signal.is_some_and(|signal| signal.is_one(step))
             }
             Atom::Past(_) => false,

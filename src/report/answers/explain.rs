@@ -49,7 +49,10 @@ pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Repor
 /// Whether the system can make assumptions fail, in a few words.
 pub fn separation_words(found: &WellSeparation) -> String {
     if found.cases.is_empty() {
-        return "well-separated".to_string();
+        return match found.is_from_start {
+            true => "well-separated from the first step on".to_string(),
+            false => "well-separated".to_string(),
+        };
     }
     let cases: Vec<String> = found.cases.iter().map(|case| case.text()).collect();
     let mut text = format!("not well-separated: {}", cases.join(" and "));
@@ -124,7 +127,7 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
         diagnoses: found.diagnoses.as_ref().map(|found| report::Diagnoses {
             conflicts: lists(&found.conflicts),
             diagnoses: lists(&found.diagnoses),
-            limit: limit(found.unfinished),
+            limit: limit(found),
         }),
         fix: found.fix.as_ref().map(|fix| report::Fix {
             removed: items(&fix.removed),
@@ -345,7 +348,14 @@ fn separation(found: &answer::Separation, sources: &Sources) -> report::Separati
         safety_core: items(&found.safety_core, sources),
         trace: found.trace.as_ref().map(steps).unwrap_or_default(),
         forcing: found.forcing.as_ref().map(steps).unwrap_or_default(),
-        conclusion: found.ending.as_ref().map(forced_end),
+        conclusion: match &found.ending {
+            Some(ending) => Some(forced_end(ending)),
+            None if found.is_from_start && found.cases.is_empty() => Some(
+                "From the first step on, the environment can keep them whatever the system does"
+                    .to_string(),
+            ),
+            None => None,
+        },
         certified: found.certified,
     }
 }
@@ -386,6 +396,13 @@ fn forced_end(ending: &ForcedEnding) -> String {
             };
             format!("The play goes on from step {loop_start}, and {assumption} never holds")
         }
+        ForcedEnding::Breaks {
+            assumptions,
+            loop_start,
+        } => format!(
+            "The play goes on from step {loop_start} for ever, which breaks {}",
+            list(assumptions)
+        ),
         ForcedEnding::Cut(steps) => format!(
             "The play is longer and was cut after {steps} steps; it goes on until the environment \
              breaks an assumption"
@@ -393,14 +410,32 @@ fn forced_end(ending: &ForcedEnding) -> String {
     }
 }
 
-fn limit(unfinished: Option<Unfinished>) -> Option<String> {
-    Some(match unfinished? {
-        Unfinished::Size(size) => {
-            format!("There may be more with more than {size} members: `--all` looks for them.")
+fn limit(found: &answer::Diagnoses) -> Option<String> {
+    let mut sentences = Vec::new();
+    match found.unfinished {
+        None => {}
+        Some(Unfinished::Size(size)) => sentences.push(format!(
+            "There may be more with more than {size} members: `--all` looks for them."
+        )),
+        Some(Unfinished::Count) => {
+            sentences.push("There may be more: `--all` looks for them.".to_string());
         }
-        Unfinished::Count => "There may be more: `--all` looks for them.".to_string(),
-        Unfinished::Stopped(error) => format!("There may be more: {error}."),
-    })
+        Some(Unfinished::Stopped(error)) => {
+            sentences.push(format!("There may be more: {error}."));
+        }
+    }
+    if !found.open.is_empty() {
+        let sets = found.open.iter().map(|set| {
+            let names: Vec<&str> = set.iter().map(|item| item.name.as_str()).collect();
+            format!("{{{}}}", names.join(", "))
+        });
+        let sets: Vec<String> = sets.collect();
+        sentences.push(format!(
+            "Within the limits it stayed open whether these are some: {}.",
+            sets.join(", ")
+        ));
+    }
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 fn missing(missing: &Missing) -> String {
@@ -416,14 +451,7 @@ fn missing(missing: &Missing) -> String {
                                  alone is not enough, or nothing of it would be left."
             .to_string(),
         Missing::OnlyForGr1(wanted) => {
-            let what = match wanted {
-                Wanted::Separation => "Well-separation are",
-                Wanted::AllExplanations => "All explanations at once are",
-                Wanted::Additions => "Assumptions to add are",
-                Wanted::Weakenings => "Guarantees to weaken are",
-                _ => "Diagnoses are",
-            };
-            format!("{what} only there for GR(1) specifications.")
+            format!("{} is only there for GR(1) specifications.", words(*wanted))
         }
     }
 }

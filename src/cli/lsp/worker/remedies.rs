@@ -19,8 +19,8 @@ use std::path::Path;
 
 /// The parts of an explanation that an editor shows.
 const PARTS: &str = "core,fix,additions,weakenings";
-/// The same for formulas of LTL.
-const PARTS_OF_LTL: &str = "core,fix";
+/// The same for formats in whose words nothing is suggested.
+const PARTS_OF_OTHERS: &str = "core,fix";
 /// Sets of assumptions that are offered at most.
 const MOST_ADDITIONS: usize = 3;
 
@@ -30,8 +30,8 @@ impl Desk<'_> {
             self.design_task("repair", format)?
         } else {
             let parts = match format {
-                Format::Tlsf | Format::Hoa => PARTS_OF_LTL,
-                _ => PARTS,
+                Format::Spectra => PARTS,
+                _ => PARTS_OF_OTHERS,
             };
             Some(self.task(&["explain", "--only", parts])?)
         };
