@@ -212,6 +212,12 @@ impl Limits {
         self.look()
     }
 
+    /// Counts what was done since the last check and takes as long as what usually lies between
+    /// so many of them.
+    pub fn count(&self, checks: u64) {
+        self.meter.checks.fetch_add(checks, Ordering::Relaxed);
+    }
+
     /// The same, for those who look at the work from outside: how often they do depends on the
     /// clock, so it counts for nothing.
     pub fn look(&self) -> Result<(), Stop> {

@@ -209,7 +209,7 @@ fn separation(spec: &LtlSpec) -> Result<Option<bool>, String> {
         // It is GR(1), and was answered as such; other tests are about that.
         let mut all = found.cases.iter();
         let forced = all.any(|case| case.position == Position::All);
-        return match forced == !failing.is_empty() {
+        return match forced != failing.is_empty() {
             true => Ok(None),
             false => Err(format!("as GR(1) {:?}, by formulas {forced}", found.cases)),
         };

@@ -90,6 +90,8 @@ pub(super) struct Kernel {
     reorder_at: usize,
     /// How many nodes swaps have looked at.
     swap_work: u64,
+    /// How much of it was counted as work of the whole run.
+    counted_swap_work: u64,
     /// Swap work for each node in the last reordering, if there was one.
     sifting_rate: Option<u64>,
     /// How many new nodes after the last collection call for a look at that threshold.
@@ -152,6 +154,7 @@ impl Kernel {
             reordering,
             reorder_at: reordering.first_at,
             swap_work: 0,
+            counted_swap_work: 0,
             sifting_rate: None,
             distance: 0,
             groups: Vec::new(),
@@ -591,9 +594,20 @@ impl Kernel {
         self.poll_clock()
     }
 
+    /// Counts swaps like operations, which check once in so many steps: a check in the middle of
+    /// a reordering of large diagrams stands for far more.
+    fn count_swaps(&mut self) {
+        let new = (self.swap_work - self.counted_swap_work) / 2 / u64::from(PATIENCE);
+        if let (Some(run), 1..) = (&self.limits.run, new) {
+            run.count(new);
+            self.counted_swap_work += new * 2 * u64::from(PATIENCE);
+        }
+    }
+
     /// The same without a look at how much work was done: a reordering that is ended early
     /// has to be done again, so work that is shared by turns would be wasted.
     fn poll_clock(&mut self) -> Result<(), Error> {
+        self.count_swaps();
         let checked = self.limits.check();
         if checked.is_err() {
             self.patience = 1;
