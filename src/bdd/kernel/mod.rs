@@ -615,3 +615,26 @@ impl Kernel {
         checked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits;
+
+    /// The swaps of a reordering and as many steps of an operation are as much work.
+    #[test]
+    fn swaps_are_counted_like_operations() {
+        let run = limits::Limits::default();
+        let mut kernel = Kernel::new();
+        kernel.limits = run.for_diagrams();
+        let (steps, checks) = (10 * u64::from(PATIENCE), || run.work_done());
+        kernel.swap_work = 2 * steps;
+        assert_eq!(kernel.work(), steps);
+        let before = checks();
+        kernel.poll_clock().expect("no limit");
+        let first = checks();
+        assert_eq!(first - before, 10 + 1);
+        kernel.poll_clock().expect("no limit");
+        assert_eq!(checks() - first, 1);
+    }
+}
