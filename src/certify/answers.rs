@@ -93,8 +93,6 @@ pub struct WeakenedGuarantee {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedAssumptions {
     pub assumptions: Vec<String>,
-    /// Which systems can.
-    pub against: Against,
 }
 
 /// The same, where the environment can keep those that are left without any one of them.
@@ -104,7 +102,6 @@ pub struct ForcedAssumptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedCore {
     pub assumptions: Vec<String>,
-    pub against: Against,
 }
 
 /// Assumptions that the environment can keep whatever the system does.
@@ -113,8 +110,6 @@ pub struct ForcedCore {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptAssumptions {
     pub assumptions: Vec<String>,
-    /// Whatever these systems do.
-    pub against: Against,
 }
 
 /// No play keeps assumptions and guarantees, so no assumption can be added that helps.

@@ -30,16 +30,17 @@ pub const REFERENCE_PREFIX: &str = "reference$";
 /// What a design has to be equal to.
 pub struct Reference {
     pub design: Design,
-    /// The input that its registers move with, if it has a name: a design whose registers do
-    /// not move with it, which may be the fault, has it among its other inputs.
-    pub clock: Option<String>,
+    /// The input that its registers move with, if it has a name, and whether at its rising edge: a
+    /// design whose registers do not move with it, which may be the fault, has it among its other
+    /// inputs.
+    pub clock: Option<(String, bool)>,
 }
 
 impl From<Reading> for Reference {
     fn from(reading: Reading) -> Reference {
         Reference {
             design: reading.design,
-            clock: reading.clock.map(|(name, _)| name),
+            clock: reading.clock,
         }
     }
 }
@@ -162,6 +163,7 @@ impl Trials for ReferenceTrials<'_> {
 
 /// A design with its reference, and the property that the two are equal.
 fn beside(mut reading: Reading, reference: &Reference) -> Result<Reading, Diagnostic> {
+    same_edge(&reading, reference)?;
     let word = attach(&mut reading.design, reference)?;
     reading.properties.push(PropertyItem {
         role: Role::Assert,
@@ -173,6 +175,26 @@ fn beside(mut reading: Reading, reference: &Reference) -> Result<Reading, Diagno
         }),
     });
     Ok(reading)
+}
+
+/// Fails if the two move at different edges of one clock: a step of each is from one edge to the
+/// next, so their outputs would be compared half a period apart.
+fn same_edge(reading: &Reading, reference: &Reference) -> Result<(), Diagnostic> {
+    let (Some((own, own_rises)), Some((name, rises))) = (&reading.clock, &reference.clock) else {
+        return Ok(());
+    };
+    if own != name || own_rises == rises {
+        return Ok(());
+    }
+    let edge = |rises: bool| if rises { "rising" } else { "falling" };
+    let message = format!(
+        "registers of the design move at the {} edge of `{name}`, and those of the reference at \
+         the {} one",
+        edge(*own_rises),
+        edge(*rises)
+    );
+    Err(Diagnostic::error(codes::NO_REFERENCE, message)
+        .help("give both the same edge; outputs are compared from one edge to the next"))
 }
 
 /// Copies a reference into a design, and names the word that says whether outputs are equal.
@@ -205,7 +227,7 @@ fn attach(design: &mut Design, reference: &Reference) -> Result<String, Diagnost
     let known = by_name(reference, reference.inputs());
     let lacking = |name: &&String| {
         let is_port = !name.contains('$') && !reference.has_signal(word_of(name));
-        is_port && !known.contains_key(*name) && Some(*name) != clock.as_ref()
+        is_port && !known.contains_key(*name) && Some(*name) != clock.as_ref().map(|(name, _)| name)
     };
     if let Some(name) = own.iter().find(lacking) {
         return Err(no_input(name, "the reference"));

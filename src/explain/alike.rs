@@ -5,7 +5,7 @@
 //! specifications repeat a requirement for each client, and these questions differ in the client
 //! only. Ours asks the first of a family alone, and if that is no conflict all the others together
 //! (`game::gr1::realizable_without_each`), with less effort than they are likely to take one by
-//! one.
+//! one. Where that was not enough once, it mostly is not for other families either.
 //!
 //! Invariant: what is learned is right; changes of which nothing is learned are to be asked.
 
@@ -44,6 +44,9 @@ impl Oracle<'_> {
             return Ok(());
         }
         for mut open in families(self, changes) {
+            if self.is_alike_in_vain {
+                return Ok(());
+            }
             open.retain(|change| self.verdict(&changed(set, change)).is_none());
             if open.len() < FAMILY {
                 continue;
@@ -76,7 +79,10 @@ impl Oracle<'_> {
         self.count(false);
         let answers = match answers {
             Ok(answers) => answers,
-            Err(Error::Effort | Error::Nodes) => return Ok(()),
+            Err(Error::Effort | Error::Nodes) => {
+                self.is_alike_in_vain = true;
+                return Ok(());
+            }
             Err(error) => return Err(error),
         };
         for (change, is_realizable) in changes.iter().zip(answers) {

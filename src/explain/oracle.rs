@@ -83,6 +83,8 @@ pub struct Oracle<'a> {
     pub(super) cheap: Cheap,
     /// Nodes of the constraints.
     nodes: usize,
+    /// A game for many changes that are alike has taken too much, and is not tried again.
+    pub(super) is_alike_in_vain: bool,
     /// No question is begun when the manager has done so much work.
     last_work: Option<u64>,
     pub statistics: Statistics,
@@ -106,6 +108,7 @@ impl<'a> Oracle<'a> {
             independent: Independent::new(game),
             frozen: Frozen::new(game.spec()),
             cheap: Cheap::new(),
+            is_alike_in_vain: false,
             last_work: None,
             statistics: Statistics::default(),
         }

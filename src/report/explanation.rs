@@ -4,6 +4,7 @@ use super::words::words;
 use crate::picture::Picture;
 use crate::source::record::PlaceRecord;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// What `respin explain` found; its parts are those of `--only`.
@@ -277,6 +278,15 @@ fn names(items: &[Item]) -> String {
     }
 }
 
+/// Formulas may be pages long: what one line of a list shows of them. JSON has them whole.
+fn on_one_line(formula: &str) -> Cow<'_, str> {
+    const LONG: usize = 200;
+    match formula.char_indices().nth(LONG) {
+        Some((end, _)) => Cow::Owned(format!("{} ...", &formula[..end])),
+        None => Cow::Borrowed(formula),
+    }
+}
+
 fn write_items(text: &mut String, items: &[Item]) {
     let width = items.iter().map(|item| item.name.chars().count()).max();
     for item in items {
@@ -287,7 +297,7 @@ fn write_items(text: &mut String, items: &[Item]) {
             "  {:9}  {:width$}  {}{place}",
             item.kind.word(),
             item.name,
-            item.text,
+            on_one_line(&item.text),
             width = width.unwrap_or(0)
         );
     }

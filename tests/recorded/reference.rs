@@ -103,6 +103,20 @@ fn ports_that_differ_are_refused() {
 }
 
 #[test]
+fn registers_of_the_other_edge_are_not_compared() {
+    let at = |edge: &str| {
+        format!(
+            "module m(input clk, input a, output reg y); initial y = 0; \
+             always @({edge} clk) y <= a; endmodule"
+        )
+    };
+    let folder = Folder::new(&[("up.v", &at("posedge")), ("down.v", &at("negedge"))]);
+    check(&folder, "verify up.v --reference up.v", 0, &["PASS"]);
+    let line = "verify down.v --reference up.v";
+    check(&folder, line, 2, &["R0906", "falling edge of `clk`"]);
+}
+
+#[test]
 fn the_reference_is_neither_suspected_nor_edited() {
     let folder = Folder::new(&[("broken.v", &broken()), ("total.v", TOTAL)]);
     let line = "repair broken.v --reference total.v --reset rst --write";

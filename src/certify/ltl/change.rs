@@ -109,7 +109,7 @@ fn no_trap(
 ) -> Result<Judgement, Vec<Diagnostic>> {
     let all = indices(spec, true);
     let mut can_keep = |members: &[usize], wanted: bool| {
-        let asked = forcing(spec, members, Against::AnySystem);
+        let asked = forcing(spec, members);
         proved(&asked, prove, !wanted, "assumptions from holding", limits)
     };
     let all_kept = can_keep(&all, true)?;

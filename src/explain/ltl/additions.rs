@@ -12,7 +12,6 @@ use super::ground::{Common, Ground};
 use super::job::items;
 use crate::bdd;
 use crate::certify::Check;
-use crate::certify::gr1::Against;
 use crate::certify::ltl::{added_assumptions, forcing, no_common_play, whole};
 use crate::explain::answer::{Addition, Additions, Missing, Wanted};
 use crate::explain::candidates::{Candidate, Literal, Pattern, pools, weaker};
@@ -178,7 +177,7 @@ impl Search<'_, '_> {
         let mut members = old.clone();
         members.extend(&added);
         let mut is_kept = |members: &[usize]| -> bdd::Result<bool> {
-            let asked = forcing(&spec, members, Against::AnySystem);
+            let asked = forcing(&spec, members);
             Ok(self.ground.solver.realizable(&asked)? == Some(false))
         };
         if is_kept(&members)? {

@@ -365,7 +365,7 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
     let parts = parts.iter().map(|index| &spec.parts[*index]);
     parts
         .map(|part| {
-            let text = short(spec.formulas.text(part.formula));
+            let text = spec.formulas.text(part.formula);
             Item {
                 kind: if part.section.is_assumption() {
                     ItemKind::Assumption
@@ -381,15 +381,6 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
             }
         })
         .collect()
-}
-
-/// Formulas may be pages long.
-pub(super) fn short(text: String) -> String {
-    const LONG: usize = 200;
-    match text.char_indices().nth(LONG) {
-        Some((end, _)) => format!("{} ...", &text[..end]),
-        None => text,
-    }
 }
 
 /// A run with the guarantees that it breaks; one of inputs alone breaks none.

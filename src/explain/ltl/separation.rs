@@ -13,7 +13,6 @@ use super::solver::Solver;
 use super::trace::{SYSTEMS, broken, run};
 use crate::bdd::{self, Limits};
 use crate::certify::Check;
-use crate::certify::gr1::Against;
 use crate::certify::ltl::{forced_assumptions, forced_core, forcing, kept_assumptions};
 use crate::explain::answer::{ForcedEnding, Separation, WellSeparation};
 use crate::explain::separation::{Case, Part, Position};
@@ -36,11 +35,10 @@ struct Question<'a> {
 /// Which cases there are, without the sets of assumptions behind them.
 pub fn well_separation(spec: &LtlSpec, limits: &Limits) -> Result<WellSeparation, Failure> {
     let mut question = Question::new(spec, limits);
-    let cases = question.cases(Against::AnySystem)?;
-    let is_prevented = !cases.is_empty() && question.cases(Against::SafeSystems)?.is_empty();
+    let cases = question.cases()?;
     Ok(WellSeparation {
         cases,
-        is_prevented,
+        is_prevented: false,
         is_from_start: true,
     })
 }
@@ -48,7 +46,7 @@ pub fn well_separation(spec: &LtlSpec, limits: &Limits) -> Result<WellSeparation
 /// The cases, with what can be forced and a play that shows it.
 pub fn separation(spec: &LtlSpec, limits: &Limits) -> Result<Separation, Failure> {
     let mut question = Question::new(spec, limits);
-    let cases = question.cases(Against::AnySystem)?;
+    let cases = question.cases()?;
     if cases.is_empty() {
         return Ok(Separation {
             is_from_start: true,
@@ -59,15 +57,13 @@ pub fn separation(spec: &LtlSpec, limits: &Limits) -> Result<Separation, Failure
     let all = question.up_to(Part::Justice);
     let core = question.core(&all)?;
     let safe = question.up_to(Part::Safety);
-    let safety_core = match question.is_forced(&safe, Against::AnySystem)? {
+    let safety_core = match question.is_forced(&safe)? {
         true => question.core(&safe)?,
         false => Vec::new(),
     };
     let run = question.play(&core)?;
-    let with_guarantees = question.cases(Against::SafeSystems)?;
     Ok(Separation {
         cases,
-        with_guarantees: Some(with_guarantees),
         core: items(spec, &core),
         safety_core: items(spec, &safety_core),
         ending: run.as_ref().map(|run| ForcedEnding::Breaks {
@@ -91,21 +87,21 @@ impl<'a> Question<'a> {
     }
 
     /// The strongest case, if there is one.
-    fn cases(&mut self, against: Against) -> Result<Vec<Case>, Failure> {
+    fn cases(&mut self) -> Result<Vec<Case>, Failure> {
         let all = self.up_to(Part::Justice);
-        if !self.is_forced(&all, against)? {
-            self.certify_kept(&all, against)?;
+        if !self.is_forced(&all)? {
+            self.certify_kept(&all)?;
             return Ok(Vec::new());
         }
         for part in [Part::Initial, Part::Safety] {
             let some = self.up_to(part);
-            if !some.is_empty() && self.is_forced(&some, against)? {
-                self.certify_forced(&some, against)?;
+            if !some.is_empty() && self.is_forced(&some)? {
+                self.certify_forced(&some)?;
                 return Ok(vec![from_start(part)]);
             }
-            self.certify_kept(&some, against)?;
+            self.certify_kept(&some)?;
         }
-        self.certify_forced(&all, against)?;
+        self.certify_forced(&all)?;
         Ok(vec![from_start(Part::Justice)])
     }
 
@@ -131,8 +127,8 @@ impl<'a> Question<'a> {
     }
 
     /// Whether a system can make one of these fail on every run.
-    fn is_forced(&mut self, members: &[usize], against: Against) -> Result<bool, Failure> {
-        let asked = forcing(self.spec, members, against);
+    fn is_forced(&mut self, members: &[usize]) -> Result<bool, Failure> {
+        let asked = forcing(self.spec, members);
         let answer = self.solver.realizable(&asked)?;
         answer.ok_or_else(stays_open)
     }
@@ -140,7 +136,7 @@ impl<'a> Question<'a> {
     fn core(&mut self, members: &[usize]) -> Result<Vec<usize>, Failure> {
         let (spec, solver) = (self.spec, &mut self.solver);
         let mut fails = |chosen: &[usize]| -> bdd::Result<bool> {
-            let asked = forcing(spec, chosen, Against::AnySystem);
+            let asked = forcing(spec, chosen);
             // What stays open is not left out.
             Ok(solver.realizable(&asked)? == Some(true))
         };
@@ -150,13 +146,12 @@ impl<'a> Question<'a> {
         Ok(core)
     }
 
-    fn certify_forced(&mut self, members: &[usize], against: Against) -> Result<(), Failure> {
+    fn certify_forced(&mut self, members: &[usize]) -> Result<(), Failure> {
         let solver = &mut self.solver;
         let mut prove = |asked: &LtlSpec| solver.strategy(asked);
         confirmed(forced_assumptions(
             self.spec,
             members,
-            against,
             self.limits,
             &mut prove,
         )?)
@@ -165,23 +160,15 @@ impl<'a> Question<'a> {
     fn certify_core(&mut self, core: &[usize]) -> Result<(), Failure> {
         let solver = &mut self.solver;
         let mut prove = |asked: &LtlSpec| solver.strategy(asked);
-        let against = Against::AnySystem;
-        confirmed(forced_core(
-            self.spec,
-            core,
-            against,
-            self.limits,
-            &mut prove,
-        )?)
+        confirmed(forced_core(self.spec, core, self.limits, &mut prove)?)
     }
 
-    fn certify_kept(&mut self, members: &[usize], against: Against) -> Result<(), Failure> {
+    fn certify_kept(&mut self, members: &[usize]) -> Result<(), Failure> {
         let solver = &mut self.solver;
         let mut prove = |asked: &LtlSpec| solver.strategy(asked);
         confirmed(kept_assumptions(
             self.spec,
             members,
-            against,
             self.limits,
             &mut prove,
         )?)
@@ -190,7 +177,7 @@ impl<'a> Question<'a> {
     /// A play of a system that makes some of these fail, against a simple environment: the one
     /// that breaks the fewest assumptions.
     fn play(&mut self, core: &[usize]) -> Result<Option<Run>, Failure> {
-        let asked = forcing(self.spec, core, Against::AnySystem);
+        let asked = forcing(self.spec, core);
         let Some(strategy) = self.solver.strategy(&asked)? else {
             return Ok(None);
         };

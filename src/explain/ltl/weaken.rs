@@ -11,7 +11,7 @@
 //! guarantee, and is enough.
 
 use super::ground::{Common, Ground, with_whole};
-use super::job::{items, short};
+use super::job::items;
 use super::signals_of;
 use crate::certify::Check;
 use crate::certify::ltl::{implies, replaced, weakened_guarantee};
@@ -112,7 +112,7 @@ fn certified(
     match (found, shown) {
         (Check::Certified(certified), Some(guarantee)) => Ok(Some(Weakening {
             guarantee,
-            replacement: short(certified.replacement.clone()),
+            replacement: certified.replacement.clone(),
             certified,
         })),
         (Check::Unknown(error), _) => Err(Failure::Limit(error)),

@@ -36,6 +36,7 @@ pub struct Encoding {
     /// For each variable of the specification, from the lowest bit up.
     bits: Vec<Vec<Bit>>,
     owners: Vec<Player>,
+    has_switches: bool,
     to_next: Rc<Substitution>,
     to_now: Rc<Substitution>,
 }
@@ -88,6 +89,7 @@ impl Encoding {
         let there: Vec<_> = all.clone().map(|bit| (bit.now, bit.next)).collect();
         let back: Vec<_> = all.map(|bit| (bit.next, bit.now)).collect();
         let encoding = Encoding {
+            has_switches: !sets.is_empty(),
             to_next: Rc::new(manager.renaming(&there)?),
             to_now: Rc::new(manager.renaming(&back)?),
             bits,
@@ -100,6 +102,11 @@ impl Encoding {
             manager,
         };
         Ok((encoding, switches))
+    }
+
+    /// Whether there are variables that belong to neither player.
+    pub(super) fn has_switches(&self) -> bool {
+        self.has_switches
     }
 
     /// What operations may use, unless less is given for a while.

@@ -26,7 +26,9 @@ use std::collections::HashSet;
 const MOST_SPLIT: usize = 12;
 const LARGEST_SPLIT: usize = 500;
 /// Unread values are quantified in advance as long as this many nodes are enough.
-const LARGEST_JOINED: usize = 200_000;
+const LARGEST_JOINED: usize = 50_000;
+/// The same in one game that stands for many, which is solved once.
+const LARGEST_JOINED_WITH_SWITCHES: usize = 200_000;
 
 pub(super) struct Steps {
     environment: Relation,
@@ -99,7 +101,11 @@ impl Steps {
             .filter(|bit| !read.contains(&bit.now) && !fixed.contains(&bit.next))
             .map(|bit| bit.next)
             .collect();
-        let lean = match hidden(manager, &system_parts, &unread)? {
+        let largest = match encoding.has_switches() {
+            true => LARGEST_JOINED_WITH_SWITCHES,
+            false => LARGEST_JOINED,
+        };
+        let lean = match hidden(manager, &system_parts, &unread, largest)? {
             Some(parts) => {
                 let read = system_open.iter().copied();
                 let read: Vec<Variable> = read.filter(|one| !unread.contains(one)).collect();
@@ -246,6 +252,7 @@ fn hidden(
     manager: &Manager,
     parts: &[Bdd],
     unread: &HashSet<Variable>,
+    largest: usize,
 ) -> Result<Option<Vec<Bdd>>> {
     let concerns = |part: &&Bdd| {
         let support = part.support();
@@ -258,7 +265,7 @@ fn hidden(
     let mut all = manager.one();
     for part in joined {
         all = all.and(part)?;
-        if all.size() > LARGEST_JOINED {
+        if all.size() > largest {
             return Ok(None);
         }
     }

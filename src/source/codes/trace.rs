@@ -77,13 +77,14 @@ To fix: record the input. If it does not matter, nothing has to be done.
 
     NO_REFERENCE = 906, "a design cannot be compared with its reference",
 "`--reference` names a design with the same inputs and outputs, to which the
-design has to be equal. The ports of the two differ.
+design has to be equal. The ports of the two differ, or their registers move at
+different edges of one clock: outputs are compared from one edge to the next.
 
 Example:
     respin verify counter.v --reference old_counter.v
                               (where `old_counter.v` lacks the input `enable`)
 
-To fix: give a reference with the same ports, and `--top` if the top modules
-have different names.
+To fix: give a reference with the same ports and edges, and `--top` if the top
+modules have different names.
 ";
 }
