@@ -23,6 +23,7 @@ use super::{Winner, controller};
 use crate::bdd::Limits;
 use crate::certify::check::Judgement;
 use crate::certify::gr1::Against;
+use crate::certify::parts::is_safe;
 use crate::certify::{
     AddedAssumptions, Check, NoCommonPlay, RealizabilityCheck, WeakenedGuarantee,
 };
@@ -30,7 +31,6 @@ use crate::design::{Design, InputKind};
 use crate::expr::TemporalUnary;
 use crate::run::Run;
 use crate::source::Diagnostic;
-use crate::spec::class::{Class, classify};
 use crate::spec::ltl::{LtlSpec, Part, Requirements, Section};
 use crate::spec::{Formula, FormulaId};
 
@@ -124,11 +124,8 @@ fn no_trap(
         Judgement::Fails(_) => return Ok(all_kept),
         unknown @ Judgement::Unknown(_) => return Ok(unknown),
     }
-    let mut formulas = spec.formulas.clone();
-    let stays = |index: &usize| {
-        let part = &spec.parts[*index];
-        added.contains(index) || classify(&mut formulas, part.formula) == Class::Safety
-    };
+    let is_safe = |index: &usize| is_safe(&spec.formulas, spec.parts[*index].formula);
+    let stays = |index: &usize| added.contains(index) || is_safe(index);
     let rest: Vec<usize> = all.iter().copied().filter(stays).collect();
     can_keep(&rest, true)
 }
