@@ -188,11 +188,16 @@ fn only_what_is_asked_for_is_there() {
 fn parts_that_only_gr1_has_are_named() {
     let options = Options {
         only: vec![Part::Separation],
+        all_explanations: true,
         ..Options::default()
     };
     let spec = formulas("assert F (G (x <-> a));");
     let found = explain(&spec, &options, &mut |_| {}).expect("an explanation");
-    assert_eq!(found.missing, [Missing::OnlyForGr1(Wanted::Separation)]);
+    assert_eq!(
+        found.missing,
+        [Missing::OnlyForGr1(Wanted::AllExplanations)]
+    );
+    assert!(found.separation.expect("of any LTL").cases.is_empty());
 }
 
 #[test]
@@ -242,7 +247,10 @@ fn a_check_tells_the_verdict_first() {
         parts(vec![], gr1()),
         [Won, Satisfiable, Separation, Unhelpful]
     );
-    assert_eq!(parts(vec![], ltl()), [Won, Satisfiable, Unhelpful]);
+    assert_eq!(
+        parts(vec![], ltl()),
+        [Won, Satisfiable, Separation, Unhelpful]
+    );
     assert_eq!(parts(vec![Won], gr1()), [Won]);
     assert_eq!(parts(vec![Won], ltl()), [Won]);
     assert_eq!(parts(vec![Separation], gr1()), [Won, Separation]);
