@@ -15,6 +15,7 @@
 
 #![allow(unsafe_code, reason = "CUDD is written in C")]
 
+use super::inspect::visit_nodes;
 use super::limits::{Error, Limits, Reordering, Search};
 use crate::stack;
 use cudd_sys::cudd::*;
@@ -548,6 +549,13 @@ impl Kernel {
             self.edge(low) ^ edge,
             self.edge(high) ^ edge,
         )
+    }
+
+    /// The inner nodes below some edges, each once.
+    pub fn nodes_below(&self, edges: &[Edge]) -> Vec<Edge> {
+        let mut found = Vec::new();
+        visit_nodes(self, edges, |edge| found.push(edge));
+        found
     }
 
     // All edges that the operations below are given are held by handles, so they are valid

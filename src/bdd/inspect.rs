@@ -79,9 +79,7 @@ impl Manager {
     /// How many inner nodes the functions have together.
     pub fn shared_size(&self, functions: &[&Bdd]) -> usize {
         let edges: Vec<Edge> = functions.iter().map(|function| function.edge()).collect();
-        let mut count = 0;
-        visit_nodes(&self.kernel(), &edges, |_| count += 1);
-        count
+        self.kernel().nodes_below(&edges).len()
     }
 
     /// The variables that at least one function depends on, by number.
@@ -89,9 +87,9 @@ impl Manager {
         let edges: Vec<Edge> = functions.iter().map(|function| function.edge()).collect();
         let kernel = self.kernel();
         let mut present = vec![false; kernel.variable_count()];
-        visit_nodes(&kernel, &edges, |edge| {
-            present[kernel.expand(edge).0 as usize] = true
-        });
+        for edge in kernel.nodes_below(&edges) {
+            present[kernel.expand(edge).0 as usize] = true;
+        }
         let indices = present.iter().enumerate().filter(|(_, present)| **present);
         indices
             .map(|(index, _)| Variable(index as VarIndex))

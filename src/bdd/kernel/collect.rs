@@ -65,6 +65,28 @@ impl Marks {
 }
 
 impl Kernel {
+    /// The inner nodes below some edges, each once, in no particular order.
+    pub fn nodes_below(&self, edges: &[Edge]) -> Vec<Edge> {
+        let mut seen = self.seen.borrow_mut();
+        let mut found = Vec::new();
+        let mut take = |found: &mut Vec<Edge>, edge: Edge| {
+            if !edge.is_terminal() && seen.set(edge.index()) {
+                found.push(edge.regular());
+            }
+        };
+        edges.iter().for_each(|edge| take(&mut found, *edge));
+        let mut next = 0;
+        while let Some(edge) = found.get(next) {
+            let (_, low, high) = self.expand(*edge);
+            take(&mut found, low);
+            take(&mut found, high);
+            next += 1;
+        }
+        // The next walk begins without marks, and a walk costs no more than what it finds.
+        found.iter().for_each(|edge| seen.unset(edge.index()));
+        found
+    }
+
     pub fn collect(&mut self) {
         self.statistics.collections += 1;
         self.statistics.peak_nodes = self.statistics.peak_nodes.max(self.used);

@@ -36,6 +36,7 @@ pub(super) use compose::Replacements;
 pub(super) use fault::Fault;
 pub(super) use node::{Edge, MAX_VARIABLES, VarIndex};
 use node::{FREE, MAX_SLOTS, Node, RESERVED, TERMINAL};
+use std::cell::RefCell;
 use unique::Subtable;
 
 /// Why a recursion unwinds.
@@ -83,6 +84,8 @@ pub(super) struct Kernel {
     protected: Vec<Edge>,
     composed: compose::Composed,
     marks: collect::Marks,
+    /// Of walks; there are none between two of them.
+    seen: RefCell<collect::Marks>,
     limits: Limits,
     patience: u32,
     reordering: Reordering,
@@ -149,6 +152,7 @@ impl Kernel {
             protected: Vec::new(),
             composed: compose::Composed::default(),
             marks: collect::Marks::default(),
+            seen: RefCell::default(),
             limits: Limits::default(),
             patience: PATIENCE,
             reordering,
@@ -298,6 +302,7 @@ impl Kernel {
             + self.subtables.iter().map(Subtable::bytes).sum::<usize>()
             + self.cache.bytes()
             + self.marks.bytes()
+            + self.seen.borrow().bytes()
             + self.composed.capacity() * size_of::<(Edge, Edge)>()
             + self.roots.edges.capacity() * size_of::<Edge>()
     }

@@ -9,6 +9,7 @@ use super::coverage::{Coverage, Event};
 use super::operands::{Operands, indices};
 use super::oracle::{Oracle, translate};
 use super::program::{Action, Instruction, Program, REGISTERS};
+use crate::bdd::inspect::visit_nodes;
 use crate::bdd::kernel::Edge;
 use crate::bdd::{Bdd, Error, Limits, Manager, Reordering, Substitution, Variable};
 use crate::random::Random;
@@ -502,6 +503,9 @@ impl<O: Oracle> Machine<O> {
             .filter(|v| oracle.exists(&expected, 1 << v.index()) != expected)
             .collect();
         differ(f.support() == support, "the support is wrong")?;
+        let mut nodes = 0;
+        visit_nodes(&self.manager.kernel(), &[f.edge()], |_| nodes += 1);
+        differ(f.size() == nodes, "the size is wrong")?;
 
         let count = oracle.count(&expected);
         let exact = f.count_exactly(self.variables);

@@ -17,12 +17,10 @@ const MANY: usize = 12;
 const REMEMBERED: usize = 4;
 
 pub(super) struct StepBack {
-    manager: Manager,
-    assumed: Vec<Bdd>,
-    guaranteed: Vec<Bdd>,
-    environment_next: Vec<Variable>,
-    /// The bits that are searched for.
-    system_next: Vec<Variable>,
+    /// What the environment may do, and its next bits.
+    moves: Elimination,
+    /// What the system may answer, and the next bits that are searched for.
+    answers: Elimination,
     to_next: Substitution,
     follows: Option<Substitution>,
     /// The last steps back, the newest first: neighbouring layers have sets in common, and the
@@ -50,28 +48,31 @@ impl StepBack {
         let next = |bits: &[(Variable, Variable)]| -> Vec<Variable> {
             bits.iter().map(|(_, next)| *next).collect()
         };
-        let mut step = StepBack {
-            manager: manager.clone(),
-            assumed: Vec::new(),
-            guaranteed: Vec::new(),
-            environment_next: next(&constraints.environment),
-            system_next: next(&constraints.system),
-            to_next: manager.renaming(&pairs)?,
-            follows: None,
-            known: RefCell::default(),
-        };
+        let environment_next = next(&constraints.environment);
+        let system_next = next(&constraints.system);
         // Of assumptions that speak of the answer, only what some answer keeps is assumed.
-        let answers: HashSet<Variable> = step.system_next.iter().copied().collect();
+        let answers: HashSet<Variable> = system_next.iter().copied().collect();
         let assumed = constraints.assumed.into_iter();
         let (open, mut assumed): (Vec<Bdd>, Vec<Bdd>) = assumed.partition(|part| {
             let support = part.support();
             support.iter().any(|variable| answers.contains(variable))
         });
-        assumed.push(step.eliminate(manager.one(), &open, &step.system_next)?);
-        let guaranteed = step.without_what_follows(constraints.guaranteed, &assumed, states)?;
-        step.guaranteed = step.joined(guaranteed, states)?;
-        step.assumed = step.joined(assumed, states)?;
-        Ok(step)
+        assumed.push(Elimination::new(manager, open, &system_next)?.of(&manager.one())?);
+        let mut answer = Answer {
+            searched: system_next,
+            parts: constraints.guaranteed,
+            follows: Vec::new(),
+        };
+        answer.leave_out_what_follows(&environment_next, &assumed, states)?;
+        let guaranteed = joined(answer.parts, states)?;
+        let follows = &answer.follows;
+        Ok(StepBack {
+            moves: Elimination::new(manager, joined(assumed, states)?, &environment_next)?,
+            answers: Elimination::new(manager, guaranteed, &answer.searched)?,
+            to_next: manager.renaming(&pairs)?,
+            follows: (!follows.is_empty()).then(|| manager.substitution(follows)),
+            known: RefCell::default(),
+        })
     }
 
     /// The states from which the system can get into the given ones, whatever the
@@ -89,8 +90,8 @@ impl StepBack {
 
     fn step_back(&self, target: &Bdd) -> Result<Bdd> {
         let target = target.compose(&self.to_next)?;
-        let answered = self.eliminate(target, &self.guaranteed, &self.system_next)?;
-        let mut refuted = self.eliminate(answered.not(), &self.assumed, &self.environment_next)?;
+        let answered = self.answers.of(&target)?;
+        let mut refuted = self.moves.of(&answered.not())?;
         if let Some(follows) = &self.follows {
             refuted = refuted.compose(follows)?;
         }
@@ -100,119 +101,144 @@ impl StepBack {
     pub fn environment_can(&self, target: &Bdd) -> Result<Bdd> {
         Ok(self.system_can(&target.not())?.not())
     }
+}
 
+/// What the system answers, bit by bit.
+struct Answer {
+    /// The bits whose values are searched for.
+    searched: Vec<Variable>,
+    /// The constraints on them.
+    parts: Vec<Bdd>,
+    /// The other bits, with their values.
+    follows: Vec<(Variable, Bdd)>,
+}
+
+impl Answer {
     /// Takes the bits out whose next value follows from the state, where that matters: in the
     /// given states, as long as both sides keep what they say about single states.
-    fn without_what_follows(
+    fn leave_out_what_follows(
         &mut self,
-        guaranteed: Vec<Bdd>,
+        environment_next: &[Variable],
         assumed: &[Bdd],
         states: &Bdd,
-    ) -> Result<Vec<Bdd>> {
-        let own: HashSet<Variable> = self.system_next.iter().copied().collect();
+    ) -> Result<()> {
+        let own: HashSet<Variable> = self.searched.iter().copied().collect();
         let mut moving = own.clone();
-        moving.extend(self.environment_next.iter().copied());
-        let mut parts: Vec<Bdd> = Vec::new();
-        for part in guaranteed {
-            parts.extend(self.apart(part, &own)?);
+        moving.extend(environment_next.iter().copied());
+        // Each with the next bits that it speaks of.
+        let with_bits = |part: Bdd| -> (Vec<Variable>, Bdd) {
+            let support = part.support().into_iter();
+            (support.filter(|one| moving.contains(one)).collect(), part)
+        };
+        let mut parts: Vec<(Vec<Variable>, Bdd)> = Vec::new();
+        for part in std::mem::take(&mut self.parts) {
+            parts.extend(apart(part, &own)?.into_iter().map(with_bits));
         }
         let mut matters = states.clone();
-        for part in parts.iter().chain(assumed) {
-            if !part.support().iter().any(|one| moving.contains(one)) {
-                matters = matters.and(part)?;
+        let assumed = assumed.iter().cloned().map(with_bits);
+        for (spoken, part) in parts.iter().cloned().chain(assumed) {
+            if spoken.is_empty() {
+                matters = matters.and(&part)?;
             }
         }
-        let mut values = Vec::new();
-        let mut searched = Vec::new();
-        for bit in self.system_next.clone() {
-            let mut about = self.manager.one();
-            let mut others = Vec::new();
+        for bit in std::mem::take(&mut self.searched) {
+            let mut about = states.manager().one();
             let mut alone = false;
-            for part in &parts {
-                let mut spoken = part.support();
-                spoken.retain(|one| moving.contains(one));
-                if !spoken.contains(&bit) {
-                    others.push(part.clone());
-                } else if spoken.len() == 1 {
-                    about = about.and(part)?;
-                    alone = true;
-                } else {
-                    alone = false;
+            for (bits, part) in parts.iter().filter(|(bits, _)| bits.contains(&bit)) {
+                alone = bits.len() == 1;
+                if !alone {
                     break;
                 }
+                about = about.and(part)?;
             }
-            let may_be = [false, true].map(|value| about.cofactor(&[(bit, value)]));
-            let [zero, one] = may_be;
+            let [zero, one] = [false, true].map(|value| about.cofactor(&[(bit, value)]));
             let (zero, one) = (zero?, one?);
             if !alone || !zero.and(&one)?.is_disjoint_from(&matters)? {
-                searched.push(bit);
+                self.searched.push(bit);
                 continue;
             }
-            others.push(zero.or(&one)?);
-            values.push((bit, one.minimize(&matters)?));
-            parts = others;
+            parts.retain(|(bits, _)| !bits.contains(&bit));
+            parts.push(with_bits(zero.or(&one)?));
+            self.follows.push((bit, one.minimize(&matters)?));
         }
-        if !values.is_empty() {
-            self.follows = Some(self.manager.substitution(&values));
-        }
-        self.system_next = searched;
-        Ok(parts)
+        self.parts = parts.into_iter().map(|(_, part)| part).collect();
+        Ok(())
     }
+}
 
-    /// The same constraint as one for each of its next bits, if it is one.
-    fn apart(&self, part: Bdd, bits: &HashSet<Variable>) -> Result<Vec<Bdd>> {
-        let mut spoken = part.support();
-        spoken.retain(|one| bits.contains(one));
-        if spoken.len() < 2 || spoken.len() > MANY {
-            return Ok(vec![part]);
-        }
-        let mut pieces = Vec::new();
-        let mut together = self.manager.one();
-        for bit in &spoken {
-            let rest: Vec<Variable> = spoken.iter().copied().filter(|one| one != bit).collect();
-            let piece = part.exists(&self.manager.set(&rest)?)?;
-            together = together.and(&piece)?;
-            pieces.push(piece);
-        }
-        Ok(if together == part { pieces } else { vec![part] })
+/// The same constraint as one for each of its next bits, if it is one.
+fn apart(part: Bdd, bits: &HashSet<Variable>) -> Result<Vec<Bdd>> {
+    let manager = part.manager();
+    let mut spoken = part.support();
+    spoken.retain(|one| bits.contains(one));
+    if spoken.len() < 2 || spoken.len() > MANY {
+        return Ok(vec![part]);
     }
+    let mut pieces = Vec::new();
+    let mut together = manager.one();
+    for bit in &spoken {
+        let rest: Vec<Variable> = spoken.iter().copied().filter(|one| one != bit).collect();
+        let piece = part.exists(&manager.set(&rest)?)?;
+        together = together.and(&piece)?;
+        pieces.push(piece);
+    }
+    Ok(if together == part { pieces } else { vec![part] })
+}
 
-    /// Fewer and smaller parts: neighbours by the last variable in the order.
-    fn joined(&self, mut parts: Vec<Bdd>, states: &Bdd) -> Result<Vec<Bdd>> {
-        for part in &mut parts {
-            *part = part.minimize(states)?;
-        }
-        parts.sort_by_cached_key(|part| {
-            let support = part.support();
-            let levels = support.iter().map(|variable| self.manager.level(*variable));
-            std::cmp::Reverse(levels.max())
-        });
-        let mut result: Vec<Bdd> = Vec::new();
-        for part in parts {
-            if let Some(last) = result.last_mut() {
-                let both = last.and(&part)?;
-                if both.size() <= JOINED {
-                    *last = both;
-                    continue;
-                }
+/// Fewer and smaller parts: neighbours by the last variable in the order.
+fn joined(mut parts: Vec<Bdd>, states: &Bdd) -> Result<Vec<Bdd>> {
+    for part in &mut parts {
+        *part = part.minimize(states)?;
+    }
+    parts.sort_by_cached_key(|part| {
+        let support = part.support();
+        let levels = support
+            .iter()
+            .map(|variable| part.manager().level(*variable));
+        std::cmp::Reverse(levels.max())
+    });
+    let mut result: Vec<Bdd> = Vec::new();
+    for part in parts {
+        if let Some(last) = result.last_mut() {
+            let both = last.and(&part)?;
+            if both.size() <= JOINED {
+                *last = both;
+                continue;
             }
-            result.push(part);
         }
-        Ok(result)
+        result.push(part);
     }
+    Ok(result)
+}
 
-    /// `exists variables: target & and parts`: a variable goes with the last part that has it.
-    fn eliminate(&self, target: Bdd, parts: &[Bdd], variables: &[Variable]) -> Result<Bdd> {
+/// `exists variables: target & and parts`, for many targets.
+struct Elimination {
+    /// Variables that no part has.
+    nowhere: VariableSet,
+    /// Each with the variables that no later part has.
+    parts: Vec<(Bdd, VariableSet)>,
+}
+
+impl Elimination {
+    fn new(manager: &Manager, parts: Vec<Bdd>, variables: &[Variable]) -> Result<Elimination> {
         let mut open: HashSet<Variable> = variables.iter().copied().collect();
-        let mut done: Vec<VariableSet> = Vec::new();
-        for part in parts.iter().rev() {
+        let mut done = Vec::new();
+        for part in parts.into_iter().rev() {
             let support = part.support().into_iter();
             let own: Vec<Variable> = support.filter(|one| open.remove(one)).collect();
-            done.push(self.manager.set(&own)?);
+            done.push((part, manager.set(&own)?));
         }
+        done.reverse();
         let nowhere: Vec<Variable> = open.into_iter().collect();
-        let mut result = target.exists(&self.manager.set(&nowhere)?)?;
-        for (part, done) in parts.iter().zip(done.iter().rev()) {
+        Ok(Elimination {
+            nowhere: manager.set(&nowhere)?,
+            parts: done,
+        })
+    }
+
+    fn of(&self, target: &Bdd) -> Result<Bdd> {
+        let mut result = target.exists(&self.nowhere)?;
+        for (part, done) in &self.parts {
             result = result.and_exists(part, done)?;
         }
         Ok(result)
