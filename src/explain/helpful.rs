@@ -8,12 +8,14 @@
 //! Ours does not remove constraints of the other side one by one. That a set is minimal
 //! says one thing for each member, so for each member the constraints that show it are
 //! added to those of the members before, and only what is left is minimized one by one.
-//! Guarantees that need an assumption are looked for near it first.
+//! Guarantees that need an assumption are looked for among those kinds first that others need,
+//! since the assumptions of several clients are needed for the same kinds, and then near it.
 //! Sets of assumptions are given as members of [`Oracle::lacks`], although they are there.
 
 use super::minimize::{Minimizer, minimize};
 use super::oracle::{Element, NODE_BUDGET, Oracle};
 use super::subset::Subset;
+use super::thin::unsigned_shape;
 use crate::bdd::Result;
 use crate::spec::gr1::{ConstraintId, VariableId};
 use std::collections::{BTreeSet, HashMap};
@@ -101,9 +103,12 @@ pub fn needing_guarantees(
             continue;
         }
         let mut within = oracle.whole();
-        for near in &rings[&assumption] {
-            if oracle.conflicts_within(&near.union(&base), 10 * NODE_BUDGET)? == Some(true) {
-                within = near.clone();
+        let near = &rings[&assumption];
+        let alike = of_the_same_shapes(oracle, &needed);
+        let both = near.first().map(|nearest| nearest.union(&alike));
+        for guess in std::iter::once(&alike).chain(&both).chain(near) {
+            if oracle.conflicts_within(&guess.union(&base), 10 * NODE_BUDGET)? == Some(true) {
+                within = guess.clone();
                 break;
             }
         }
@@ -167,6 +172,21 @@ fn conflicts_near(
         }
     }
     oracle.conflicts(&all)
+}
+
+/// The guarantees of which each differs from some of the given ones in variables and negations
+/// only.
+fn of_the_same_shapes(oracle: &Oracle, guarantees: &Subset) -> Subset {
+    let shape = |number: usize| match oracle.element(number) {
+        Element::Guarantee(id) => Some(unsigned_shape(oracle.spec(), id)),
+        Element::Output(_) | Element::Lack(_) => None,
+    };
+    let shapes: BTreeSet<String> = guarantees.iter().filter_map(shape).collect();
+    let all = oracle.guarantees();
+    let same = all
+        .iter()
+        .filter(|number| shape(*number).is_some_and(|one| shapes.contains(&one)));
+    Subset::of(oracle.size(), same)
 }
 
 /// Guarantees that share variables with a missing assumption, then those that share

@@ -5,8 +5,8 @@
 //! left. What the oracle has learned from an answer may be a smaller conflict than the one
 //! that was asked about, and then the search goes on with that.
 //!
-//! Invariant: of a result, no member that may be given up can be: the last search has asked
-//! about each of them exactly.
+//! Invariant: of a result, no member that may be given up can be, but for preferred ones: the
+//! last search has asked about each of them exactly.
 
 use super::minimize::{Minimizer, minimize, narrow};
 use super::oracle::{Element, LARGE_NODE_BUDGET, NODE_BUDGET, Oracle};
@@ -68,7 +68,8 @@ impl Oracle<'_> {
         self.conflict_preferring(minimizer, within, base, &none)
     }
 
-    /// The same; the preferred members are the last to be given up.
+    /// The same, with members that are there for other reasons: they are the last to be given up,
+    /// and the result may have more of them than it needs.
     pub fn conflict_preferring(
         &mut self,
         minimizer: Minimizer,
@@ -92,17 +93,32 @@ impl Oracle<'_> {
             None
         };
         let found = match rests {
-            Some(found) => found,
+            // What a proof rests on is far fewer, so whole families are asked about exactly.
+            Some(found) => {
+                let mut open = found.clone();
+                open.retain(|item| !preferred.contains(*item));
+                let classes = classes(self, &open);
+                give_up(&classes, &found, &mut |items| {
+                    self.fewer(items, &join(items))
+                })?
+            }
             None => self.few_items(minimizer, items, &join, is_seen)?,
         };
+        let (stays, found): (Vec<usize>, Vec<usize>) = found
+            .into_iter()
+            .partition(|item| preferred.contains(*item));
+        let stays = join(&stays);
+        let join = |items: &[usize]| stays.union(&Subset::of(bound, items.iter().copied()));
         let left = join(&found);
-        self.learn_without_each(&left, &left.minus(base))?;
-        let mut exactly = |items: &[usize]| {
-            let set = join(items);
-            Ok(self.conflicts(&set)?.then(|| self.narrowed(items, &set)))
-        };
+        self.learn_without_each(&left, &left.minus(&stays))?;
+        let mut exactly = |items: &[usize]| self.fewer(items, &join(items));
         let found = narrow(Minimizer::Linear, &found, &mut exactly)?;
         Ok(join(&found))
+    }
+
+    /// Those of the items that a set with them needs to conflict, if it does.
+    fn fewer(&mut self, items: &[usize], set: &Subset) -> Result<Option<Vec<usize>>> {
+        Ok(self.conflicts(set)?.then(|| self.narrowed(items, set)))
     }
 
     /// Some of the items, fewer as far as that is cheap to find: those that still conflict as

@@ -82,13 +82,23 @@ pub(super) fn give_up<E>(
 
 /// A constraint without the names of its variables.
 pub(super) fn constraint_shape(spec: &Gr1, id: ConstraintId) -> String {
+    shape_of(spec, id, true)
+}
+
+/// The same without negations as well: where clients have numbers in binary, constraints of one
+/// kind differ in them.
+pub(super) fn unsigned_shape(spec: &Gr1, id: ConstraintId) -> String {
+    shape_of(spec, id, false)
+}
+
+fn shape_of(spec: &Gr1, id: ConstraintId, is_signed: bool) -> String {
     let constraint = spec.constraint(id);
     let mut text = format!("{:?} ", constraint.kind);
-    shape(spec, constraint.term, &mut text);
+    shape(spec, constraint.term, is_signed, &mut text);
     text
 }
 
-fn shape(spec: &Gr1, term: TermId, text: &mut String) {
+fn shape(spec: &Gr1, term: TermId, is_signed: bool, text: &mut String) {
     stack::recurse(|| {
         match spec.terms.get(term) {
             Term::Variable { variable, primed } => {
@@ -102,12 +112,13 @@ fn shape(spec: &Gr1, term: TermId, text: &mut String) {
             Term::Or(_) => text.push('|'),
             Term::Implies(..) => text.push('>'),
             Term::Iff(..) => text.push('='),
+            Term::Not(operand) if !is_signed => return shape(spec, *operand, is_signed, text),
             Term::Not(_) => text.push('!'),
             Term::Boolean(_) | Term::Integer(_) | Term::Enumerator(_) => text.push('#'),
         }
         text.push('(');
         for operand in spec.terms.operands(term) {
-            shape(spec, operand, text);
+            shape(spec, operand, is_signed, text);
             text.push(',');
         }
         text.push(')');
@@ -117,7 +128,30 @@ fn shape(spec: &Gr1, term: TermId, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Sources;
+    use crate::spec::spectra;
     use std::convert::Infallible;
+
+    #[test]
+    fn clients_with_numbers_in_binary_differ_in_negations() {
+        let text = "module Grants\nenv boolean r0;\nenv boolean r1;\n\
+                    sys boolean low;\nsys boolean high;\n\
+                    gar first: G (!low & !high -> r0);\n\
+                    gar second: G (low & !high -> r1);\n\
+                    gar other: G (low | !high -> r1);\n";
+        let mut sources = Sources::new();
+        let file = sources.add("grants", text);
+        let spec = spectra::parse(&sources, file).expect("a specification without mistakes");
+        let shapes = |shape: fn(&Gr1, ConstraintId) -> String| -> Vec<String> {
+            let all = spec.constraint_ids();
+            all.map(|id| shape(&spec, id)).collect()
+        };
+        let signed = shapes(constraint_shape);
+        assert_ne!(signed[0], signed[1]);
+        let unsigned = shapes(unsigned_shape);
+        assert_eq!(unsigned[0], unsigned[1]);
+        assert_ne!(unsigned[1], unsigned[2]);
+    }
 
     #[test]
     fn classes_that_are_needed_stay() {
