@@ -7,6 +7,7 @@ mod golden;
 mod help;
 mod limits;
 mod pages;
+mod plays;
 mod specifications;
 mod streams;
 mod terminal;
