@@ -13,12 +13,14 @@ use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span, add_once};
 use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// More values than that are no range of a specification.
 const LARGEST: u64 = 1 << 32;
 /// More elements than that are no array of a specification.
 const MOST_ELEMENTS: i64 = 1 << 16;
+/// So often a mistake is found in one declaration.
+const MOST_NOTED: usize = 1_000;
 
 /// An array of variables, or a single one without dimensions.
 #[derive(Clone, Debug)]
@@ -46,7 +48,14 @@ pub(super) struct Elaborator<'f> {
     pub scopes: Vec<HashMap<String, Operand>>,
     /// What is being replaced by its meaning.
     pub active: Vec<String>,
-    defined: HashMap<String, Operand>,
+    /// Of a `define`, what it stands for or what is wrong with it.
+    defined: HashMap<String, Step<Operand>>,
+    /// What was replaced by its meaning somewhere.
+    pub used: HashSet<String>,
+    /// Mistakes beside the one that ended an expression.
+    further: Vec<Diagnostic>,
+    /// How often one was found, the same ones again included.
+    noted: usize,
     /// Variables of the pattern that is being instantiated.
     pub local: HashMap<String, Cells>,
     /// Patterns that are built in.
@@ -67,6 +76,9 @@ pub(super) fn elaborate<'f>(
         scopes: Vec::new(),
         active: Vec::new(),
         defined: HashMap::new(),
+        used: HashSet::new(),
+        further: Vec::new(),
+        noted: 0,
         local: HashMap::new(),
         library,
         written: Vec::new(),
@@ -83,6 +95,7 @@ pub(super) fn elaborate<'f>(
     }
     if errors.is_empty() {
         elaborator.require_all(file, &mut errors);
+        elaborator.examine_all(file, &mut errors);
     }
     if errors.is_empty() {
         for definition in elaborator.written {
@@ -147,12 +160,72 @@ impl<'f> Elaborator<'f> {
                 }
                 _ => Ok(()),
             };
-            if let Err(error) = outcome {
-                add_once(errors, error);
+            self.conclude(outcome, errors);
+        }
+    }
+
+    /// Adds what is wrong with a declaration to the mistakes, in the order of their places.
+    pub(super) fn conclude(&mut self, outcome: Step<()>, errors: &mut Vec<Diagnostic>) {
+        self.noted = 0;
+        let mut found = std::mem::take(&mut self.further);
+        found.extend(outcome.err());
+        found.sort_by_key(|error| {
+            let place = error.labels.first().map(|label| label.span);
+            place.map(|span| (span.file, span.start))
+        });
+        found.into_iter().for_each(|error| add_once(errors, error));
+        self.scopes.clear();
+        self.active.clear();
+        self.local.clear();
+    }
+
+    /// Notes a mistake beside the one that ends an expression.
+    pub(super) fn note(&mut self, error: Diagnostic) {
+        self.noted += 1;
+        add_once(&mut self.further, error);
+    }
+
+    /// Ends a declaration in which mistakes are found again and again: definitions that use each
+    /// other twice can lead to one in exponentially many ways.
+    pub(super) fn stop_at_many_mistakes(&self) -> Step<()> {
+        match self.further.first() {
+            Some(error) if self.noted >= MOST_NOTED => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Forgets noted mistakes of some kind.
+    pub(super) fn forget(&mut self, kind: &dyn Fn(&Diagnostic) -> bool) {
+        self.further.retain(|error| !kind(error));
+    }
+
+    /// What is made of some parts. If several are wrong, the first mistake is returned and the
+    /// others are noted.
+    pub(super) fn each<I, T>(
+        &mut self,
+        parts: impl IntoIterator<Item = I>,
+        mut make: impl FnMut(&mut Self, I) -> Step<T>,
+    ) -> Step<Vec<T>> {
+        let mut made = Ok(Vec::new());
+        for part in parts {
+            let one = make(self, part);
+            made = self.both(made, one).map(|(mut made, one)| {
+                made.push(one);
+                made
+            });
+        }
+        made
+    }
+
+    /// Both of two outcomes, in the same way.
+    pub(super) fn both<A, B>(&mut self, left: Step<A>, right: Step<B>) -> Step<(A, B)> {
+        match (left, right) {
+            (Ok(left), Ok(right)) => Ok((left, right)),
+            (Err(error), right) => {
+                right.err().into_iter().for_each(|other| self.note(other));
+                Err(error)
             }
-            self.scopes.clear();
-            self.active.clear();
-            self.local.clear();
+            (Ok(_), Err(error)) => Err(error),
         }
     }
 
@@ -231,9 +304,9 @@ impl<'f> Elaborator<'f> {
                     return Err(self.unknown(name, domain.span, "type"));
                 };
                 self.enter(name, domain.span)?;
-                let found = self.domain(inner)?;
+                let found = self.domain(inner);
                 self.active.pop();
-                found
+                found?
             }
         };
         let mut outer = Vec::new();
@@ -254,7 +327,8 @@ impl<'f> Elaborator<'f> {
     }
 
     pub fn range(&mut self, first: &Expression, last: &Expression, span: Span) -> Step<Domain> {
-        let (first, last) = (self.constant(first)?, self.constant(last)?);
+        let (first, last) = (self.constant(first), self.constant(last));
+        let (first, last) = self.both(first, last)?;
         if first > last || last.abs_diff(first) >= LARGEST {
             return Err(Diagnostic::error(
                 codes::WRONG_RANGE,
@@ -285,6 +359,7 @@ impl<'f> Elaborator<'f> {
             );
         }
         self.active.push(name.to_string());
+        self.used.insert(name.to_string());
         Ok(())
     }
 
@@ -500,7 +575,7 @@ impl<'f> Elaborator<'f> {
     /// Of a `define`; computed once.
     pub fn definition(&mut self, name: &str, body: &Expression, span: Span) -> Step<Operand> {
         if let Some(known) = self.defined.get(name) {
-            return Ok(known.clone());
+            return known.clone();
         }
         self.enter(name, span)?;
         let scopes = std::mem::take(&mut self.scopes);
@@ -509,9 +584,8 @@ impl<'f> Elaborator<'f> {
         self.scopes = scopes;
         self.local = local;
         self.active.pop();
-        let operand = outcome?;
-        self.defined.insert(name.to_string(), operand.clone());
-        Ok(operand)
+        self.defined.insert(name.to_string(), outcome.clone());
+        outcome
     }
 }
 
