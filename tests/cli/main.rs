@@ -10,6 +10,7 @@ mod pages;
 mod plays;
 mod specifications;
 mod streams;
+mod suggestions;
 mod terminal;
 mod transcripts;
 

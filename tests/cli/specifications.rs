@@ -315,6 +315,60 @@ fn explain_names_the_assumptions_that_matter() {
     assert!(text.contains("unhelpful      assume_2: "), "{text}");
 }
 
+/// A list of conflicts that is not complete says so itself.
+#[test]
+fn more_conflicts_are_announced_below_their_list() {
+    let folder = scratch("more_conflicts");
+    let names = ["a", "b", "c"];
+    let pairs = names.map(|name| format!("gar G {name}; gar G !{name};"));
+    let file = folder.join("m.spectra");
+    let text = format!(
+        "module M sys boolean a; sys boolean b; sys boolean c; {}",
+        pairs.concat()
+    );
+    std::fs::write(&file, text).expect("a written file");
+    let outputs = folder.join("m.tlsf");
+    let pairs = names.map(|name| format!("G {name}; G !{name};"));
+    let text = format!(
+        "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }} MAIN {{ \
+         OUTPUTS {{ a; b; c; }} GUARANTEE {{ {} }} }}",
+        pairs.concat()
+    );
+    std::fs::write(&outputs, text).expect("a written file");
+    for file in [file, outputs] {
+        let line = format!("explain {} --only diagnoses", file.display());
+        let text = check(&line, 1, "UNREALIZABLE\n");
+        let more = "  There may be more: `--all` looks for them.\nDiagnoses (";
+        assert!(text.contains(more), "{text}");
+        let more = "  There may be more with more than 2 members: `--all` looks for them.\n";
+        assert!(text.ends_with(more), "{text}");
+        let text = check(&format!("{line} --all"), 1, "UNREALIZABLE\n");
+        assert!(!text.contains("may be more"), "{text}");
+        let conflicts = text.split("Diagnoses (").next().expect("a list");
+        assert_eq!(conflicts.matches("  {").count(), 3, "{text}");
+    }
+}
+
+/// What the system's own guarantees exclude is said in the same words by both commands.
+#[test]
+fn failures_that_guarantees_prevent_are_told_plainly() {
+    let file = scratch("prevented").join("m.spectra");
+    let text = "module M env boolean e; sys boolean s; asm trans s -> next(e) & !next(e); \
+                gar alw !s;";
+    std::fs::write(&file, text).expect("a written file");
+    let said = "; a system that keeps its own safety guarantees cannot do it\n";
+    let text = check(&format!("check {}", file.display()), 0, "REALIZABLE\n");
+    assert!(text.contains("not well-separated: (P-"), "{text}");
+    assert!(text.contains(said), "{text}");
+    let line = format!("explain {} --only separation", file.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(
+        text.contains("Assumptions are not well-separated, (P-"),
+        "{text}"
+    );
+    assert!(text.contains(said), "{text}");
+}
+
 #[test]
 fn runs_are_scripted_random_or_guided() {
     let folder = scratch("simulate_ltl");

@@ -140,7 +140,7 @@ pub fn weakened_guarantee(
     let changed = replaced(spec, guarantee, formula);
     let answer = WeakenedGuarantee {
         guarantee: spec.parts[guarantee].name.clone(),
-        replacement: spec.formulas.text(formula),
+        replacement: spec.text(formula),
     };
     let mut known = spec.clone();
     let given = whole(&mut known, guarantee);

@@ -13,6 +13,7 @@ use crate::certify::{self, Check, Judged};
 use crate::explain::answer::{
     Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Diagnoses,
     Explanation, Fix, Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
+    Written,
 };
 use crate::explain::check::{decide_ltl, extra, strict_gr1};
 use crate::explain::job::{limits_of_changes, separate};
@@ -20,7 +21,7 @@ use crate::explain::{self, Unfinished};
 use crate::load::{LoadedGr1, LoadedLtl};
 use crate::run::{Run, SignalKind};
 use crate::source::Diagnostic;
-use crate::spec::ltl::{LtlSpec, Order, Section};
+use crate::spec::ltl::{LtlSpec, Notation, Order, Section};
 use crate::synth::circuit::{Circuit, Meaning};
 use crate::synth::explicit::{Bounds, Explicit, explicit};
 use crate::synth::ltl::{Answer, Failure};
@@ -205,6 +206,7 @@ impl Work<'_> {
             diagnoses: diagnoses.map(|(set, _)| self.items(set)).collect(),
             open: found.open.iter().map(|set| self.items(set)).collect(),
             unfinished: found.unfinished,
+            lacks_conflicts: found.lacks_conflicts,
         });
         Ok(())
     }
@@ -347,7 +349,8 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
     let parts = parts.iter().map(|index| &spec.parts[*index]);
     parts
         .map(|part| {
-            let text = spec.formulas.text(part.formula);
+            let text = spec.text(part.formula);
+            let is_tlsf = matches!(spec.notation, Notation::Tlsf(_));
             Item {
                 kind: if part.section.is_assumption() {
                     ItemKind::Assumption
@@ -355,6 +358,10 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
                     ItemKind::Guarantee
                 },
                 name: part.name.clone(),
+                written: is_tlsf.then(|| Written {
+                    section: part.section,
+                    text: text.clone(),
+                }),
                 text: match part.section {
                     Section::Require | Section::Assert => format!("G ({text})"),
                     _ => text,

@@ -109,10 +109,12 @@ fn certified(
     let mut prove = ground.prover();
     let found = weakened_guarantee(spec, guarantee, formula, &play, &limits, &mut prove)?;
     let shown = items(spec, &[guarantee]).pop();
+    let instead = items(&changed, &[guarantee]).pop();
     match (found, shown) {
         (Check::Certified(certified), Some(guarantee)) => Ok(Some(Weakening {
             guarantee,
             replacement: certified.replacement.clone(),
+            written: instead.and_then(|item| item.written),
             certified,
         })),
         (Check::Unknown(error), _) => Err(Failure::Limit(error)),

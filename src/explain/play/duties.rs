@@ -90,7 +90,7 @@ pub enum Duties<'a> {
     },
     Formulas {
         own: &'a FormulasToKeep,
-        followed: Followed<'a>,
+        followed: Box<Followed<'a>>,
         /// The atoms of each step.
         letters: Vec<Vec<bool>>,
     },
@@ -107,7 +107,7 @@ impl<'a> Duties<'a> {
     pub fn of_formulas(own: &'a FormulasToKeep) -> Duties<'a> {
         Duties::Formulas {
             own,
-            followed: Followed::new(&own.formulas, &own.ahead),
+            followed: Box::new(Followed::new(&own.formulas, &own.ahead)),
             letters: Vec::new(),
         }
     }

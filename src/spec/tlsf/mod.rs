@@ -20,12 +20,12 @@ mod tree;
 mod value;
 mod write;
 
-pub use write::{Unwritable, write};
+pub use write::{Unwritable, formula_text, write};
 
 use self::evaluate::Evaluator;
 use self::tree::{Enumeration, File, Shape};
 use self::value::{Lowering, Node};
-use super::ltl::{LtlSpec, Order, Part, Section};
+use super::ltl::{LtlSpec, Notation, Order, Part, Section};
 use crate::expr::suggest::closest;
 use crate::limits::{Limits, Stop};
 use crate::source::codes::specification as codes;
@@ -290,6 +290,7 @@ impl Instance<'_> {
             outputs: names(split..split + tree.outputs.len()),
             order: tree.order,
             is_strict: tree.is_strict,
+            notation: Notation::Tlsf(signals.written()),
             ..LtlSpec::default()
         };
         let mut lowering = Lowering::new(&self.evaluator.syntax, &signals.atoms);
