@@ -282,10 +282,7 @@ fn all_mistakes_of_an_expression_are_named() {
         &["respondsTo(a, b)", "a", "b"],
     );
     check_all("gar forall i in Int(0..a) . n = b;", &["a"]);
-    check_all(
-        "gar trig [a] ; [b]{c} |=> [x] | [d];",
-        &["a", "b", "c", "d"],
-    );
+    check_all("gar trig [a] [b]{c} |=> [x] [d];", &["a", "b", "c", "d"]);
     check_all("counter c(0..5) { inc: a; reset: b; }", &["a", "b"]);
     // What is wrong with a definition is said once, however often it is used.
     check_all("define D := a & b; gar D | !D; gar D;", &["a", "b"]);
@@ -314,6 +311,11 @@ fn mistakes_are_named_in_what_nothing_uses() {
     );
     check_all("regexp r := [a] [x & b] | c;", &["a", "b", "c"]);
     check_all("type T = Int(0..many);", &["many"]);
+    // What could not be declared is no mistake where it is used.
+    check_all(
+        "sys Flor f; sys {A, A, B} g; counter c(0..k) { inc: e; } gar f = 2 & g = B & c = 1 & d;",
+        &["Flor", "A", "k", "d"],
+    );
     // Both kinds at once.
     check_all("gar a; define D := b;", &["a", "b"]);
 }

@@ -12,7 +12,7 @@ use crate::expr::suggest::closest;
 use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span, add_once};
-use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
+use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, Symbol, TermId, VariableId};
 use std::collections::{HashMap, HashSet};
 
 /// More values than that are no range of a specification.
@@ -58,6 +58,8 @@ pub(super) struct Elaborator<'f> {
     noted: usize,
     /// Variables of the pattern that is being instantiated.
     pub local: HashMap<String, Cells>,
+    /// Variables that could not be declared, and why.
+    undeclared: HashMap<String, Diagnostic>,
     /// Patterns that are built in.
     pub library: &'f [Pattern],
     /// Definitions in the words of the file, which may be in conflict with others.
@@ -80,6 +82,7 @@ pub(super) fn elaborate<'f>(
         further: Vec::new(),
         noted: 0,
         local: HashMap::new(),
+        undeclared: HashMap::new(),
         library,
         written: Vec::new(),
     };
@@ -93,10 +96,8 @@ pub(super) fn elaborate<'f>(
         let names = &mut elaborator.names;
         names.entry(pattern.name.text.clone()).or_insert(entity);
     }
-    if errors.is_empty() {
-        elaborator.require_all(file, &mut errors);
-        elaborator.examine_all(file, &mut errors);
-    }
+    elaborator.require_all(file, &mut errors);
+    elaborator.examine_all(file, &mut errors);
     if errors.is_empty() {
         for definition in elaborator.written {
             elaborator.spec.admit_to_cores(definition);
@@ -136,17 +137,24 @@ impl<'f> Elaborator<'f> {
             errors.extend(self.repeat_type(name, first, again).err());
         }
         for declaration in &file.declarations {
-            let outcome = match declaration {
+            let (name, outcome) = match declaration {
                 Declaration::Variable {
                     owner,
                     domain,
                     name,
-                } => self.declare_variable(owner.unwrap_or(Player::System), domain, name),
-                Declaration::Monitor(monitor) => self.declare_monitor(monitor),
-                Declaration::Counter(counter) => self.declare_counter(counter),
-                _ => Ok(()),
+                } => {
+                    let owner = owner.unwrap_or(Player::System);
+                    (name, self.declare_variable(owner, domain, name))
+                }
+                Declaration::Monitor(monitor) => (&monitor.name, self.declare_monitor(monitor)),
+                Declaration::Counter(counter) => (&counter.name, self.declare_counter(counter)),
+                _ => continue,
             };
-            errors.extend(outcome.err());
+            if let Err(error) = &outcome {
+                let known = self.undeclared.entry(name.text.clone());
+                known.or_insert_with(|| error.clone());
+            }
+            self.conclude(outcome, errors);
         }
     }
 
@@ -284,10 +292,11 @@ impl<'f> Elaborator<'f> {
             TypeKind::Boolean => (Domain::Boolean, Vec::new()),
             TypeKind::Range(first, last) => (self.range(first, last, domain.span)?, Vec::new()),
             TypeKind::Enumeration(names) => {
-                let mut symbols = Vec::new();
-                for name in names {
-                    let symbol = self.spec.terms.symbol(&name.text);
-                    if symbols.contains(&symbol) {
+                let terms = &mut self.spec.terms;
+                let all = names.iter().map(|name| terms.symbol(&name.text));
+                let symbols: Vec<Symbol> = all.collect();
+                for (index, name) in names.iter().enumerate() {
+                    if symbols[..index].contains(&symbols[index]) {
                         return Err(Diagnostic::error(
                             codes::REPEATED_DECLARATION,
                             format!("the value `{}` is listed twice", name.text),
@@ -295,7 +304,6 @@ impl<'f> Elaborator<'f> {
                         .at(name.span, "listed again here")
                         .help("remove one of them"));
                     }
-                    symbols.push(symbol);
                 }
                 (Domain::Enumeration(symbols), Vec::new())
             }
@@ -363,7 +371,11 @@ impl<'f> Elaborator<'f> {
         Ok(())
     }
 
+    /// What is wrong with a name that is not declared: if it should have been, that is said once.
     pub fn unknown(&self, name: &str, span: Span, what: &str) -> Diagnostic {
+        if let Some(error) = self.undeclared.get(name) {
+            return error.clone();
+        }
         let error = Diagnostic::error(codes::UNKNOWN_NAME, format!("unknown {what} `{name}`"))
             .at(span, "not declared");
         let symbols = self.spec.variables.iter().flat_map(|variable| {
