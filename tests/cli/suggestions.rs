@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Files with buses, parameters, both semantics and each section, that nobody can satisfy.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 7] = [
     (
         "buses",
         "Mealy",
@@ -40,15 +40,19 @@ const FILES: [(&str, &str, &str); 6] = [
         "INPUTS { Kind k; } OUTPUTS { y; } ASSERT { k == A -> y; k == C -> !y; } \
          GUARANTEE { G (y <-> X y); }",
     ),
+    // Where the type of an output is in the conflict, it is not what can be changed.
+    (
+        "codes",
+        "Mealy",
+        "INPUTS { a; } OUTPUTS { Three k; } ASSERT { a -> k[0]; a -> k[1]; }",
+    ),
 ];
 
 fn file(name: &str, semantics: &str, main: &str) -> (PathBuf, String) {
     let path = scratch(&format!("suggestions_{name}")).join("m.tlsf");
     let target = semantics.split(',').next().unwrap_or(semantics);
-    let global = match main.contains("Kind k") {
-        true => "GLOBAL { DEFINITIONS { enum Kind = A: 00 B: 01 C: 10 D: 11 } }",
-        false => "",
-    };
+    let global = "GLOBAL { DEFINITIONS { enum Kind = A: 00 B: 01 C: 10 D: 11; \
+                  enum Three = P: 00 Q: 01 R: 10; } }";
     let text = format!(
         "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: {semantics} TARGET: {target} }} \
          {global} MAIN {{ {main} }}"
@@ -117,6 +121,7 @@ fn pasted(name: &str, semantics: &str, main: &str) -> (usize, usize) {
             .iter()
             .find_map(|line| line.strip_prefix("    now      "));
         assert!(now.is_some_and(|now| now.ends_with("; }")), "{printed}");
+        assert_ne!(weakening["guarantee"]["name"], "values_of_k", "{printed}");
         let without = format!("{}{}", &text[..start], &text[end..]);
         becomes_realizable(&path, &without, &[section]);
     }

@@ -350,7 +350,7 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
     parts
         .map(|part| {
             let text = spec.text(part.formula);
-            let is_tlsf = matches!(spec.notation, Notation::Tlsf(_));
+            let is_tlsf = matches!(spec.notation, Notation::Tlsf { .. });
             Item {
                 kind: if part.section.is_assumption() {
                     ItemKind::Assumption

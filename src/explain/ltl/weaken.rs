@@ -36,6 +36,10 @@ pub fn weakenings(ground: &mut Ground<'_>) -> (Vec<Weakening>, Option<Failure>) 
         if found.len() == MOST {
             break;
         }
+        // Nobody can change what no text says.
+        if !ground.spec.is_written(&ground.spec.parts[*guarantee]) {
+            continue;
+        }
         match weakening(ground, *guarantee) {
             Ok(weakening) => found.extend(weakening),
             Err(failure) => return (found, Some(failure)),

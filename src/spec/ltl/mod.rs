@@ -51,9 +51,13 @@ pub enum Notation {
     /// As property files do.
     #[default]
     Properties,
-    /// As TLSF does. Signals that have other names there are written as this says: `grant_3` as
-    /// `grant[3]`.
-    Tlsf(HashMap<String, String>),
+    /// As TLSF does.
+    Tlsf {
+        /// How signals are written that have other names there: `grant_3` as `grant[3]`.
+        signals: HashMap<String, String>,
+        /// The names of parts that stand for the type of a signal, and are written nowhere.
+        implied: Vec<String>,
+    },
 }
 
 /// A formula that one side has to keep.
@@ -103,9 +107,18 @@ impl LtlSpec {
     pub fn text(&self, formula: FormulaId) -> String {
         let written = match &self.notation {
             Notation::Properties => None,
-            Notation::Tlsf(names) => tlsf::formula_text(self, names, formula).ok(),
+            Notation::Tlsf { signals, .. } => tlsf::formula_text(self, signals, formula).ok(),
         };
         written.unwrap_or_else(|| self.formulas.text(formula))
+    }
+
+    /// Whether a part, or a conjunct `NAME/1` of one, is written in the file.
+    pub fn is_written(&self, part: &Part) -> bool {
+        let stem = part.name.split('/').next().unwrap_or_default();
+        match &self.notation {
+            Notation::Properties => true,
+            Notation::Tlsf { implied, .. } => !implied.iter().any(|name| name == stem),
+        }
     }
 
     /// The same specification with some of its parts only, by their indices.

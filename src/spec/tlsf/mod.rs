@@ -44,6 +44,9 @@ pub struct Document {
     pub parameters: Vec<(String, i64)>,
 }
 
+/// What names the requirement that a signal has some value of its enumeration.
+const VALUES_OF: &str = "values_of_";
+
 /// As many problems are reported at once.
 const MOST_ERRORS: usize = 20;
 
@@ -215,7 +218,7 @@ impl Instance<'_> {
                     Section::Assert
                 };
                 if !covers_everything(&tree.enumerations[enumeration]) {
-                    let name = format!("values_of_{name}");
+                    let name = format!("{VALUES_OF}{name}");
                     self.parts.push((section, Some(signal.span), name, node));
                 }
             }
@@ -290,14 +293,18 @@ impl Instance<'_> {
             outputs: names(split..split + tree.outputs.len()),
             order: tree.order,
             is_strict: tree.is_strict,
-            notation: Notation::Tlsf(signals.written()),
             ..LtlSpec::default()
         };
         let mut lowering = Lowering::new(&self.evaluator.syntax, &signals.atoms);
         let mut taken = HashSet::new();
+        let mut implied = Vec::new();
         for (section, span, mut name, node) in self.parts {
+            let is_implied = name.starts_with(VALUES_OF);
             while !taken.insert(name.clone()) {
                 name.push('_');
+            }
+            if is_implied {
+                implied.push(name.clone());
             }
             let formula = lowering.lower(&mut spec.formulas, node, limits)?;
             spec.parts.push(Part {
@@ -307,6 +314,10 @@ impl Instance<'_> {
                 formula,
             });
         }
+        spec.notation = Notation::Tlsf {
+            signals: signals.written(),
+            implied,
+        };
         Ok(spec)
     }
 }
