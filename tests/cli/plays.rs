@@ -161,6 +161,18 @@ fn the_system_is_told_what_loses_and_that_it_has_lost() {
         ],
     );
     let file = tlsf(
+        "play_lost_at_once",
+        "INPUTS { a; } OUTPUTS { y; } GUARANTEE { G (a -> y); G (a -> !y); }",
+    );
+    says(
+        &played(&file, "why\ny=1\n", 1),
+        &[
+            "step 0: a=true\n  no answer keeps `guarantee_1`, `guarantee_2`\n",
+            "`y` loses at once with false, true",
+            "you: y=true\nYou have lost: that breaks `guarantee_2`.",
+        ],
+    );
+    let file = tlsf(
         "play_broken",
         "INPUTS { a; } OUTPUTS { y; } GUARANTEE { G (a -> y) && G F !y; }",
     );

@@ -189,6 +189,11 @@ impl Play for CircuitPlay<'_> {
         let offer = ports_line(&self.runner.offer());
         let mut lines = vec![format!("step {step}: {offer}")];
         if let (false, Some(outlook)) = (self.is_controller, self.outlook()) {
+            // Later on, that has ended the play.
+            if outlook.is_lost() {
+                let because = self.duties.quoted(&outlook.because(None));
+                lines.push(format!("  no answer keeps {because}"));
+            }
             let choices = self.choices();
             let forced = self.forced(&outlook, &choices).into_iter().zip(&choices);
             let forced: Settings = forced
