@@ -52,7 +52,7 @@ fn file(name: &str, semantics: &str, main: &str) -> (PathBuf, String) {
     let path = scratch(&format!("suggestions_{name}")).join("m.tlsf");
     let target = semantics.split(',').next().unwrap_or(semantics);
     let global = "GLOBAL { DEFINITIONS { enum Kind = A: 00 B: 01 C: 10 D: 11; \
-                  enum Three = P: 00 Q: 01 R: 10; } }";
+                  enum Three = P: 00 Q: 01 V: 10; } }";
     let text = format!(
         "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: {semantics} TARGET: {target} }} \
          {global} MAIN {{ {main} }}"
