@@ -275,7 +275,7 @@ fn steps_ahead(requirements: &Requirements, id: FormulaId) -> usize {
 }
 
 /// Adds what a specification observes to a circuit that has its signals.
-fn observe(design: &mut Design, observer: &Observer) -> Result<(), Vec<Diagnostic>> {
+pub fn observe(design: &mut Design, observer: &Observer) -> Result<(), Vec<Diagnostic>> {
     if observer.is_empty() {
         return Ok(());
     }

@@ -4,6 +4,7 @@ use super::context::{Context, Failure};
 use super::input::{Disk, read};
 use super::request::SpecInput;
 use crate::load::{self, AnySpec, Format, LoadedGr1, LoadedLtl, SpecOptions};
+use crate::report::answers::explain as answers;
 use crate::report::specification::{self as report, Constraints, Specification, Variables};
 use crate::spec::Semantics;
 use crate::spec::gr1::{Kind, Player, Side};
@@ -60,12 +61,12 @@ impl LoadedLtl {
             parts.filter(|part| part.section == section).count()
         };
         let sections = [
-            (report::Section::Initially, Section::Initially),
-            (report::Section::Preset, Section::Preset),
-            (report::Section::Require, Section::Require),
-            (report::Section::Assume, Section::Assume),
-            (report::Section::Assert, Section::Assert),
-            (report::Section::Guarantee, Section::Guarantee),
+            Section::Initially,
+            Section::Preset,
+            Section::Require,
+            Section::Assume,
+            Section::Assert,
+            Section::Guarantee,
         ];
         let semantics = if self.spec.is_strict {
             report::Semantics::Strict
@@ -79,7 +80,7 @@ impl LoadedLtl {
             sections: Some(
                 sections
                     .into_iter()
-                    .map(|(name, section)| (name, count(section)))
+                    .map(|section| (answers::section(section), count(section)))
                     .filter(|(_, count)| *count > 0)
                     .collect(),
             ),

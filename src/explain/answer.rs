@@ -1,6 +1,8 @@
 //! What is known of a specification after it was checked or explained: plain data, from
 //! which reports and sentences are made.
 
+pub use crate::spec::ltl::Section;
+
 use super::diagnoses::Unfinished;
 use super::ltl::Lookahead;
 use super::separation::Case;
@@ -129,11 +131,19 @@ pub struct Satisfiable {
 pub struct WellSeparation {
     /// Empty if well-separated.
     pub cases: Vec<Case>,
-    /// Whether the guarantees keep the system from it.
-    pub is_prevented: bool,
-    /// Whether only failures that are forced from the first step on were asked about, as of any
-    /// LTL.
-    pub is_from_start: bool,
+    pub asked: Asked,
+}
+
+/// Which failures of assumptions were asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Those that are forced from the first step on, by any system: of any LTL.
+    FromStart,
+    /// Those that are forced from any state that a play comes to: of GR(1).
+    FromStates {
+        /// Whether no system forces one that keeps its own safety meanwhile.
+        is_prevented: bool,
+    },
 }
 
 /// What `explain` finds.
@@ -168,7 +178,16 @@ pub struct Item {
     pub name: String,
     /// The constraint itself, in one line.
     pub text: String,
+    /// The same as a file of TLSF has it, if the specification is one.
+    pub written: Option<Written>,
     pub span: Option<Span>,
+}
+
+/// A formula as a file of TLSF has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub section: Section,
+    pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,6 +230,8 @@ pub struct Diagnoses {
     pub open: Vec<Vec<Item>>,
     /// Why there may be more.
     pub unfinished: Option<Unfinished>,
+    /// Whether a conflict is left out, since it stayed open whether it is minimal.
+    pub lacks_conflicts: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -242,6 +263,8 @@ pub struct Addition {
 pub struct Weakening {
     pub guarantee: Item,
     pub replacement: String,
+    /// The replacement as a file of TLSF has it, if the specification is one.
+    pub written: Option<Written>,
     pub certified: Certified<WeakenedGuarantee>,
 }
 
@@ -388,7 +411,8 @@ pub enum Missing {
     GaveUp(String),
     /// There is no such part for specifications that are not GR(1).
     OnlyForGr1(Wanted),
-    /// No guarantee of the conflict can be weakened alone by an escape that leaves some of it.
+    /// No guarantee of the conflict was found that is enough if it alone is weakened, and that
+    /// still says something then.
     NoWeakening,
 }
 

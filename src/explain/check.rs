@@ -6,7 +6,7 @@
 //! change what is known.
 
 use super::answer::{
-    CheckAnswer, CheckEvent, CheckOptions, CheckPart, Satisfiable, Verdict, WellSeparation,
+    Asked, CheckAnswer, CheckEvent, CheckOptions, CheckPart, Satisfiable, Verdict, WellSeparation,
 };
 use super::separation::{Case, Scope, Separation, relevant_part};
 use super::{Element, Oracle, helpful, ltl};
@@ -329,8 +329,7 @@ fn separation(spec: &Gr1, share: &mut Share<'_>) -> bdd::Result<WellSeparation> 
     let is_prevented = !found.is_empty() && cases(Scope::Guarantees)?.is_empty();
     Ok(WellSeparation {
         cases: found,
-        is_prevented,
-        is_from_start: false,
+        asked: Asked::FromStates { is_prevented },
     })
 }
 

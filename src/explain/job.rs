@@ -432,6 +432,7 @@ impl<'a> Work<'a> {
             diagnoses: all(&found.diagnoses),
             open: all(&found.open),
             unfinished: found.unfinished,
+            lacks_conflicts: false,
         });
     }
 

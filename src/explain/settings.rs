@@ -114,9 +114,15 @@ pub fn ports_line(settings: &Settings) -> String {
 /// The bits of all input ports of a circuit that a line sets; what is not given is 0, or the
 /// first value.
 pub fn parse_ports(circuit: &Circuit, line: &str) -> Result<Vec<Vec<bool>>, Diagnostic> {
-    let mut bits: Vec<Vec<bool>> = circuit
-        .inputs
-        .iter()
+    let given = parse_some_ports(circuit, line)?.into_iter();
+    let ports = given.zip(first_values(circuit));
+    Ok(ports.map(|(given, first)| given.unwrap_or(first)).collect())
+}
+
+/// For each input port of a circuit 0, or its first value.
+pub fn first_values(circuit: &Circuit) -> Vec<Vec<bool>> {
+    let ports = circuit.inputs.iter();
+    ports
         .map(|port| {
             let first = match &port.meaning {
                 Meaning::Number { first, .. } => first.to_string(),
@@ -127,7 +133,15 @@ pub fn parse_ports(circuit: &Circuit, line: &str) -> Result<Vec<Vec<bool>>, Diag
             let found = port.meaning.parse(&first, width);
             found.unwrap_or_else(|| vec![false; width])
         })
-        .collect();
+        .collect()
+}
+
+/// For each input port of a circuit the bits that a line gives it.
+pub fn parse_some_ports(
+    circuit: &Circuit,
+    line: &str,
+) -> Result<Vec<Option<Vec<bool>>>, Diagnostic> {
+    let mut bits = vec![None; circuit.inputs.len()];
     for word in words(line) {
         let (name, given) = setting(&word)?;
         let mut ports = circuit.inputs.iter();
@@ -143,7 +157,7 @@ pub fn parse_ports(circuit: &Circuit, line: &str) -> Result<Vec<Vec<bool>>, Diag
         let Some(value) = port.meaning.parse(given, port.bits.len()) else {
             return Err(unknown_value(name, given, &port.meaning.examples()));
         };
-        bits[index] = value;
+        bits[index] = Some(value);
     }
     Ok(bits)
 }

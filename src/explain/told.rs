@@ -19,6 +19,7 @@ pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
                     kind: ItemKind::Output,
                     name: variable.name.clone(),
                     text: String::new(),
+                    written: None,
                     span: variable.span,
                 }
             }
@@ -48,6 +49,7 @@ pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
             (None, Kind::Safety) => format!("G ({term})"),
             (None, Kind::Justice) => format!("GF ({term})"),
         },
+        written: None,
         span: constraint.span,
     }
 }

@@ -174,6 +174,7 @@ fn certified(
     Ok(found.ok().map(|certified| answer::Weakening {
         guarantee: told::constraint(&spec, guarantee),
         replacement: told::constraint(&changed, replacement).text,
+        written: None,
         certified,
     }))
 }

@@ -62,6 +62,24 @@ pub struct Expr {
     pub span: Option<Span>,
 }
 
+impl Expr {
+    /// What an assignment to it assigns: names and members, without the indices behind them, of
+    /// each part of a concatenation. What cannot be assigned is in it as it is.
+    pub fn assigned(&self) -> Vec<&Expr> {
+        let (mut found, mut pending) = (Vec::new(), vec![self]);
+        while let Some(target) = pending.pop() {
+            match &target.kind {
+                ExprKind::Index(base, _)
+                | ExprKind::Range(base, ..)
+                | ExprKind::IndexedRange { base, .. } => pending.push(base),
+                ExprKind::Concat(parts) => pending.extend(parts.iter().rev()),
+                _ => found.push(target),
+            }
+        }
+        found
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
     Number(Number),

@@ -1,5 +1,6 @@
 //! Why a specification is as it is: the model and its text.
 
+use super::specification::Section;
 use super::words::words;
 use crate::picture::Picture;
 use crate::source::record::PlaceRecord;
@@ -41,6 +42,13 @@ pub struct Explanation {
     pub checks: usize,
 }
 
+/// What is said where no assumption helps as far as was looked.
+pub const NO_ADDITION: &str =
+    "An assumption to add was not found: none over one or two variables would help.";
+
+/// What is said behind cases of well-separation that the system's own guarantees exclude.
+pub const PREVENTED: &str = "; a system that keeps its own safety guarantees cannot do it";
+
 /// A constraint, or an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -49,7 +57,36 @@ pub struct Item {
     pub name: String,
     /// The constraint itself, in one line.
     pub text: String,
+    /// The same as a file of TLSF has it, if the specification is one; printed, and not part of
+    /// the document.
+    #[serde(skip)]
+    pub written: Option<Written>,
     pub place: Option<PlaceRecord>,
+}
+
+/// A formula as a file of TLSF has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub section: Section,
+    /// Without the `G` that the section puts around it.
+    pub text: String,
+}
+
+impl Written {
+    /// A section with this formula alone, which can stand in the file beside those that it has.
+    pub fn line(&self) -> String {
+        format!("{} {{ {}; }}", self.section.word(), self.text)
+    }
+}
+
+impl Item {
+    /// What can be written into the file.
+    pub fn line(&self) -> String {
+        match &self.written {
+            Some(written) => written.line(),
+            None => self.text.clone(),
+        }
+    }
 }
 
 words! {
@@ -80,6 +117,10 @@ pub struct Core {
 pub struct Diagnoses {
     /// Minimal sets that cannot be kept together.
     pub conflicts: Vec<Vec<Item>>,
+    /// That there may be more conflicts, which `limit` implies; printed, and not part of the
+    /// document.
+    #[serde(skip)]
+    pub more_conflicts: Option<String>,
     /// Changing all of one of these gets rid of all conflicts.
     pub diagnoses: Vec<Vec<Item>>,
     /// Why there may be more.
@@ -116,6 +157,20 @@ pub struct Weakening {
     pub guarantee: Item,
     /// What could stand in its place; certified to be enough.
     pub replacement: String,
+    /// The same as a file of TLSF has it, if the specification is one; printed, and not part of
+    /// the document.
+    #[serde(skip)]
+    pub written: Option<Written>,
+}
+
+impl Weakening {
+    /// What can be written into the file in place of the guarantee.
+    pub fn line(&self) -> String {
+        match &self.written {
+            Some(written) => written.line(),
+            None => self.replacement.clone(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -340,6 +395,9 @@ impl Diagnoses {
         for conflict in &self.conflicts {
             let _ = writeln!(text, "  {{{}}}", names(conflict));
         }
+        if let Some(more) = &self.more_conflicts {
+            let _ = writeln!(text, "  {more}");
+        }
         let _ = writeln!(
             text,
             "Diagnoses (change all of one line to get rid of all conflicts):"
@@ -378,10 +436,7 @@ impl Additions {
         }
         if self.sets.is_empty() {
             if !self.hopeless {
-                let _ = writeln!(
-                    text,
-                    "\nNo assumptions over one or two variables were found that would help."
-                );
+                let _ = writeln!(text, "\n{NO_ADDITION}");
             }
             return;
         }
@@ -396,7 +451,7 @@ impl Additions {
                 } else {
                     String::new()
                 };
-                let _ = writeln!(text, "  {label:3} {}", item.text);
+                let _ = writeln!(text, "  {label:3} {}", item.line());
             }
         }
         let who = if self.only_against_safety {
@@ -421,8 +476,8 @@ fn write_weakenings(text: &mut String, weakenings: &[Weakening]) {
         let place = item.place.as_ref().map(PlaceRecord::text);
         let place = place.map_or(String::new(), |place| format!("  ({place})"));
         let _ = writeln!(text, "  {}{place}", item.name);
-        let _ = writeln!(text, "    now      {}", item.text);
-        let _ = writeln!(text, "    instead  {}", weakening.replacement);
+        let _ = writeln!(text, "    now      {}", item.line());
+        let _ = writeln!(text, "    instead  {}", weakening.line());
     }
 }
 
@@ -542,7 +597,7 @@ impl Separation {
         }
         let cases: Vec<&str> = self.cases.iter().map(|case| case.name.as_str()).collect();
         let guarded = match &self.with_guarantees {
-            Some(cases) if cases.is_empty() => "; the guarantees prevent it",
+            Some(cases) if cases.is_empty() => PREVENTED,
             _ => "",
         };
         format!("not well-separated, {}{guarded}", cases.join(" and "))

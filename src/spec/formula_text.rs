@@ -77,7 +77,7 @@ impl Formulas {
     }
 
     /// Conditions first: `!a || F b` reads better than `F b || !a`, whatever was made first.
-    fn print_list(&self, operands: &[FormulaId], operator: BinaryOp, pieces: &mut Vec<Piece>) {
+    pub fn in_reading_order(&self, operands: &[FormulaId]) -> Vec<FormulaId> {
         let mut operands = operands.to_vec();
         operands.sort_by_key(|operand| match self.get(*operand) {
             Formula::Atom(_) => (0, *operand),
@@ -86,6 +86,11 @@ impl Formulas {
             Formula::And(_) | Formula::Or(_) => (1, *operand),
             _ => (2, *operand),
         });
+        operands
+    }
+
+    fn print_list(&self, operands: &[FormulaId], operator: BinaryOp, pieces: &mut Vec<Piece>) {
+        let operands = self.in_reading_order(operands);
         for (index, operand) in operands.iter().enumerate().rev() {
             pieces.push(Piece::Formula(*operand, operator.precedence() + 1));
             if index > 0 {

@@ -27,7 +27,7 @@ pub struct Taken {
     pub outputs: Settings,
     /// The same as bits: first of the inputs, then of the outputs.
     pub bits: Vec<Bits>,
-    /// Whether the inputs kept the assumptions about steps. If not, nothing has happened.
+    /// Whether the inputs keep the assumptions about steps.
     pub is_legal: bool,
     /// The goal that the circuit works for.
     pub goal: Option<String>,
@@ -76,6 +76,11 @@ impl<'a> Runner<'a> {
         self.simulator.value(self.judged.assumed)
     }
 
+    /// A literal of the design in each lane of the last look.
+    pub fn value(&self, literal: Literal) -> u64 {
+        self.simulator.value(literal)
+    }
+
     /// Which lanes of the last look make a recurrence hold.
     pub fn recurrences(&self) -> Vec<u64> {
         let recurrences = self.judged.recurrences.iter();
@@ -90,8 +95,23 @@ impl<'a> Runner<'a> {
             .collect()
     }
 
-    /// Takes a step with these bits of the input ports.
+    /// Takes a step with these bits of the input ports, if they keep the assumptions.
     pub fn step(&mut self, bits: &dyn Fn(usize, usize) -> bool) -> Taken {
+        let taken = self.look(bits);
+        if taken.is_legal {
+            self.advance();
+        }
+        taken
+    }
+
+    /// Takes the step that was looked at.
+    pub fn advance(&mut self) {
+        self.simulator.advance();
+        self.steps += 1;
+    }
+
+    /// What a step with these bits of the input ports would come to.
+    pub fn look(&mut self, bits: &dyn Fn(usize, usize) -> bool) -> Taken {
         let all = |port: usize, bit: usize| if bits(port, bit) { u64::MAX } else { 0 };
         let is_legal = self.peek(&all) & 1 == 1;
         let goal = self.circuit.internal.iter();
@@ -99,7 +119,7 @@ impl<'a> Runner<'a> {
             .filter(|port| port.name.starts_with(super::controller::GOAL))
             .find(|port| matches!(port.meaning, Meaning::Names(_)));
         let goal = goal.map(|port| port.meaning.text(&self.bits(port, 0)));
-        let taken = Taken {
+        Taken {
             inputs: self.read(&self.circuit.inputs, 0),
             outputs: self.read(&self.circuit.outputs, 0),
             bits: self
@@ -111,12 +131,7 @@ impl<'a> Runner<'a> {
                 .collect(),
             is_legal,
             goal,
-        };
-        if is_legal {
-            self.simulator.advance();
-            self.steps += 1;
         }
-        taken
     }
 
     fn bits(&self, port: &Port, lane: usize) -> Vec<bool> {

@@ -10,6 +10,8 @@
 //! `RESPIN_SEED=N` runs it alone. `RESPIN_CASES=1000` makes the long run.
 
 mod case;
+#[path = "../support/cases.rs"]
+mod cases;
 mod judge;
 mod one_case;
 mod report;
@@ -53,10 +55,7 @@ fn no_report_lists_a_text_that_fails() {
         }
         return;
     }
-    let cases = match std::env::var("RESPIN_CASES") {
-        Ok(number) => number.parse().expect("RESPIN_CASES is a number"),
-        Err(_) => CASES,
-    };
+    let cases = cases::cases(CASES);
     let known = TWO_EDITS_OF_A_LINE
         .into_iter()
         .filter(|seed| *seed >= cases);

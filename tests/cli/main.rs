@@ -7,8 +7,10 @@ mod golden;
 mod help;
 mod limits;
 mod pages;
+mod plays;
 mod specifications;
 mod streams;
+mod suggestions;
 mod terminal;
 mod transcripts;
 

@@ -4,13 +4,13 @@ use super::{json, run, scratch, stderr, stdout};
 use std::path::Path;
 use std::process::Command;
 
-fn spec(name: &str) -> String {
+pub fn spec(name: &str) -> String {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
     specs.join(name).display().to_string()
 }
 
 /// The exit code, and what standard output starts with.
-fn check(line: &str, code: i32, start: &str) -> String {
+pub fn check(line: &str, code: i32, start: &str) -> String {
     let output = run(line);
     let text = stdout(&output).to_string();
     let errors = stderr(&output);
@@ -315,111 +315,58 @@ fn explain_names_the_assumptions_that_matter() {
     assert!(text.contains("unhelpful      assume_2: "), "{text}");
 }
 
+/// A list of conflicts that is not complete says so itself.
 #[test]
-fn moves_are_played_against_either_side() {
-    let folder = scratch("play_ltl");
-    let moves = folder.join("moves");
-    std::fs::write(&moves, "# the system\ny=1\ny=0 quiet=true\n").expect("a written file");
-    let line = format!(
-        "play {} --moves {}",
-        spec("clairvoyant.tlsf"),
-        moves.display()
+fn more_conflicts_are_announced_below_their_list() {
+    let folder = scratch("more_conflicts");
+    let names = ["a", "b", "c"];
+    let pairs = names.map(|name| format!("gar G {name}; gar G !{name};"));
+    let file = folder.join("m.spectra");
+    let text = format!(
+        "module M sys boolean a; sys boolean b; sys boolean c; {}",
+        pairs.concat()
     );
-    let text = check(&line, 1, "UNREALIZABLE\n");
-    assert!(text.contains("You are the system"), "{text}");
-    // The environment contradicts what was announced.
-    let after: Vec<&str> = text
-        .lines()
-        .filter(|line| line.starts_with("step"))
-        .collect();
-    assert_eq!(after[1], "step 1: x=false", "{text}");
-    assert_eq!(after[2], "step 2: x=true", "{text}");
-
-    std::fs::write(&moves, "request_0=1\n\n\n").expect("a written file");
-    let line = format!(
-        "play {} --moves {}",
-        spec("round_robin.tlsf"),
-        moves.display()
+    std::fs::write(&file, text).expect("a written file");
+    let outputs = folder.join("m.tlsf");
+    let pairs = names.map(|name| format!("G {name}; G !{name};"));
+    let text = format!(
+        "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }} MAIN {{ \
+         OUTPUTS {{ a; b; c; }} GUARANTEE {{ {} }} }}",
+        pairs.concat()
     );
-    let text = check(&line, 0, "REALIZABLE\n");
-    assert!(text.contains("You are the environment"), "{text}");
-    assert!(text.contains("grant_0=true"), "{text}");
-
-    std::fs::write(&moves, "request_7=1\n").expect("a written file");
-    let output = run(&line);
-    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
-}
-
-#[test]
-fn the_environment_of_a_realizable_game_is_played_by_the_user() {
-    let folder = scratch("play_gr1");
-    let file = folder.join("follow.spectra");
-    std::fs::write(
-        &file,
-        "module Follow\nenv Int(0..2) level;\nsys {LOW, HIGH} lamp;\n\
-         asm trans next(level) <= level + 1;\ngar alw lamp = HIGH <-> level = 2;\n",
-    )
-    .expect("a written file");
-    let moves = folder.join("moves");
-    std::fs::write(&moves, "level=1\nlevel=2\nlevel=0\nlevel=2\nlevel=1\n")
-        .expect("a written file");
-    let line = format!("play {} --moves {}", file.display(), moves.display());
-    let text = check(&line, 0, "REALIZABLE\n");
-    assert!(
-        text.contains("step 1: you: level=2\n  the system: lamp=HIGH"),
-        "{text}"
-    );
-    assert!(
-        text.contains("level=2: that breaks an assumption"),
-        "{text}"
-    );
-    assert!(!text.contains("step 4"), "{text}");
-    std::fs::write(
-        &moves,
-        "level = 1\nundo\nundo\nhelp\nlevel =0\nwhy\nlevel= 1\nquit\n",
-    )
-    .expect("a written file");
-    let text = check(&line, 0, "REALIZABLE\n");
-    let told = [
-        "step 0: you: level=1",
-        "The last move was taken back.",
-        "There is no move to take back.",
-        "undo            takes the last move back",
-        "step 0: you: level=0",
-        "`level` loses at once with 2",
-        "step 1: you: level=1",
-        "The play was left.",
-    ];
-    let mut rest = text.as_str();
-    for sentence in told {
-        let found = rest.find(sentence);
-        let at = found.unwrap_or_else(|| panic!("no `{sentence}` there: {text}"));
-        rest = &rest[at + sentence.len()..];
+    std::fs::write(&outputs, text).expect("a written file");
+    for file in [file, outputs] {
+        let line = format!("explain {} --only diagnoses", file.display());
+        let text = check(&line, 1, "UNREALIZABLE\n");
+        let more = "  There may be more: `--all` looks for them.\nDiagnoses (";
+        assert!(text.contains(more), "{text}");
+        let more = "  There may be more with more than 2 members: `--all` looks for them.\n";
+        assert!(text.ends_with(more), "{text}");
+        let text = check(&format!("{line} --all"), 1, "UNREALIZABLE\n");
+        assert!(!text.contains("may be more"), "{text}");
+        let conflicts = text.split("Diagnoses (").next().expect("a list");
+        assert_eq!(conflicts.matches("  {").count(), 3, "{text}");
     }
 }
 
+/// What the system's own guarantees exclude is said in the same words by both commands.
 #[test]
-fn the_implication_is_played_as_such() {
-    let folder = scratch("play_implication");
-    let file = folder.join("stuck.ltl");
-    // Whoever breaks safety first is the system, but then the environment has no move.
-    std::fs::write(
-        &file,
-        "assume stuck: G (Y y -> X false);\nassert low: G !x;\n",
-    )
-    .expect("a written file");
-    let moves = folder.join("moves");
-    std::fs::write(&moves, "# none\n").expect("a written file");
-    let names = "--ins x --outs y";
-    let file = file.display();
-    for line in [
-        format!("check {file} {names}"),
-        format!("synth {file} {names}"),
-        format!("play {file} {names} --moves {}", moves.display()),
-    ] {
-        check(&line, 0, "REALIZABLE\n");
-        check(&format!("{line} --semantics strict"), 1, "UNREALIZABLE\n");
-    }
+fn failures_that_guarantees_prevent_are_told_plainly() {
+    let file = scratch("prevented").join("m.spectra");
+    let text = "module M env boolean e; sys boolean s; asm trans s -> next(e) & !next(e); \
+                gar alw !s;";
+    std::fs::write(&file, text).expect("a written file");
+    let said = "; a system that keeps its own safety guarantees cannot do it\n";
+    let text = check(&format!("check {}", file.display()), 0, "REALIZABLE\n");
+    assert!(text.contains("not well-separated: (P-"), "{text}");
+    assert!(text.contains(said), "{text}");
+    let line = format!("explain {} --only separation", file.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(
+        text.contains("Assumptions are not well-separated, (P-"),
+        "{text}"
+    );
+    assert!(text.contains(said), "{text}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! registers that are written for them.
 
 use super::batch;
+use super::cases::cases;
 use super::choices::Choices;
 use super::expression::{Readable, condition, expression};
 use super::judges::{are_proved, verdict};
@@ -128,7 +129,7 @@ fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
 
 #[test]
 fn verdicts_are_those_of_yosys_and_abc() {
-    let cases = batch::cases(USUAL);
+    let cases = cases(USUAL);
     if let Some([holding, failing]) = batch::run("assertions", cases, judge) {
         println!("{cases} designs: {holding} hold, {failing} fail");
         let least = cases as usize / 6;

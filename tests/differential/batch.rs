@@ -18,14 +18,6 @@ pub type Wrong = String;
 /// How many cases ended in which way.
 pub type Counts<const N: usize> = [usize; N];
 
-/// `RESPIN_CASES`, or as many as a usual run has.
-pub fn cases(usual: u64) -> u64 {
-    match std::env::var("RESPIN_CASES") {
-        Ok(number) => number.parse().expect("RESPIN_CASES is a number"),
-        Err(_) => usual,
-    }
-}
-
 /// Judges the designs of all seeds; a judge gives the kind of answer, or what is wrong. `None`
 /// if one seed was asked for, whose counts say nothing.
 pub fn run<const N: usize>(

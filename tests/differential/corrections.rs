@@ -2,9 +2,11 @@
 //! as read by Yosys, and the golden model is neither edited nor read.
 
 use super::batch;
+use super::cases::cases;
 use super::choices::Choices;
 use super::fault::{Faulty, faulty};
-use super::judges::{are_proved, subject, within};
+use super::judges::{are_proved, subject};
+use super::within::within;
 use respin::load::Purpose;
 use respin::repair::{Options, Outcome};
 use std::collections::BTreeSet;
@@ -81,7 +83,7 @@ fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
 
 #[test]
 fn corrections_are_proved_by_abc() {
-    let cases = batch::cases(USUAL);
+    let cases = cases(USUAL);
     let counts: Option<[usize; 3]> = batch::run("corrections", cases, judge);
     if let Some([passing, repaired, open]) = counts {
         println!("{cases} designs: {passing} without a fault, {repaired} repaired, {open} not");

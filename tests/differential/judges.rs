@@ -1,23 +1,16 @@
 //! Yosys and ABC on a text with immediate assertions, and respin on it.
 
+use super::within::within;
 use respin::certify::Overall;
 use respin::load::{DesignOptions, Failure, Purpose, design_from_texts};
 use respin::source::codes::certify::NOTHING_TO_CHECK;
-use respin::{Subject, bdd, verify};
+use respin::{Subject, verify};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 /// Of each question to respin.
 const SECONDS: u64 = 60;
-
-pub fn within(seconds: u64) -> bdd::Limits {
-    bdd::Limits {
-        deadline: Some(Instant::now() + Duration::from_secs(seconds)),
-        ..bdd::Limits::default()
-    }
-}
 
 /// Runs a program; it must end well, and within five minutes.
 pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<String, String> {

@@ -16,6 +16,8 @@ mod icarus;
 mod judges;
 mod sequences;
 
+#[path = "../support/cases.rs"]
+mod cases;
 #[path = "../verilog/choices.rs"]
 mod choices;
 #[path = "../sva/evaluator.rs"]
@@ -31,3 +33,5 @@ mod properties;
 mod seed;
 #[path = "../verilog/statement.rs"]
 mod statement;
+#[path = "../support/within.rs"]
+mod within;

@@ -6,6 +6,7 @@
 //! run goes on.
 
 use super::batch;
+use super::cases::cases;
 use super::choices::Choices;
 use super::evaluator::{Letter, Property, Word, holds};
 use super::expression::{Readable, Signal, condition};
@@ -236,7 +237,7 @@ fn judge(choices: &mut Choices, folder: &Path) -> Result<usize, String> {
 
 #[test]
 fn sequences_are_not_contradicted_by_simulation() {
-    let cases = batch::cases(USUAL);
+    let cases = cases(USUAL);
     let counts: Option<[usize; 3]> = batch::run("sequences", cases, judge);
     if let Some([holding, failing, refused]) = counts {
         println!("{cases} designs: {holding} hold, {failing} fail, {refused} are refused");

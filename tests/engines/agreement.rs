@@ -6,21 +6,15 @@
 //! many steps, both are shortest, so their lengths are compared as well.
 
 use super::case::{Case, shrink, signals};
+use super::cases::cases;
 use super::graph::random_circuit;
 use super::seed::given_seed;
 use super::tree::{Operators, Tree};
 use respin::certify::{AssumptionStatus, Engine, Options, Semantics, Verdict};
 use respin::random::Random;
 
-/// A usual run; `RESPIN_CASES` asks for another number of each kind.
+/// Of each kind in a usual run.
 const USUAL: u64 = 600;
-
-fn count() -> u64 {
-    match std::env::var("RESPIN_CASES") {
-        Ok(text) => text.parse().expect("RESPIN_CASES is a number"),
-        Err(_) => USUAL,
-    }
-}
 
 fn verdict(case: &Case, engine: Engine) -> Result<Option<Verdict>, String> {
     case.verdict(Options {
@@ -65,7 +59,7 @@ fn check_seeds_with(
 ) {
     let seeds = match given_seed() {
         Some(seed) => seed..seed + 1,
-        None => first..first + count(),
+        None => first..first + cases(USUAL),
     };
     let all = seeds.end - seeds.start;
     let mut holding = 0;

@@ -3,6 +3,8 @@
 mod agreement;
 #[path = "../verify/case.rs"]
 mod case;
+#[path = "../support/cases.rs"]
+mod cases;
 mod certificate;
 #[path = "../verify/graph.rs"]
 #[allow(dead_code)]

@@ -1,6 +1,7 @@
 //! Assumptions to add and guarantees to weaken: the text that is shown, read again, is judged by
 //! a solver that visits every state.
 
+use crate::cases::cases;
 use crate::sketch::{Shape, Sketch};
 use crate::solver::Explicit;
 use crate::support::{example, game, read};
@@ -63,12 +64,6 @@ fn can_keep(spec: &Gr1, against: Against) -> bool {
     let never = alone.terms.boolean(false);
     alone.add_constraint(None, Side::Guarantee, Kind::Justice, never, None);
     !Explicit::new(&alone).realizable()
-}
-
-/// How many random specifications there are; `RESPIN_CASES` for a long run.
-fn cases(usual: u64) -> u64 {
-    let cases = std::env::var("RESPIN_CASES").ok();
-    cases.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 /// Tables of more states take long.

@@ -1,5 +1,7 @@
 //! Explanations of specifications: conflicts, diagnoses, countertraces, well-separation.
 
+#[path = "../support/cases.rs"]
+mod cases;
 mod changes;
 mod explicit;
 mod families;

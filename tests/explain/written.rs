@@ -1,5 +1,6 @@
 //! Monitors, counters and patterns in the words of a file: explanations name what is wrong.
 
+use crate::cases::cases;
 use respin::explain::answer::{
     Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict,
 };
@@ -179,11 +180,8 @@ fn specification(seed: u64) -> String {
 
 #[test]
 fn cores_of_random_specifications_are_never_empty() {
-    let cases = std::env::var("RESPIN_CASES")
-        .ok()
-        .and_then(|text| text.parse().ok());
     let mut wrong = Vec::new();
-    for seed in 0..cases.unwrap_or(150) {
+    for seed in 0..cases(150) {
         let text = specification(seed);
         let found = explained(&text);
         let Verdict::Certified(verdict) = &found.verdict else {

@@ -1,6 +1,7 @@
 //! What is said of random specifications, beside an exhaustive search in which another stage of
 //! the solver answers each question.
 
+use crate::cases::cases;
 use crate::sketch::{random_spec, smaller_specs, text};
 use crate::support::seed;
 use respin::explain::answer::{self, Explanation, Options, Verdict};
@@ -17,12 +18,6 @@ use std::collections::BTreeSet;
 
 /// The names of some parts.
 type Names = BTreeSet<String>;
-
-/// How many random specifications there are; `RESPIN_CASES` for a long run.
-pub fn cases(usual: u64) -> u64 {
-    let cases = std::env::var("RESPIN_CASES").ok();
-    cases.and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
 
 pub fn explained(spec: &LtlSpec, only: &[answer::Part]) -> Result<Explanation, String> {
     let spec = AnySpec::Ltl(Box::new(LoadedLtl {
@@ -92,9 +87,19 @@ fn shown(sets: &[Vec<answer::Item>]) -> BTreeSet<Names> {
 
 /// Shrinks what goes wrong and says so.
 pub fn on_random(first: u64, count: u64, judge: &mut dyn FnMut(&LtlSpec) -> Result<(), String>) {
+    on_random_of(random_spec, first, count, judge);
+}
+
+/// The same for specifications of some kind.
+pub fn on_random_of(
+    kind: fn(&mut Random) -> LtlSpec,
+    first: u64,
+    count: u64,
+    judge: &mut dyn FnMut(&LtlSpec) -> Result<(), String>,
+) {
     let seed = seed().wrapping_add(first);
     for case in 0..count {
-        let mut spec = random_spec(&mut Random::new(seed.wrapping_add(case)));
+        let mut spec = kind(&mut Random::new(seed.wrapping_add(case)));
         let Err(mut problem) = judge(&spec) else {
             continue;
         };

@@ -2,6 +2,8 @@
 //! each other and against the model checker.
 
 mod automata;
+#[path = "../support/cases.rs"]
+mod cases;
 mod examples;
 mod explanations;
 mod hoa;

@@ -1,7 +1,7 @@
 //! Random specifications, and smaller ones of them.
 
 use crate::support::{Shape, random_formula};
-use respin::expr::{TemporalBinary, TemporalUnary};
+use respin::expr::{Expr, ExprKind, TemporalBinary, TemporalUnary};
 use respin::random::Random;
 use respin::spec::ltl::{LtlSpec, Order, Part, Section};
 use respin::spec::{Formula, FormulaId};
@@ -51,6 +51,68 @@ pub fn random_spec(random: &mut Random) -> LtlSpec {
             }
             Section::Assume | Section::Guarantee => {
                 random_formula(random, &mut spec.formulas, &shape(3, signals, false))
+            }
+        };
+        spec.parts.push(Part {
+            section,
+            name: format!("part_{number}"),
+            span: None,
+            formula,
+        });
+    }
+    spec
+}
+
+/// Requirements as people write them, of which some often contradict each other: answers,
+/// invariants and recurrences about single signals.
+pub fn conflicting_spec(random: &mut Random) -> LtlSpec {
+    let (inputs, outputs) = (["a", "b"], ["x", "y"]);
+    let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+    let mut spec = LtlSpec {
+        inputs: names(&inputs),
+        outputs: names(&outputs[..1 + random.below(2)]),
+        is_strict: random.below(6) == 0,
+        ..LtlSpec::default()
+    };
+    let outputs = spec.outputs.len();
+    let mut atoms: Vec<FormulaId> = Vec::new();
+    for name in spec.inputs.iter().chain(&spec.outputs) {
+        atoms.push(spec.formulas.condition_atom(&Expr {
+            kind: ExprKind::Name(vec![name.clone()]),
+            span: None,
+        }));
+    }
+    for number in 0..2 + random.below(3) {
+        let formulas = &mut spec.formulas;
+        let mut literal = |random: &mut Random, first: usize, count: usize| {
+            let atom = atoms[first + random.below(count)];
+            match random.below(2) {
+                0 => formulas.not(atom),
+                _ => atom,
+            }
+        };
+        let asked = literal(random, 0, inputs.len());
+        let answer = literal(random, inputs.len(), outputs);
+        let kind = random.below(7);
+        let (section, formula) = match kind {
+            0 | 1 => (Section::Assert, formulas.implies(asked, answer)),
+            2 | 3 => {
+                let later = match kind {
+                    2 => formulas.next(answer),
+                    _ => formulas.finally(answer),
+                };
+                let answered = formulas.implies(asked, later);
+                (Section::Guarantee, formulas.globally(answered))
+            }
+            4 => {
+                let both = formulas.and([asked, answer]);
+                let again = formulas.finally(both);
+                (Section::Guarantee, formulas.globally(again))
+            }
+            5 => (Section::Assert, answer),
+            _ => {
+                let again = formulas.finally(asked);
+                (Section::Assume, formulas.globally(again))
             }
         };
         spec.parts.push(Part {

@@ -69,3 +69,33 @@ pub fn simulated(folder: &Path, files: &[&str]) -> String {
     let output = Command::new("vvp").arg("sim").current_dir(folder).output();
     String::from_utf8_lossy(&output.expect("vvp runs").stdout).into_owned()
 }
+
+/// Mutants of a design that never leaves its reset say nothing of the properties.
+#[test]
+fn a_reset_that_is_never_left_is_told_with_what_it_means_for_mutants() {
+    let folder = folder("held");
+    let text = "module m(input clk, input rst, output reg [1:0] q = 0);
+  always @(posedge clk) if (rst) q <= 0; else q <= q + 1;
+  low: assert property (@(posedge clk) q < 3);
+endmodule
+";
+    write(&folder.join("m.v"), text);
+    let output = respin(&folder, &["mutate", "m.v", "--reset", "rst=0"]);
+    let (told, errors) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let reason = told.lines().nth(1).unwrap_or_default();
+    assert!(
+        reason.ends_with(", but the design is held in reset for ever"),
+        "{told}{errors}"
+    );
+    for part in [
+        "R0331",
+        "holds the design in reset for ever: `q` never changes again",
+        "the scores say nothing of the properties",
+        "say `--reset rst=1`",
+    ] {
+        assert!(errors.contains(part), "no {part}: {errors}");
+    }
+}

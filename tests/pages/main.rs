@@ -347,7 +347,14 @@ fn the_environment_plays_against_a_controller() {
 
 #[test]
 fn both_roles_are_played_for_ltl() {
-    check_game("specs/clairvoyant.tlsf", "system", "system-ltl");
+    let file = folder("play-ltl").join("m.tlsf");
+    let main = "INPUTS { a; } OUTPUTS { y; z; } GUARANTEE { G (a -> y); G F !y; G F z; }";
+    let text = format!(
+        "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }} MAIN {{ {main} }}"
+    );
+    std::fs::write(&file, text).expect("a file");
+    let text = check_game(&file.display().to_string(), "system", "system-ltl");
+    assert!(text.contains("LOSING"), "{text}");
     check_game(
         "specs/round_robin.tlsf -p n=2",
         "environment",

@@ -1,7 +1,7 @@
 //! The one place that calls the code under test.
 
 use super::subject::subject;
-use respin::bdd::Limits;
+use super::within::within;
 use respin::certify::{self, Verdict};
 use respin::design::aiger;
 use respin::design::aiger::AigerFile;
@@ -9,7 +9,6 @@ use respin::design::{ComponentId, ComponentKind, Patch};
 use respin::repair::games::by_games;
 use respin::repair::{GameOptions, RepairError};
 use respin::spec::Spec;
-use std::time::{Duration, Instant};
 
 /// What was found; components by name.
 #[derive(Debug, Default)]
@@ -68,10 +67,7 @@ pub fn find_repairs_of(
         .filter(|id| has_kind(id) && is_suspect(&name(id)))
         .collect();
     let options = GameOptions {
-        limits: Limits {
-            deadline: Some(Instant::now() + Duration::from_secs(60)),
-            ..Limits::default()
-        },
+        limits: within(60),
         ..GameOptions::new(suspects)
     };
     let subject = subject(file, &netlist, spec);

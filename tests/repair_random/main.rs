@@ -18,3 +18,5 @@ mod subject;
 #[allow(dead_code)]
 mod support;
 mod tiny;
+#[path = "../support/within.rs"]
+mod within;

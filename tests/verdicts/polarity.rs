@@ -58,7 +58,7 @@ fn synchronous_resets_of_either_polarity() {
         always @(posedge clk) if (!r) q <= 2; else if (d) q <= q + 1;
         p: assert property (@(posedge clk) q || 1);
       endmodule";
-    let message = "`--reset r=1` holds the design in reset for ever: `q` never leaves it";
+    let message = "`--reset r=1` holds the design in reset for ever: `q` never changes again";
     check(low, false, message, "!r");
     let high = low.replace("!r", "r");
     let message = message.replace("r=1", "r=0");
@@ -72,7 +72,7 @@ fn resets_that_no_statement_asks_for() {
         always @(posedge clk) p <= r ? q : 1'b1;
         x: assert property (@(posedge clk) q || !q);
       endmodule";
-    let message = "`--reset r=1` holds the design in reset for ever: `q`, `p` never leave it";
+    let message = "`--reset r=1` holds the design in reset for ever: `q`, `p` never change again";
     check(text, false, message, "always @(posedge clk)");
 }
 
@@ -87,7 +87,7 @@ fn resets_that_pass_registers_and_modules() {
         part part(.clk(clk), .clear(!two), .d(d), .q(q));
         x: assert property (@(posedge clk) q || !q);
       endmodule";
-    let message = "`--reset r=1` holds the design in reset for ever: `part.q` never leaves it";
+    let message = "`--reset r=1` holds the design in reset for ever: `part.q` never changes again";
     check(text, false, message, "always @(posedge clk)");
 }
 
@@ -98,7 +98,7 @@ fn resets_of_designs_with_several_clocks() {
         always @(posedge other) if (!r) p <= 0; else p <= q;
         always @* x: assert (p || !p);
       endmodule";
-    let message = "`--reset r=1` holds the design in reset for ever: `q`, `p` never leave it";
+    let message = "`--reset r=1` holds the design in reset for ever: `q`, `p` never change again";
     check(text, false, message, "!r");
 }
 

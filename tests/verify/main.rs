@@ -3,6 +3,8 @@
 mod abc;
 mod aiger;
 mod case;
+#[path = "../support/cases.rs"]
+mod cases;
 mod differential;
 #[path = "../support/golden.rs"]
 mod golden;

@@ -1,13 +1,14 @@
 //! Memories of which only the words at a few addresses are looked at, beside the same memories
 //! as a whole: random designs, the same verdicts.
 
+use super::cases::cases;
 use super::seed::given_seed;
 use respin::certify::{Decision, Options, Problem, Verdict};
 use respin::random::Random;
 use respin::{DesignOptions, Subject, design_from_texts};
 use std::time::Instant;
 
-/// A usual run; `RESPIN_CASES` asks for another number.
+/// Cases of a usual run.
 const USUAL: u64 = 150;
 
 /// A module with a memory of a few bits, and assertions about it of which some are wrong.
@@ -112,10 +113,7 @@ fn verdicts(text: &str) -> (Option<Decision>, Verdict) {
 
 #[test]
 fn words_at_a_few_addresses_tell_the_same_as_all() {
-    let cases = match std::env::var("RESPIN_CASES") {
-        Ok(text) => text.parse().expect("RESPIN_CASES is a number"),
-        Err(_) => USUAL,
-    };
+    let cases = cases(USUAL);
     let (first, last) = given_seed().map_or((0, cases), |seed| (seed, seed + 1));
     let (mut hold, mut fail) = (0, 0);
     for seed in first..last {

@@ -18,7 +18,7 @@
 
 use super::countertrace::player;
 use super::separation::forcing;
-use super::verdicts::{Prover, indices, names, proved, without};
+use super::verdicts::{Prover, and_each, indices, names, proved, without};
 use super::{Winner, controller};
 use crate::bdd::Limits;
 use crate::certify::check::Judgement;
@@ -86,13 +86,10 @@ pub fn added_assumptions(
         judgement = proved(spec, prove, true, "the changed specification", limits)?;
     }
     let everything: Vec<usize> = (0..spec.parts.len()).collect();
-    for one in added {
-        if !matches!(judgement, Judgement::Confirmed) {
-            break;
-        }
-        let asked = spec.with_parts(&without(&everything, *one));
-        judgement = proved(&asked, prove, false, "it without an assumption", limits)?;
-    }
+    judgement = and_each(judgement, added, &mut |one| {
+        let asked = spec.with_parts(&without(&everything, one));
+        proved(&asked, prove, false, "it without an assumption", limits)
+    })?;
     if matches!(judgement, Judgement::Confirmed) {
         judgement = no_trap(spec, added, limits, prove)?;
     }
@@ -143,7 +140,7 @@ pub fn weakened_guarantee(
     let changed = replaced(spec, guarantee, formula);
     let answer = WeakenedGuarantee {
         guarantee: spec.parts[guarantee].name.clone(),
-        replacement: spec.formulas.text(formula),
+        replacement: spec.text(formula),
     };
     let mut known = spec.clone();
     let given = whole(&mut known, guarantee);

@@ -5,7 +5,7 @@
 //! strategy for the specification of some parts. Leaves: a certified answer. The parts are chosen
 //! here and the strategies model-checked here, so whoever gives them is not trusted.
 
-use super::verdicts::{Strategy, indices, names, shows, without};
+use super::verdicts::{Strategy, and_each, indices, names, shows, without};
 use crate::bdd::Limits;
 use crate::certify::check::Judgement;
 use crate::certify::{Check, MinimalConflict, MinimalFix};
@@ -29,13 +29,9 @@ pub fn minimal_conflict(
         limits,
         strategies,
     };
-    let mut judgement = question.ask(members, false)?;
-    for member in members {
-        if !matches!(judgement, Judgement::Confirmed) {
-            break;
-        }
-        judgement = question.ask(&without(members, *member), true)?;
-    }
+    let conflict = question.ask(members, false)?;
+    let mut needed = |member: usize| question.ask(&without(members, member), true);
+    let judgement = and_each(conflict, members, &mut needed)?;
     Ok(judgement.of(MinimalConflict {
         guarantees: names(spec, members),
         outputs: Vec::new(),
@@ -60,15 +56,9 @@ pub fn minimal_fix(
         limits,
         strategies,
     };
-    let mut judgement = question.ask(&kept, true)?;
-    for one in removed {
-        if !matches!(judgement, Judgement::Confirmed) {
-            break;
-        }
-        let mut with_it = kept.clone();
-        with_it.push(*one);
-        judgement = question.ask(&with_it, false)?;
-    }
+    let resolved = question.ask(&kept, true)?;
+    let mut needed = |one: usize| question.ask(&[&kept[..], &[one]].concat(), false);
+    let judgement = and_each(resolved, removed, &mut needed)?;
     Ok(judgement.of(MinimalFix {
         removed: names(spec, removed),
         assumptions: names(spec, &indices(spec, true)),

@@ -10,7 +10,7 @@
 //! `x -> X a` is false at the step of `x`, before the environment has done anything, so the formulas
 //! do not say who broke safety first.
 
-use super::verdicts::{Prover, names, proved, without};
+use super::verdicts::{Prover, and_each, names, proved, without};
 use crate::bdd::Limits;
 use crate::certify::check::Judgement;
 use crate::certify::{Check, ForcedAssumptions, ForcedCore, KeptAssumptions};
@@ -38,8 +38,7 @@ pub fn forced_assumptions(
     limits: &Limits,
     prove: &mut Prover<'_>,
 ) -> Result<Check<ForcedAssumptions>, Vec<Diagnostic>> {
-    let asked = forcing(spec, members);
-    let judgement = proved(&asked, prove, true, &what(spec, members), limits)?;
+    let judgement = asked(spec, members, true, limits, prove)?;
     Ok(judgement.of(ForcedAssumptions {
         assumptions: names(spec, members),
     }))
@@ -52,17 +51,10 @@ pub fn forced_core(
     limits: &Limits,
     prove: &mut Prover<'_>,
 ) -> Result<Check<ForcedCore>, Vec<Diagnostic>> {
-    let mut ask = |members: &[usize], realizable: bool| {
-        let asked = forcing(spec, members);
-        proved(&asked, prove, realizable, &what(spec, members), limits)
-    };
-    let mut judgement = ask(members, true)?;
-    for member in members {
-        if !matches!(judgement, Judgement::Confirmed) {
-            break;
-        }
-        judgement = ask(&without(members, *member), false)?;
-    }
+    let forced = asked(spec, members, true, limits, prove)?;
+    let judgement = and_each(forced, members, &mut |member| {
+        asked(spec, &without(members, member), false, limits, prove)
+    })?;
     Ok(judgement.of(ForcedCore {
         assumptions: names(spec, members),
     }))
@@ -75,13 +67,20 @@ pub fn kept_assumptions(
     limits: &Limits,
     prove: &mut Prover<'_>,
 ) -> Result<Check<KeptAssumptions>, Vec<Diagnostic>> {
-    let asked = forcing(spec, members);
-    let judgement = proved(&asked, prove, false, &what(spec, members), limits)?;
+    let judgement = asked(spec, members, false, limits, prove)?;
     Ok(judgement.of(KeptAssumptions {
         assumptions: names(spec, members),
     }))
 }
 
-fn what(spec: &LtlSpec, members: &[usize]) -> String {
-    format!("from holding at once: {}", names(spec, members).join(", "))
+/// Whether some assumptions can be made to fail, or whether they cannot.
+fn asked(
+    spec: &LtlSpec,
+    members: &[usize],
+    is_forced: bool,
+    limits: &Limits,
+    prove: &mut Prover<'_>,
+) -> Result<Judgement, Vec<Diagnostic>> {
+    let what = format!("from holding at once: {}", names(spec, members).join(", "));
+    proved(&forcing(spec, members), prove, is_forced, &what, limits)
 }

@@ -67,6 +67,22 @@ pub(super) fn proved(
     }
 }
 
+/// What one question comes to, and if that is confirmed, each of some more.
+pub(super) fn and_each(
+    first: Judgement,
+    members: &[usize],
+    ask: &mut dyn FnMut(usize) -> Result<Judgement, Vec<Diagnostic>>,
+) -> Result<Judgement, Vec<Diagnostic>> {
+    let mut judgement = first;
+    for member in members {
+        if !matches!(judgement, Judgement::Confirmed) {
+            break;
+        }
+        judgement = ask(*member)?;
+    }
+    Ok(judgement)
+}
+
 /// The parts that the environment has to keep, or those of the system.
 pub(super) fn indices(spec: &LtlSpec, assumed: bool) -> Vec<usize> {
     let parts = spec.parts.iter().enumerate();

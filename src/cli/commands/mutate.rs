@@ -37,7 +37,6 @@ pub fn mutate(request: &MutateRequest, context: &mut Context) -> Result<Report, 
     if answer.is_interrupted() {
         report = report.and_interrupted();
     }
-    report.diagnostics.extend(subject.warnings.iter().cloned());
     report.notes.extend(subject.notes.iter().cloned());
     Ok(report)
 }

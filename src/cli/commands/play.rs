@@ -247,7 +247,7 @@ fn reasons(view: &View) -> Vec<String> {
             None => {}
         }
     }
-    if lines.is_empty() {
+    if lines.is_empty() && view.is_marked {
         lines.push("  No value of a single variable loses at once.".to_string());
     }
     lines.extend(view.hint.iter().map(|hint| format!("  {hint}")));

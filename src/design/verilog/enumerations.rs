@@ -85,6 +85,35 @@ impl EnumeratedValue {
     }
 }
 
+/// Where an expression has its type from, as far as enumerations go.
+pub(in crate::design::verilog) enum Typed<'e> {
+    /// From both of these.
+    Choice(&'e Expr, &'e Expr),
+    Call(&'e str, &'e [Expr]),
+    /// From a declaration.
+    Reference,
+    Unknown,
+    /// It is a vector, whatever it is made of.
+    Bits,
+}
+
+pub(in crate::design::verilog) fn typed(expr: &Expr) -> Typed<'_> {
+    match &expr.kind {
+        ExprKind::Conditional(_, then, otherwise) => Typed::Choice(then, otherwise),
+        ExprKind::Call(name, items) => Typed::Call(name, items),
+        ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) => Typed::Reference,
+        ExprKind::Net(_) => Typed::Unknown,
+        ExprKind::Number(_)
+        | ExprKind::AllOnes
+        | ExprKind::Range(..)
+        | ExprKind::IndexedRange { .. }
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Concat(_)
+        | ExprKind::Replicate(..) => Typed::Bits,
+    }
+}
+
 impl Frame<'_, '_> {
     /// Notes a value that something of this type takes.
     pub(super) fn note_enumerated(&mut self, design: &mut Design, value: &Expr, data: &Type) {
@@ -132,24 +161,17 @@ impl Frame<'_, '_> {
 
     /// Whether an expression has the type of an enumeration, or one that is not told here.
     fn is_value_of(&mut self, design: &mut Design, expr: &Expr, own: &Rc<Enumeration>) -> bool {
-        match &expr.kind {
-            ExprKind::Conditional(_, then, otherwise) => {
+        match typed(expr) {
+            Typed::Choice(then, otherwise) => {
                 self.is_value_of(design, then, own) && self.is_value_of(design, otherwise, own)
             }
-            ExprKind::Call(name, items) => self.is_result_of(design, expr, name, items, own),
-            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) => {
+            Typed::Call(name, items) => self.is_result_of(design, expr, name, items, own),
+            Typed::Reference => {
                 let data = self.type_of(expr);
                 data.is_none_or(|data| data.as_enumeration() == Some(own))
             }
-            ExprKind::Net(_) => true,
-            ExprKind::Number(_)
-            | ExprKind::AllOnes
-            | ExprKind::Range(..)
-            | ExprKind::IndexedRange { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Concat(_)
-            | ExprKind::Replicate(..) => false,
+            Typed::Unknown => true,
+            Typed::Bits => false,
         }
     }
 

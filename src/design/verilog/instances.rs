@@ -518,15 +518,12 @@ fn drives(modules: &HashMap<&str, &Module>, module: &Module, port: &str, depth: 
 
 /// Whether a target is a signal or a part of it.
 fn is_part_of(target: &Expr, name: &str) -> bool {
-    match &target.kind {
+    let mut parts = target.assigned().into_iter();
+    parts.any(|part| match &part.kind {
         ExprKind::Name(path) => path.first().is_some_and(|first| first == name),
-        ExprKind::Index(base, _)
-        | ExprKind::Range(base, ..)
-        | ExprKind::IndexedRange { base, .. }
-        | ExprKind::Member(base, _) => is_part_of(base, name),
-        ExprKind::Concat(items) => items.iter().any(|item| is_part_of(item, name)),
+        ExprKind::Member(base, _) => is_part_of(base, name),
         _ => false,
-    }
+    })
 }
 
 fn assigns(statement: &Statement, name: &str) -> bool {

@@ -121,7 +121,7 @@ fn warning(
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "`--reset {name}={given}` holds the design in reset for ever: {}{more} never leave{} it",
+        "`--reset {name}={given}` holds the design in reset for ever: {}{more} never change{} again",
         names.join(", "),
         if still.len() == 1 { "s" } else { "" },
     );

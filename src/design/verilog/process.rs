@@ -186,25 +186,18 @@ impl<'t, 's> Runner<'t, 's> {
         target: &Expr,
         found: &mut BTreeSet<SignalId>,
     ) -> Result<(), Diagnostic> {
-        match &target.kind {
-            ExprKind::Concat(items) => {
-                for item in items {
-                    self.assigned_by(scope, item, found)?;
-                }
+        for part in target.assigned() {
+            if !matches!(part.kind, ExprKind::Name(_) | ExprKind::Member(..)) {
+                continue;
             }
-            ExprKind::Index(base, _)
-            | ExprKind::Range(base, ..)
-            | ExprKind::IndexedRange { base, .. } => self.assigned_by(scope, base, found)?,
-            ExprKind::Name(_) | ExprKind::Member(..) => {
-                let mut frame = Frame::new(self.tables, scope);
-                if let Some((base, ..)) = frame.field_of_element(target)? {
-                    return self.assigned_by(scope, base, found);
-                }
-                if let Found::Signal(id, ..) = frame.found(self.design, target)? {
-                    found.insert(id);
-                }
+            let mut frame = Frame::new(self.tables, scope);
+            if let Some((base, ..)) = frame.field_of_element(part)? {
+                self.assigned_by(scope, base, found)?;
+                continue;
             }
-            _ => {}
+            if let Found::Signal(id, ..) = frame.found(self.design, part)? {
+                found.insert(id);
+            }
         }
         Ok(())
     }

@@ -48,8 +48,8 @@ pub fn additions(ground: &mut Ground<'_>) -> Result<Found, Failure> {
         Common::Play(play) => play,
         Common::Nothing => return hopeless(ground),
         Common::Unknown => {
-            let reason = "Which assumptions could be added was not found: whether a play keeps \
-                          both sides stayed open within the limits.";
+            let reason = "An assumption to add was not found: whether a play keeps both sides \
+                          stayed open within the limits.";
             return Ok(nothing(Some(Missing::GaveUp(reason.to_string()))));
         }
     };
@@ -268,8 +268,11 @@ impl Search<'_, '_> {
             Check::Certified(certified) => {
                 let mut assumptions = items(&spec, &added);
                 for (item, candidate) in assumptions.iter_mut().zip(set) {
-                    if let Some(text) = self.implication(candidate) {
-                        item.text = text;
+                    if let Some(body) = self.implication(candidate) {
+                        item.text = format!("G ({body})");
+                        if let Some(written) = &mut item.written {
+                            written.text = body;
+                        }
                     }
                 }
                 Ok(Some(Addition {
@@ -293,35 +296,36 @@ impl Search<'_, '_> {
         (spec, added)
     }
 
-    /// An assumption about the step after another one as people write it: formulas have no
-    /// implications.
+    /// What an assumption about the step after another one says of steps, as people write it:
+    /// formulas have no implications.
     fn implication(&self, candidate: &Candidate) -> Option<String> {
-        let mut formulas = Formulas::new();
-        let mut text = |literals: &[Literal], joined: &str| {
-            let texts = literals.iter().map(|one| {
-                let formula = self.ground.literal(&mut formulas, *one);
-                formulas.text(formula)
-            });
-            texts.collect::<Vec<_>>().join(joined)
-        };
         if candidate.pattern != Pattern::Step || candidate.condition.is_empty() {
             return None;
         }
-        let condition = text(&candidate.condition, " & ");
-        let conclusion = text(&candidate.conclusion, " | ");
-        Some(format!("G ({condition} -> X ({conclusion}))"))
+        let mut spec = self.ground.spec.with_parts(&[]);
+        let condition = self.literals(&mut spec.formulas, &candidate.condition);
+        let condition = spec.formulas.and(condition);
+        let conclusion = self.literals(&mut spec.formulas, &candidate.conclusion);
+        let conclusion = spec.formulas.or(conclusion);
+        let conclusion = spec.formulas.next(conclusion);
+        Some(format!(
+            "{} -> {}",
+            spec.text(condition),
+            spec.text(conclusion)
+        ))
+    }
+
+    fn literals(&self, formulas: &mut Formulas, literals: &[Literal]) -> Vec<FormulaId> {
+        let literals = literals.iter();
+        literals
+            .map(|one| self.ground.literal(formulas, *one))
+            .collect()
     }
 
     fn add(&self, spec: &mut LtlSpec, candidate: &Candidate, number: usize) {
         let formulas = &mut spec.formulas;
-        let all = |formulas: &mut Formulas, literals: &[Literal]| -> Vec<FormulaId> {
-            let literals = literals.iter();
-            literals
-                .map(|one| self.ground.literal(formulas, *one))
-                .collect()
-        };
-        let condition = all(formulas, &candidate.condition);
-        let conclusion = all(formulas, &candidate.conclusion);
+        let condition = self.literals(formulas, &candidate.condition);
+        let conclusion = self.literals(formulas, &candidate.conclusion);
         let conclusion = formulas.or(conclusion);
         let (section, formula) = match candidate.pattern {
             Pattern::Initial => (Section::Initially, conclusion),

@@ -26,6 +26,8 @@ pub struct CertifiedDiagnoses {
     pub open: Vec<Vec<usize>>,
     /// Why there may be more.
     pub unfinished: Option<Unfinished>,
+    /// Whether a conflict is left out that was not shown to be minimal.
+    pub lacks_conflicts: bool,
 }
 
 impl Oracle {
@@ -50,14 +52,16 @@ impl Oracle {
             diagnoses: Vec::new(),
             open: found.open.iter().map(|set| set.iter().collect()).collect(),
             unfinished: found.unfinished,
+            lacks_conflicts: false,
         };
         let mut strategies = |parts: &[usize]| self.strategy(parts);
         for set in found.conflicts {
             let members: Vec<usize> = set.minus(&fixed).iter().collect();
             let check = minimal_conflict(&self.spec, &members, limits, &mut strategies)?;
-            // One that is not minimal as far as was shown leads to the same diagnoses.
-            if let Check::Certified(certified) = check {
-                shown.conflicts.push((members, certified));
+            match check {
+                Check::Certified(certified) => shown.conflicts.push((members, certified)),
+                // It leads to the same diagnoses.
+                Check::NotShown(_) | Check::Unknown(_) => shown.lacks_conflicts = true,
             }
         }
         for set in found.diagnoses {

@@ -8,12 +8,12 @@ use super::additions::additions;
 use super::ground::Ground;
 use super::separation::separation;
 use super::weaken::weakenings;
-use super::{Lookahead, Oracle, broken, countertrace, lookahead, run};
-use crate::certify::{self, Check, Judged, Realizability};
-use crate::design::Design;
+use super::{Against, Lookahead, Oracle, broken, countertrace, lookahead, run};
+use crate::certify::{self, Check, Judged};
 use crate::explain::answer::{
     Assumptions, Conclusion, Confirmation, Core, Counterstrategy, Countertrace, Diagnoses,
     Explanation, Fix, Item, ItemKind, Machine, MachineState, Missing, Options, Part, Play, Wanted,
+    Written,
 };
 use crate::explain::check::{decide_ltl, extra, strict_gr1};
 use crate::explain::job::{limits_of_changes, separate};
@@ -21,10 +21,10 @@ use crate::explain::{self, Unfinished};
 use crate::load::{LoadedGr1, LoadedLtl};
 use crate::run::{Run, SignalKind};
 use crate::source::Diagnostic;
-use crate::spec::ltl::{LtlSpec, Order, Section};
+use crate::spec::ltl::{LtlSpec, Notation, Order, Section};
 use crate::synth::circuit::{Circuit, Meaning};
 use crate::synth::explicit::{Bounds, Explicit, explicit};
-use crate::synth::ltl::Failure;
+use crate::synth::ltl::{Answer, Failure};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -54,11 +54,7 @@ pub fn explain_ltl(
         }
         Some(solved) => {
             watch("looking for a core");
-            let strategy = Strategy {
-                certified: solved.certified().cloned(),
-                circuit: solved.circuit,
-            };
-            work.unrealizable(strategy, watch)?;
+            work.unrealizable(solved, watch)?;
         }
         None if options.limits.check().is_err() => return Ok(work.answer),
         None => {}
@@ -77,12 +73,6 @@ struct Work<'a> {
     options: &'a Options,
     answer: Explanation,
     start: Instant,
-}
-
-/// What the environment does.
-struct Strategy {
-    circuit: Design,
-    certified: Option<Realizability>,
 }
 
 impl Work<'_> {
@@ -115,26 +105,18 @@ impl Work<'_> {
 
     fn unrealizable(
         &mut self,
-        whole: Strategy,
+        whole: Answer,
         watch: &mut dyn FnMut(&str),
     ) -> Result<(), Vec<Diagnostic>> {
-        let core = match self.oracle.core(self.options.minimizer) {
-            Ok(core) => Some(core),
+        let verdict = whole.certified().cloned();
+        let minimizer = self.options.minimizer;
+        let against = Against::core(&mut self.oracle, minimizer, whole.circuit, verdict);
+        let core = match &against.core {
+            Ok(core) => Some(core.clone()),
             Err(error) => {
-                self.answer.lacks(Wanted::Core, error);
+                self.answer.lacks(Wanted::Core, *error);
                 None
             }
-        };
-        let mut parts = self.oracle.indices(true);
-        parts.extend(core.clone().unwrap_or_else(|| self.oracle.indices(false)));
-        let spec = self.oracle.spec.with_parts(&parts);
-        let strategy = match self.oracle.solve(&parts) {
-            Ok(answer) if !answer.realizable && answer.certified().is_some() => Strategy {
-                certified: answer.certified().cloned(),
-                circuit: answer.circuit,
-            },
-            // The one for the whole specification is as good, if larger.
-            _ => whole,
         };
         if let Some(core) = &core
             && self.options.wants(Part::Core)
@@ -142,7 +124,7 @@ impl Work<'_> {
             self.core(core)?;
         }
         if self.options.wants(Part::Countertrace) || self.options.wants(Part::Counterstrategy) {
-            self.plays(&spec, &strategy)?;
+            self.plays(&against)?;
         }
         if self.options.wants(Part::Fix) {
             match self.oracle.fix() {
@@ -224,6 +206,7 @@ impl Work<'_> {
             diagnoses: diagnoses.map(|(set, _)| self.items(set)).collect(),
             open: found.open.iter().map(|set| self.items(set)).collect(),
             unfinished: found.unfinished,
+            lacks_conflicts: found.lacks_conflicts,
         });
         Ok(())
     }
@@ -288,11 +271,12 @@ impl Work<'_> {
         items(&self.oracle.spec, parts)
     }
 
-    fn plays(&mut self, spec: &LtlSpec, strategy: &Strategy) -> Result<(), Vec<Diagnostic>> {
+    fn plays(&mut self, against: &Against) -> Result<(), Vec<Diagnostic>> {
+        let spec = &against.spec;
         let mut shown = None;
         let mut conclusion = None;
         if self.options.wants(Part::Countertrace) {
-            match countertrace(spec, &strategy.circuit, &self.options.limits) {
+            match countertrace(spec, &against.circuit, &self.options.limits) {
                 Ok(Some(certified)) => {
                     let mut play = play(spec, certified.inputs.clone());
                     play.conclusions.push(Conclusion::Certified);
@@ -312,14 +296,14 @@ impl Work<'_> {
             }
         }
         let one = |error: Diagnostic| vec![error];
-        let circuit = Circuit::of_bits("counterstrategy", strategy.circuit.clone());
-        let judged = Judged::nothing(strategy.circuit.clone());
+        let circuit = Circuit::of_bits("counterstrategy", against.circuit.clone());
+        let judged = Judged::nothing(against.circuit.clone());
         let machine = explicit(&circuit, &judged, Bounds::default()).map_err(one)?;
         if self.options.wants(Part::Counterstrategy) {
             let own = if shown.is_some() {
                 None
             } else {
-                run(spec, &strategy.circuit, 0).map_err(one)?
+                run(spec, &against.circuit, 0).map_err(one)?
             };
             let mut told = own.clone().map(|own| play(spec, own));
             match (&mut told, conclusion) {
@@ -336,7 +320,7 @@ impl Work<'_> {
                 truncated: machine.limit.is_some(),
                 play: told,
                 machine: listed(spec, &machine),
-                certified: strategy.certified.clone(),
+                certified: against.certified.clone(),
             });
             shown = shown.or(own);
         }
@@ -365,7 +349,8 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
     let parts = parts.iter().map(|index| &spec.parts[*index]);
     parts
         .map(|part| {
-            let text = spec.formulas.text(part.formula);
+            let text = spec.text(part.formula);
+            let is_tlsf = matches!(spec.notation, Notation::Tlsf { .. });
             Item {
                 kind: if part.section.is_assumption() {
                     ItemKind::Assumption
@@ -373,6 +358,10 @@ pub(super) fn items(spec: &LtlSpec, parts: &[usize]) -> Vec<Item> {
                     ItemKind::Guarantee
                 },
                 name: part.name.clone(),
+                written: is_tlsf.then(|| Written {
+                    section: part.section,
+                    text: text.clone(),
+                }),
                 text: match part.section {
                     Section::Require | Section::Assert => format!("G ({text})"),
                     _ => text,

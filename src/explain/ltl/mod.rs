@@ -6,6 +6,7 @@
 //! stays open counts as "realizable", so that a set which is called a conflict is one.
 
 mod additions;
+mod against;
 mod diagnoses;
 mod ground;
 mod job;
@@ -14,6 +15,7 @@ mod solver;
 mod trace;
 mod weaken;
 
+pub use against::Against;
 pub(super) use job::explain_ltl;
 pub use trace::{Lookahead, broken, countertrace, lookahead, run};
 

@@ -13,11 +13,12 @@ use super::solver::Solver;
 use super::trace::{SYSTEMS, broken, run};
 use crate::bdd::{self, Limits};
 use crate::certify::Check;
-use crate::certify::ltl::{forced_assumptions, forced_core, forcing, kept_assumptions};
-use crate::explain::answer::{ForcedEnding, Separation, WellSeparation};
+use crate::certify::ltl::{Prover, forced_assumptions, forced_core, forcing, kept_assumptions};
+use crate::explain::answer::{Asked, ForcedEnding, Separation, WellSeparation};
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Minimizer, minimize};
 use crate::run::{Run, SignalKind};
+use crate::source::Diagnostic;
 use crate::spec::FormulaId;
 use crate::spec::class::{Class, classify};
 use crate::spec::ltl::{LtlSpec, Section};
@@ -25,6 +26,10 @@ use crate::synth::ltl::Failure;
 
 /// The part of the time that is left which one question may take.
 const QUESTION: f64 = 0.4;
+
+/// What `certify` is asked of some assumptions.
+type Claim<T> =
+    fn(&LtlSpec, &[usize], &Limits, &mut Prover<'_>) -> Result<Check<T>, Vec<Diagnostic>>;
 
 struct Question<'a> {
     spec: &'a LtlSpec,
@@ -38,8 +43,7 @@ pub fn well_separation(spec: &LtlSpec, limits: &Limits) -> Result<WellSeparation
     let cases = question.cases()?;
     Ok(WellSeparation {
         cases,
-        is_prevented: false,
-        is_from_start: true,
+        asked: Asked::FromStart,
     })
 }
 
@@ -90,18 +94,18 @@ impl<'a> Question<'a> {
     fn cases(&mut self) -> Result<Vec<Case>, Failure> {
         let all = self.up_to(Part::Justice);
         if !self.is_forced(&all)? {
-            self.certify_kept(&all)?;
+            self.certify(&all, kept_assumptions)?;
             return Ok(Vec::new());
         }
         for part in [Part::Initial, Part::Safety] {
             let some = self.up_to(part);
             if !some.is_empty() && self.is_forced(&some)? {
-                self.certify_forced(&some)?;
+                self.certify(&some, forced_assumptions)?;
                 return Ok(vec![from_start(part)]);
             }
-            self.certify_kept(&some)?;
+            self.certify(&some, kept_assumptions)?;
         }
-        self.certify_forced(&all)?;
+        self.certify(&all, forced_assumptions)?;
         Ok(vec![from_start(Part::Justice)])
     }
 
@@ -142,36 +146,19 @@ impl<'a> Question<'a> {
         };
         let mut core = minimize(Minimizer::DeltaDebugging, members, &mut fails)?;
         core.sort_unstable();
-        self.certify_core(&core)?;
+        self.certify(&core, forced_core)?;
         Ok(core)
     }
 
-    fn certify_forced(&mut self, members: &[usize]) -> Result<(), Failure> {
+    /// What is said of some assumptions, if `certify` agrees.
+    fn certify<T>(&mut self, members: &[usize], claim: Claim<T>) -> Result<(), Failure> {
         let solver = &mut self.solver;
         let mut prove = |asked: &LtlSpec| solver.strategy(asked);
-        confirmed(forced_assumptions(
-            self.spec,
-            members,
-            self.limits,
-            &mut prove,
-        )?)
-    }
-
-    fn certify_core(&mut self, core: &[usize]) -> Result<(), Failure> {
-        let solver = &mut self.solver;
-        let mut prove = |asked: &LtlSpec| solver.strategy(asked);
-        confirmed(forced_core(self.spec, core, self.limits, &mut prove)?)
-    }
-
-    fn certify_kept(&mut self, members: &[usize]) -> Result<(), Failure> {
-        let solver = &mut self.solver;
-        let mut prove = |asked: &LtlSpec| solver.strategy(asked);
-        confirmed(kept_assumptions(
-            self.spec,
-            members,
-            self.limits,
-            &mut prove,
-        )?)
+        match claim(self.spec, members, self.limits, &mut prove)? {
+            Check::Certified(_) => Ok(()),
+            Check::Unknown(error) => Err(Failure::Limit(error)),
+            Check::NotShown(_) => Err(stays_open()),
+        }
     }
 
     /// A play of a system that makes some of these fail, against a simple environment: the one
@@ -230,13 +217,4 @@ fn from_start(part: Part) -> Case {
 fn stays_open() -> Failure {
     let reason = "Whether assumptions are well-separated was not found out within the limits.";
     Failure::GaveUp(reason.to_string())
-}
-
-/// What was found, if `certify` agrees.
-fn confirmed<T>(check: Check<T>) -> Result<(), Failure> {
-    match check {
-        Check::Certified(_) => Ok(()),
-        Check::Unknown(error) => Err(Failure::Limit(error)),
-        Check::NotShown(_) => Err(stays_open()),
-    }
 }

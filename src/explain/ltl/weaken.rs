@@ -36,6 +36,10 @@ pub fn weakenings(ground: &mut Ground<'_>) -> (Vec<Weakening>, Option<Failure>) 
         if found.len() == MOST {
             break;
         }
+        // Nobody can change what no text says.
+        if !ground.spec.is_written(&ground.spec.parts[*guarantee]) {
+            continue;
+        }
         match weakening(ground, *guarantee) {
             Ok(weakening) => found.extend(weakening),
             Err(failure) => return (found, Some(failure)),
@@ -109,10 +113,12 @@ fn certified(
     let mut prove = ground.prover();
     let found = weakened_guarantee(spec, guarantee, formula, &play, &limits, &mut prove)?;
     let shown = items(spec, &[guarantee]).pop();
+    let instead = items(&changed, &[guarantee]).pop();
     match (found, shown) {
         (Check::Certified(certified), Some(guarantee)) => Ok(Some(Weakening {
             guarantee,
             replacement: certified.replacement.clone(),
+            written: instead.and_then(|item| item.written),
             certified,
         })),
         (Check::Unknown(error), _) => Err(Failure::Limit(error)),

@@ -166,6 +166,7 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
             step: self.play.steps(),
             shown,
             choices,
+            is_marked: marks,
             hint: self.standing()?,
         })
     }

@@ -10,15 +10,18 @@ mod against_circuit;
 mod against_counterstrategy;
 mod completion;
 mod diagnostic_game;
+mod duties;
+mod outlook;
 mod view;
 
 pub use completion::{Candidate, Completion, complete};
 pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
 pub use view::{Choice, Forced, View};
 
-use super::Recording;
+use super::ltl::{Against, Oracle};
+use super::{Minimizer, Recording};
 use crate::bdd::{self, Limits};
-use crate::certify::{Judged, Realizability};
+use crate::certify::Realizability;
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::source::{Diagnostic, codes::frame};
 use crate::spec::ltl::Order;
@@ -26,6 +29,7 @@ use crate::synth::circuit::Circuit;
 use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
 use crate::synth::{self, Event, Unknown, Watch};
 use against_circuit::CircuitPlay;
+use duties::{Duties, FormulasToKeep};
 
 /// What a user has to say in a play, and what becomes of it.
 pub trait Play {
@@ -126,7 +130,8 @@ fn of_gr1(
     };
     match synth(&AnySpec::Gr1(Box::new(loaded.clone())), &options, watch)? {
         Answer::Realizable(made) => {
-            let mut play = CircuitPlay::new(&made.circuit, &made.controller.judged, true, false)
+            let duties = Duties::of_assumptions(&made.controller.judged);
+            let mut play = CircuitPlay::new(&made.circuit, duties, true, false)
                 .map_err(|error| vec![error])?;
             let shown = user(&mut play);
             finished(shown.map(|shown| shown.map(|()| play.recording())), verdict)
@@ -147,15 +152,30 @@ fn of_ltl(
 ) -> Result<Played, Vec<Diagnostic>> {
     let spec = &loaded.spec;
     let environment_first = spec.order == Order::Mealy;
-    let (circuit, verdict): (Circuit, Realizability) = match winner_of_ltl(spec, limits, watch)? {
+    let (circuit, verdict) = match winner_of_ltl(spec, limits, watch)? {
         Winner::System(circuit, verdict) => (circuit, Realizability::Realizable(verdict)),
         Winner::Environment(circuit, verdict) => (circuit, Realizability::Unrealizable(verdict)),
         Winner::Unknown(unknown) => return Ok(Played::Unknown(unknown)),
     };
-    let judged = Judged::nothing(circuit.design.clone());
     let is_controller = verdict.is_realizable();
     let circuit_first = is_controller != environment_first;
-    let mut play = CircuitPlay::new(&circuit, &judged, is_controller, circuit_first)
+    let (spec, circuit) = match is_controller {
+        true => (spec.clone(), circuit),
+        false => {
+            watch(Event::Stage("looking for a core"));
+            let against = Against::core(
+                &mut Oracle::new(spec, limits.clone()),
+                Minimizer::default(),
+                circuit.design,
+                Some(verdict.clone()),
+            );
+            let circuit = Circuit::of_bits(&spec.title, against.circuit);
+            (against.spec, circuit)
+        }
+    };
+    let own = FormulasToKeep::new(&spec, &circuit, is_controller)?;
+    let duties = Duties::of_formulas(&own);
+    let mut play = CircuitPlay::new(&circuit, duties, is_controller, circuit_first)
         .map_err(|error| vec![error])?;
     let shown = user(&mut play);
     finished(shown.map(|shown| shown.map(|()| play.recording())), verdict)

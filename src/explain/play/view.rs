@@ -14,6 +14,8 @@ pub struct View {
     pub shown: Vec<(String, String)>,
     /// What the user sets; nothing once the play is over.
     pub choices: Vec<Choice>,
+    /// Whether all is known of what loses at once.
+    pub is_marked: bool,
     /// What the other player is about, or what cannot be told.
     pub hint: Option<String>,
 }

@@ -3,18 +3,22 @@
 use crate::certify::Realizability;
 use crate::certify::gr1::Against;
 use crate::explain::answer::{
-    self, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing, Play,
-    Reason, Satisfiable, Verdict, Wanted, WellSeparation,
+    self, Asked, Conclusion, Confirmation, Explanation, ForcedEnding, Item, ItemKind, Missing,
+    Play, Reason, Satisfiable, Verdict, Wanted, WellSeparation, Written,
 };
 use crate::explain::separation::{Case, Part, Position};
 use crate::explain::{Error, Unfinished};
 use crate::picture::Picture;
 use crate::report::Report;
-use crate::report::explanation as report;
+use crate::report::explanation::{self as report, PREVENTED};
+use crate::report::specification::Section;
 use crate::run::SignalKind;
 use crate::source::codes::explanation as codes;
 use crate::source::record::PlaceRecord;
 use crate::source::{Code, Diagnostic, Severity, Sources};
+
+/// There may be more, and the user can ask for it.
+const MORE_WITH_ALL: &str = "There may be more: `--all` looks for them.";
 
 /// The report that a verdict begins, and why a certified one is what it is.
 pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Report {
@@ -49,15 +53,15 @@ pub fn verdict(verdict: &Verdict, realizable: &str, unrealizable: &str) -> Repor
 /// Whether the system can make assumptions fail, in a few words.
 pub fn separation_words(found: &WellSeparation) -> String {
     if found.cases.is_empty() {
-        return match found.is_from_start {
-            true => "well-separated from the first step on".to_string(),
-            false => "well-separated".to_string(),
+        return match found.asked {
+            Asked::FromStart => "well-separated from the first step on".to_string(),
+            Asked::FromStates { .. } => "well-separated".to_string(),
         };
     }
     let cases: Vec<String> = found.cases.iter().map(|case| case.text()).collect();
     let mut text = format!("not well-separated: {}", cases.join(" and "));
-    if found.is_prevented {
-        text.push_str(", but with the guarantees");
+    if found.asked == (Asked::FromStates { is_prevented: true }) {
+        text.push_str(PREVENTED);
     }
     text
 }
@@ -127,6 +131,7 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
         diagnoses: found.diagnoses.as_ref().map(|found| report::Diagnoses {
             conflicts: lists(&found.conflicts),
             diagnoses: lists(&found.diagnoses),
+            more_conflicts: more_conflicts(found),
             limit: limit(found),
         }),
         fix: found.fix.as_ref().map(|fix| report::Fix {
@@ -152,6 +157,7 @@ pub fn explanation(found: &Explanation, sources: &Sources) -> report::Explanatio
             .map(|one| report::Weakening {
                 guarantee: item(&one.guarantee, sources),
                 replacement: one.replacement.clone(),
+                written: one.written.as_ref().map(written),
             })
             .collect(),
         countertrace: found.countertrace.as_ref().map(|trace| play(&trace.play)),
@@ -188,7 +194,27 @@ fn item(item: &Item, sources: &Sources) -> report::Item {
         },
         name: item.name.clone(),
         text: item.text.clone(),
+        written: item.written.as_ref().map(written),
         place: item.span.map(|span| PlaceRecord::new(span, sources)),
+    }
+}
+
+fn written(written: &Written) -> report::Written {
+    report::Written {
+        section: section(written.section),
+        text: written.text.clone(),
+    }
+}
+
+/// The word of a section of TLSF.
+pub fn section(section: answer::Section) -> Section {
+    match section {
+        answer::Section::Initially => Section::Initially,
+        answer::Section::Preset => Section::Preset,
+        answer::Section::Require => Section::Require,
+        answer::Section::Assume => Section::Assume,
+        answer::Section::Assert => Section::Assert,
+        answer::Section::Guarantee => Section::Guarantee,
     }
 }
 
@@ -410,6 +436,18 @@ fn forced_end(ending: &ForcedEnding) -> String {
     }
 }
 
+/// That there may be more conflicts: there are none only if all diagnoses were found.
+fn more_conflicts(found: &answer::Diagnoses) -> Option<String> {
+    let is_open = found.lacks_conflicts || !found.open.is_empty();
+    match found.unfinished {
+        Some(Unfinished::Size(_) | Unfinished::Count) => Some(MORE_WITH_ALL.to_string()),
+        Some(Unfinished::Stopped(error)) => Some(format!("There may be more: {error}.")),
+        None => is_open.then(|| {
+            "There may be more: within the limits some questions stayed open.".to_string()
+        }),
+    }
+}
+
 fn limit(found: &answer::Diagnoses) -> Option<String> {
     let mut sentences = Vec::new();
     match found.unfinished {
@@ -418,7 +456,7 @@ fn limit(found: &answer::Diagnoses) -> Option<String> {
             "There may be more with more than {size} members: `--all` looks for them."
         )),
         Some(Unfinished::Count) => {
-            sentences.push("There may be more: `--all` looks for them.".to_string());
+            sentences.push(MORE_WITH_ALL.to_string());
         }
         Some(Unfinished::Stopped(error)) => {
             sentences.push(format!("There may be more: {error}."));
@@ -435,6 +473,11 @@ fn limit(found: &answer::Diagnoses) -> Option<String> {
             sets.join(", ")
         ));
     }
+    if sentences.is_empty() && found.lacks_conflicts {
+        let sentence = "All diagnoses are here, but a conflict is missing that was not shown to \
+                        be minimal.";
+        sentences.push(sentence.to_string());
+    }
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
@@ -447,9 +490,10 @@ fn missing(missing: &Missing) -> String {
         ),
         Missing::NoCountertrace(ahead) => ahead.sentence(),
         Missing::GaveUp(reason) => reason.clone(),
-        Missing::NoWeakening => "No guarantee was found that could be weaker: to give up one \
-                                 alone is not enough, or nothing of it would be left."
-            .to_string(),
+        Missing::NoWeakening => format!(
+            "{} was not found: to give up one alone is not enough, or nothing of it would be left.",
+            words(Wanted::Weakenings)
+        ),
         Missing::OnlyForGr1(wanted) => {
             format!("{} is only there for GR(1) specifications.", words(*wanted))
         }
@@ -467,7 +511,7 @@ fn words(wanted: Wanted) -> &'static str {
         Wanted::Separation => "Whether assumptions are well-separated",
         Wanted::Diagnoses => "The list of diagnoses",
         Wanted::AllExplanations => "The list of all explanations",
-        Wanted::Additions => "Which assumptions could be added",
-        Wanted::Weakenings => "Which guarantees could be weaker",
+        Wanted::Additions => "An assumption to add",
+        Wanted::Weakenings => "A weaker guarantee",
     }
 }

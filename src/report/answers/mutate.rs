@@ -1,5 +1,6 @@
 //! From what became of mutants to a report.
 
+use super::verify::{is_held, judge_reset};
 use crate::certify::{Certified, Fails};
 use crate::mutate::{Fate, Mutant, MutateAnswer};
 use crate::report::correction::Edit;
@@ -43,10 +44,22 @@ pub fn report(answer: &MutateAnswer, subject: &Subject) -> Report {
             Report::all_killed(killed.collect(), equal.collect())
         }
     };
-    report.because(reason).with(Body::Mutate(MutateReport {
+    let mut report = report.because(reason).with(Body::Mutate(MutateReport {
         mutation,
         value_names: subject.design.value_names().clone(),
-    }))
+    }));
+    let warnings = subject
+        .warnings
+        .iter()
+        .map(|warning| match is_held(warning) {
+            true => warning.clone().note(
+                "mutants were compared with the design in this reset only, so most of them make no \
+             difference, and the scores say nothing of the properties",
+            ),
+            false => warning.clone(),
+        });
+    report.diagnostics.extend(warnings);
+    judge_reset(report, subject)
 }
 
 fn mutation(answer: &MutateAnswer, subject: &Subject) -> Mutation {

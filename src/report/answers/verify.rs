@@ -340,9 +340,13 @@ pub fn judge_assumptions(
     report.because(format!("{reason}, {addition}"))
 }
 
+/// Whether a warning says that the design is held in reset.
+pub fn is_held(warning: &Diagnostic) -> bool {
+    warning.code == verilog_codes::HELD_IN_RESET
+}
+
 /// That all is well says little of a design that is held in reset.
 pub fn judge_reset(report: Report, subject: &Subject) -> Report {
-    let is_held = |one: &Diagnostic| one.code == verilog_codes::HELD_IN_RESET;
     match &report.reason {
         Some(reason) if subject.warnings.iter().any(is_held) => {
             let reason = format!("{reason}, but the design is held in reset for ever");

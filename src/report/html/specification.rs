@@ -8,7 +8,7 @@ use super::wave::Wave;
 use crate::picture::Picture;
 use crate::report::explanation::{
     Additions, Assumptions, Core, Counterstrategy, Diagnoses, Explanation, Fix, Item, ItemKind,
-    Machine, Play, Separation, Setting, Weakening,
+    Machine, NO_ADDITION, Play, Separation, Setting, Weakening,
 };
 use crate::report::specification::Specification;
 use std::fmt::Write;
@@ -168,16 +168,18 @@ fn diagnoses(found: &Diagnoses) -> String {
             .map(|items| format!("<li>{}</li>", names(items)));
         format!("<ol>{}</ol>", rows.collect::<String>())
     };
-    let limit = found
-        .limit
-        .as_ref()
-        .map(|limit| format!("<p class=\"note\">{}</p>", Escaped(limit)));
+    let note = |sentence: &Option<String>| {
+        let sentence = sentence.as_ref();
+        let note = sentence.map(|text| format!("<p class=\"note\">{}</p>", Escaped(text)));
+        note.unwrap_or_default()
+    };
     format!(
-        "<section><h2>Diagnoses</h2><p>Change all of one line to get rid of all conflicts:</p>{}\
+        "<section><h2>Diagnoses</h2><p>Change all of one line to get rid of all conflicts:</p>{}{}\
          <h3>Minimal conflicts</h3>{}{}</section>\n",
         list(&found.diagnoses),
+        note(&found.limit),
         list(&found.conflicts),
-        limit.unwrap_or_default()
+        note(&found.more_conflicts)
     )
 }
 
@@ -198,13 +200,13 @@ fn additions(found: &Additions) -> String {
             "<p>No assumption can help: no play keeps assumptions and guarantees together.</p>\n",
         );
     } else if found.sets.is_empty() {
-        text.push_str("<p>None over one or two variables was found that would help.</p>\n");
+        let _ = writeln!(text, "<p>{NO_ADDITION}</p>");
     }
     if !found.sets.is_empty() {
         text.push_str("<p>All of one number make the specification realizable:</p><ol>");
         for set in &found.sets {
             let items = set.iter();
-            let items = items.map(|item| format!("<code>{}</code>", Escaped(&item.text)));
+            let items = items.map(|item| format!("<code>{}</code>", Escaped(&item.line())));
             let _ = write!(text, "<li>{}</li>", items.collect::<Vec<_>>().join("<br>"));
         }
         let who = match found.only_against_safety {
@@ -231,8 +233,8 @@ fn weakenings(found: &[Weakening]) -> String {
             text,
             "<li><code>{}</code>: <code>{}</code> in place of <code>{}</code></li>",
             Escaped(&one.guarantee.name),
-            Escaped(&one.replacement),
-            Escaped(&one.guarantee.text)
+            Escaped(&one.line()),
+            Escaped(&one.guarantee.line())
         );
     }
     text.push_str("</ul></section>\n");

@@ -318,7 +318,9 @@ and the message says what is wrong with it.
     HELD_IN_RESET = 331, "a reset that is never left",
 "`--reset` was given the value that does not reset: it is played for some steps,
 and has the other value for ever after, which is the one that resets. Registers
-never move, and nearly every property holds.
+never move, and nearly every property holds. `mutate` then compares mutants
+with the design in reset only: most of them make no difference there, and the
+scores say nothing of the properties.
 
 Example:
     if (!rst_n) count <= 0;      and a run with `--reset rst_n`, which plays 1

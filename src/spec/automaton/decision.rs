@@ -213,6 +213,43 @@ impl Decisions {
         leaves
     }
 
+    /// The leaf that a letter leads to.
+    pub fn leaf_of(&self, root: DecisionId, holds: &dyn Fn(AtomId) -> bool) -> u32 {
+        let mut at = root;
+        loop {
+            match self.get(at) {
+                Decision::Leaf(value) => return value,
+                Decision::Branch { atom, high, low } => at = if holds(atom) { high } else { low },
+            }
+        }
+    }
+
+    /// Of 64 letters, those that lead to leaves of some kind.
+    pub fn letters(
+        &self,
+        root: DecisionId,
+        atom: &dyn Fn(AtomId) -> u64,
+        is_wanted: &mut dyn FnMut(u32) -> bool,
+    ) -> u64 {
+        let mut letters: HashMap<DecisionId, u64> = HashMap::new();
+        for id in self.reachable(root) {
+            let own = match self.get(id) {
+                Decision::Leaf(value) if is_wanted(value) => u64::MAX,
+                Decision::Leaf(_) => 0,
+                Decision::Branch {
+                    atom: own,
+                    high,
+                    low,
+                } => {
+                    let holds = atom(own);
+                    holds & letters[&high] | !holds & letters[&low]
+                }
+            };
+            letters.insert(id, own);
+        }
+        letters[&root]
+    }
+
     /// The letters that lead to this leaf, as a formula over atoms.
     pub fn guard(&self, formulas: &mut Formulas, root: DecisionId, wanted: u32) -> FormulaId {
         let nodes = self.reachable(root);

@@ -8,6 +8,7 @@ pub mod buchi;
 pub mod decision;
 pub mod determinize;
 pub mod explore;
+pub mod followed;
 pub mod hoa;
 pub mod merge;
 pub mod monitor;

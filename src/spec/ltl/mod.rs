@@ -24,7 +24,9 @@ pub use observer::{Observer, no_formula};
 pub use requirement::{Given, Requirement, Requirements};
 
 use super::formula::{FormulaId, Formulas};
+use super::tlsf;
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// A specification whose atoms are the names of its signals, and of what its observer says.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,22 @@ pub struct LtlSpec {
     pub is_strict: bool,
     /// What formulas may name beside the signals.
     pub observer: Observer,
+    pub notation: Notation,
+}
+
+/// How the file that a specification is from writes formulas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// As property files do.
+    #[default]
+    Properties,
+    /// As TLSF does.
+    Tlsf {
+        /// How signals are written that have other names there: `grant_3` as `grant[3]`.
+        signals: HashMap<String, String>,
+        /// The names of parts that stand for the type of a signal, and are written nowhere.
+        implied: Vec<String>,
+    },
 }
 
 /// A formula that one side has to keep.
@@ -85,6 +103,24 @@ pub enum Order {
 }
 
 impl LtlSpec {
+    /// A formula as the file of the specification would have it.
+    pub fn text(&self, formula: FormulaId) -> String {
+        let written = match &self.notation {
+            Notation::Properties => None,
+            Notation::Tlsf { signals, .. } => tlsf::formula_text(self, signals, formula).ok(),
+        };
+        written.unwrap_or_else(|| self.formulas.text(formula))
+    }
+
+    /// Whether a part, or a conjunct `NAME/1` of one, is written in the file.
+    pub fn is_written(&self, part: &Part) -> bool {
+        let stem = part.name.split('/').next().unwrap_or_default();
+        match &self.notation {
+            Notation::Properties => true,
+            Notation::Tlsf { implied, .. } => !implied.iter().any(|name| name == stem),
+        }
+    }
+
     /// The same specification with some of its parts only, by their indices.
     pub fn with_parts(&self, parts: &[usize]) -> LtlSpec {
         let parts = parts.iter().map(|index| self.parts[*index].clone());

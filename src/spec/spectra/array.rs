@@ -36,8 +36,8 @@ impl<'f> Elaborator<'f> {
         // The conditions under which each cell is meant.
         let always = self.spec.terms.boolean(true);
         let mut chosen = vec![(always, 0usize)];
-        for (written, &size) in indices.iter().zip(&cells.dimensions) {
-            let word = self.integer_word(written)?;
+        let words = self.each(indices, |this, written| this.integer_word(written))?;
+        for ((written, word), &size) in indices.iter().zip(words).zip(&cells.dimensions) {
             let constant = Operand::Word(word.clone()).constant(&self.spec);
             if let Some(constant) = constant {
                 let index = usize::try_from(constant).ok().filter(|index| *index < size);
@@ -82,8 +82,9 @@ impl<'f> Elaborator<'f> {
     ) -> Step<Operand> {
         let always = self.spec.terms.boolean(true);
         let mut chosen = vec![(always, body)];
-        for written in indices {
-            let word = Operand::Word(self.integer_word(written)?);
+        let words = self.each(indices, |this, written| this.integer_word(written))?;
+        for (written, word) in indices.iter().zip(words) {
+            let word = Operand::Word(word);
             let constant = word.constant(&self.spec);
             let mut next = Vec::new();
             for (guard, body) in chosen {
@@ -115,15 +116,18 @@ impl<'f> Elaborator<'f> {
                         .help("an array is used element by element, as in `a[0]`"),
                 );
             };
-            self.enter(name, span)?;
-            let scopes = std::mem::take(&mut self.scopes);
-            let local = std::mem::take(&mut self.local);
-            let outcome = self.operand(expression);
-            self.scopes = scopes;
-            self.local = local;
-            self.active.pop();
-            found.push((guard, outcome?));
+            found.push((guard, expression));
         }
+        let found = self.each(found, |this, (guard, expression)| {
+            this.enter(name, span)?;
+            let scopes = std::mem::take(&mut this.scopes);
+            let local = std::mem::take(&mut this.local);
+            let outcome = this.operand(expression);
+            this.scopes = scopes;
+            this.local = local;
+            this.active.pop();
+            Ok((guard, outcome?))
+        })?;
         self.chosen(name, found, span)
     }
 
@@ -190,9 +194,8 @@ impl<'f> Elaborator<'f> {
         if inner.is_empty() && is_deeper {
             return Err(wrong("arrays".to_string()));
         }
-        cells
-            .iter()
-            .try_for_each(|cell| self.check_sizes(name, inner, cell))
+        self.each(cells, |this, cell| this.check_sizes(name, inner, cell))?;
+        Ok(())
     }
 
     pub(super) fn aggregate(

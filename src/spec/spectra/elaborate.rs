@@ -12,13 +12,15 @@ use crate::expr::suggest::closest;
 use crate::limits::Limits;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, Span, add_once};
-use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, TermId, VariableId};
-use std::collections::HashMap;
+use crate::spec::gr1::{DefinitionId, Domain, Gr1, Kind, Player, Side, Symbol, TermId, VariableId};
+use std::collections::{HashMap, HashSet};
 
 /// More values than that are no range of a specification.
 const LARGEST: u64 = 1 << 32;
 /// More elements than that are no array of a specification.
 const MOST_ELEMENTS: i64 = 1 << 16;
+/// So often a mistake is found in one declaration.
+const MOST_NOTED: usize = 1_000;
 
 /// An array of variables, or a single one without dimensions.
 #[derive(Clone, Debug)]
@@ -46,9 +48,18 @@ pub(super) struct Elaborator<'f> {
     pub scopes: Vec<HashMap<String, Operand>>,
     /// What is being replaced by its meaning.
     pub active: Vec<String>,
-    defined: HashMap<String, Operand>,
+    /// Of a `define`, what it stands for or what is wrong with it.
+    defined: HashMap<String, Step<Operand>>,
+    /// What was replaced by its meaning somewhere.
+    pub used: HashSet<String>,
+    /// Mistakes beside the one that ended an expression.
+    further: Vec<Diagnostic>,
+    /// How often one was found, the same ones again included.
+    noted: usize,
     /// Variables of the pattern that is being instantiated.
     pub local: HashMap<String, Cells>,
+    /// Variables that could not be declared, and why.
+    undeclared: HashMap<String, Diagnostic>,
     /// Patterns that are built in.
     pub library: &'f [Pattern],
     /// Definitions in the words of the file, which may be in conflict with others.
@@ -67,7 +78,11 @@ pub(super) fn elaborate<'f>(
         scopes: Vec::new(),
         active: Vec::new(),
         defined: HashMap::new(),
+        used: HashSet::new(),
+        further: Vec::new(),
+        noted: 0,
         local: HashMap::new(),
+        undeclared: HashMap::new(),
         library,
         written: Vec::new(),
     };
@@ -81,9 +96,8 @@ pub(super) fn elaborate<'f>(
         let names = &mut elaborator.names;
         names.entry(pattern.name.text.clone()).or_insert(entity);
     }
-    if errors.is_empty() {
-        elaborator.require_all(file, &mut errors);
-    }
+    elaborator.require_all(file, &mut errors);
+    elaborator.examine_all(file, &mut errors);
     if errors.is_empty() {
         for definition in elaborator.written {
             elaborator.spec.admit_to_cores(definition);
@@ -123,17 +137,24 @@ impl<'f> Elaborator<'f> {
             errors.extend(self.repeat_type(name, first, again).err());
         }
         for declaration in &file.declarations {
-            let outcome = match declaration {
+            let (name, outcome) = match declaration {
                 Declaration::Variable {
                     owner,
                     domain,
                     name,
-                } => self.declare_variable(owner.unwrap_or(Player::System), domain, name),
-                Declaration::Monitor(monitor) => self.declare_monitor(monitor),
-                Declaration::Counter(counter) => self.declare_counter(counter),
-                _ => Ok(()),
+                } => {
+                    let owner = owner.unwrap_or(Player::System);
+                    (name, self.declare_variable(owner, domain, name))
+                }
+                Declaration::Monitor(monitor) => (&monitor.name, self.declare_monitor(monitor)),
+                Declaration::Counter(counter) => (&counter.name, self.declare_counter(counter)),
+                _ => continue,
             };
-            errors.extend(outcome.err());
+            if let Err(error) = &outcome {
+                let known = self.undeclared.entry(name.text.clone());
+                known.or_insert_with(|| error.clone());
+            }
+            self.conclude(outcome, errors);
         }
     }
 
@@ -147,12 +168,72 @@ impl<'f> Elaborator<'f> {
                 }
                 _ => Ok(()),
             };
-            if let Err(error) = outcome {
-                add_once(errors, error);
+            self.conclude(outcome, errors);
+        }
+    }
+
+    /// Adds what is wrong with a declaration to the mistakes, in the order of their places.
+    pub(super) fn conclude(&mut self, outcome: Step<()>, errors: &mut Vec<Diagnostic>) {
+        self.noted = 0;
+        let mut found = std::mem::take(&mut self.further);
+        found.extend(outcome.err());
+        found.sort_by_key(|error| {
+            let place = error.labels.first().map(|label| label.span);
+            place.map(|span| (span.file, span.start))
+        });
+        found.into_iter().for_each(|error| add_once(errors, error));
+        self.scopes.clear();
+        self.active.clear();
+        self.local.clear();
+    }
+
+    /// Notes a mistake beside the one that ends an expression.
+    pub(super) fn note(&mut self, error: Diagnostic) {
+        self.noted += 1;
+        add_once(&mut self.further, error);
+    }
+
+    /// Ends a declaration in which mistakes are found again and again: definitions that use each
+    /// other twice can lead to one in exponentially many ways.
+    pub(super) fn stop_at_many_mistakes(&self) -> Step<()> {
+        match self.further.first() {
+            Some(error) if self.noted >= MOST_NOTED => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Forgets noted mistakes of some kind.
+    pub(super) fn forget(&mut self, kind: &dyn Fn(&Diagnostic) -> bool) {
+        self.further.retain(|error| !kind(error));
+    }
+
+    /// What is made of some parts. If several are wrong, the first mistake is returned and the
+    /// others are noted.
+    pub(super) fn each<I, T>(
+        &mut self,
+        parts: impl IntoIterator<Item = I>,
+        mut make: impl FnMut(&mut Self, I) -> Step<T>,
+    ) -> Step<Vec<T>> {
+        let mut made = Ok(Vec::new());
+        for part in parts {
+            let one = make(self, part);
+            made = self.both(made, one).map(|(mut made, one)| {
+                made.push(one);
+                made
+            });
+        }
+        made
+    }
+
+    /// Both of two outcomes, in the same way.
+    pub(super) fn both<A, B>(&mut self, left: Step<A>, right: Step<B>) -> Step<(A, B)> {
+        match (left, right) {
+            (Ok(left), Ok(right)) => Ok((left, right)),
+            (Err(error), right) => {
+                right.err().into_iter().for_each(|other| self.note(other));
+                Err(error)
             }
-            self.scopes.clear();
-            self.active.clear();
-            self.local.clear();
+            (Ok(_), Err(error)) => Err(error),
         }
     }
 
@@ -211,10 +292,11 @@ impl<'f> Elaborator<'f> {
             TypeKind::Boolean => (Domain::Boolean, Vec::new()),
             TypeKind::Range(first, last) => (self.range(first, last, domain.span)?, Vec::new()),
             TypeKind::Enumeration(names) => {
-                let mut symbols = Vec::new();
-                for name in names {
-                    let symbol = self.spec.terms.symbol(&name.text);
-                    if symbols.contains(&symbol) {
+                let terms = &mut self.spec.terms;
+                let all = names.iter().map(|name| terms.symbol(&name.text));
+                let symbols: Vec<Symbol> = all.collect();
+                for (index, name) in names.iter().enumerate() {
+                    if symbols[..index].contains(&symbols[index]) {
                         return Err(Diagnostic::error(
                             codes::REPEATED_DECLARATION,
                             format!("the value `{}` is listed twice", name.text),
@@ -222,7 +304,6 @@ impl<'f> Elaborator<'f> {
                         .at(name.span, "listed again here")
                         .help("remove one of them"));
                     }
-                    symbols.push(symbol);
                 }
                 (Domain::Enumeration(symbols), Vec::new())
             }
@@ -231,9 +312,9 @@ impl<'f> Elaborator<'f> {
                     return Err(self.unknown(name, domain.span, "type"));
                 };
                 self.enter(name, domain.span)?;
-                let found = self.domain(inner)?;
+                let found = self.domain(inner);
                 self.active.pop();
-                found
+                found?
             }
         };
         let mut outer = Vec::new();
@@ -254,7 +335,8 @@ impl<'f> Elaborator<'f> {
     }
 
     pub fn range(&mut self, first: &Expression, last: &Expression, span: Span) -> Step<Domain> {
-        let (first, last) = (self.constant(first)?, self.constant(last)?);
+        let (first, last) = (self.constant(first), self.constant(last));
+        let (first, last) = self.both(first, last)?;
         if first > last || last.abs_diff(first) >= LARGEST {
             return Err(Diagnostic::error(
                 codes::WRONG_RANGE,
@@ -285,10 +367,15 @@ impl<'f> Elaborator<'f> {
             );
         }
         self.active.push(name.to_string());
+        self.used.insert(name.to_string());
         Ok(())
     }
 
+    /// What is wrong with a name that is not declared: if it should have been, that is said once.
     pub fn unknown(&self, name: &str, span: Span, what: &str) -> Diagnostic {
+        if let Some(error) = self.undeclared.get(name) {
+            return error.clone();
+        }
         let error = Diagnostic::error(codes::UNKNOWN_NAME, format!("unknown {what} `{name}`"))
             .at(span, "not declared");
         let symbols = self.spec.variables.iter().flat_map(|variable| {
@@ -500,7 +587,7 @@ impl<'f> Elaborator<'f> {
     /// Of a `define`; computed once.
     pub fn definition(&mut self, name: &str, body: &Expression, span: Span) -> Step<Operand> {
         if let Some(known) = self.defined.get(name) {
-            return Ok(known.clone());
+            return known.clone();
         }
         self.enter(name, span)?;
         let scopes = std::mem::take(&mut self.scopes);
@@ -509,9 +596,8 @@ impl<'f> Elaborator<'f> {
         self.scopes = scopes;
         self.local = local;
         self.active.pop();
-        let operand = outcome?;
-        self.defined.insert(name.to_string(), operand.clone());
-        Ok(operand)
+        self.defined.insert(name.to_string(), outcome.clone());
+        outcome
     }
 }
 

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 impl<'f> Elaborator<'f> {
     pub(super) fn operand(&mut self, expression: &Expression) -> Step<Operand> {
         self.limits.poll()?;
+        self.stop_at_many_mistakes()?;
         stack::recurse(|| self.operand_of(expression))
     }
 
@@ -36,12 +37,14 @@ impl<'f> Elaborator<'f> {
             E::Once(operand) => self.past(Past::Once, operand, span)?,
             E::Historically(operand) => self.past(Past::Historically, operand, span)?,
             E::Since(left, right) => {
-                let (left, right) = (self.past_operand(left)?, self.past_operand(right)?);
+                let (left, right) = (self.past_operand(left), self.past_operand(right));
+                let (left, right) = self.both(left, right)?;
                 self.spec.past(Past::Since(left, right), Some(span))
             }
             E::Triggered(left, right) => {
                 // The dual of since.
-                let (left, right) = (self.past_operand(left)?, self.past_operand(right)?);
+                let (left, right) = (self.past_operand(left), self.past_operand(right));
+                let (left, right) = self.both(left, right)?;
                 let (left, right) = (self.spec.terms.not(left), self.spec.terms.not(right));
                 let since = self.spec.past(Past::Since(left, right), Some(span));
                 self.spec.terms.not(since)
@@ -55,29 +58,36 @@ impl<'f> Elaborator<'f> {
                 self.spec.terms.or(operands)
             }
             E::Xor(left, right) => {
-                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                let (left, right) = (self.boolean(left), self.boolean(right));
+                let (left, right) = self.both(left, right)?;
                 self.spec.terms.xor(left, right)
             }
             E::Implies(left, right) => {
-                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                let (left, right) = (self.boolean(left), self.boolean(right));
+                let (left, right) = self.both(left, right)?;
                 self.spec.terms.implies(left, right)
             }
             E::Iff(left, right) => {
-                let (left, right) = (self.boolean(left)?, self.boolean(right)?);
+                let (left, right) = (self.boolean(left), self.boolean(right));
+                let (left, right) = self.both(left, right)?;
                 self.spec.terms.iff(left, right)
             }
             E::Compare(comparison, left, right) => {
-                let operands = (self.operand(left)?, self.operand(right)?);
-                self.compare(*comparison, operands.0, operands.1, span)?
+                let (left, right) = (self.operand(left), self.operand(right));
+                let (left, right) = self.both(left, right)?;
+                self.compare(*comparison, left, right, span)?
             }
             E::Arithmetic(operator, left, right) => {
-                let (left, right) = (self.integer_word(left)?, self.integer_word(right)?);
+                let (left, right) = (self.integer_word(left), self.integer_word(right));
+                let (left, right) = self.both(left, right)?;
                 let word = left.arithmetic(&mut self.spec, *operator, &right);
                 return Ok(Operand::Word(word));
             }
             E::IfThenElse(condition, then, otherwise) => {
-                let condition = self.boolean(condition)?;
-                let (then, otherwise) = (self.operand(then)?, self.operand(otherwise)?);
+                let condition = self.boolean(condition);
+                let (then, otherwise) = (self.operand(then), self.operand(otherwise));
+                let values = self.both(then, otherwise);
+                let (condition, (then, otherwise)) = self.both(condition, values)?;
                 let kinds = (then.describe(), otherwise.describe());
                 let chosen = then.choose(&mut self.spec, condition, otherwise);
                 return chosen.ok_or_else(|| different_kinds(kinds.0, kinds.1, span));
@@ -162,11 +172,16 @@ impl<'f> Elaborator<'f> {
         members: &[Member],
         span: Span,
     ) -> Step<TermId> {
-        let left = self.operand(left)?;
-        let mut any = Vec::new();
-        for member in members {
-            any.push(self.member(&left, member, span)?);
-        }
+        let left = self.operand(left);
+        let values = self.each(members, |this, member| match member {
+            Member::Value(value) => this.operand(value).map(Some),
+            Member::Range(..) => Ok(None),
+        });
+        let (left, values) = self.both(left, values)?;
+        let pairs = members.iter().zip(values);
+        let any = self.each(pairs, |this, (member, value)| {
+            this.member(&left, member, value, span)
+        })?;
         let any = self.spec.terms.or(any);
         Ok(if negated {
             self.spec.terms.not(any)
@@ -176,10 +191,7 @@ impl<'f> Elaborator<'f> {
     }
 
     fn booleans(&mut self, operands: &[Expression]) -> Step<Vec<TermId>> {
-        operands
-            .iter()
-            .map(|operand| self.boolean(operand))
-            .collect()
+        self.each(operands, |this, operand| this.boolean(operand))
     }
 
     fn past_operand(&mut self, operand: &Expression) -> Step<TermId> {
@@ -219,13 +231,21 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    fn member(&mut self, left: &Operand, member: &Member, span: Span) -> Step<TermId> {
-        match member {
-            Member::Value(value) => {
+    /// Whether an operand is a member, which has this value or is a range.
+    fn member(
+        &mut self,
+        left: &Operand,
+        member: &Member,
+        value: Option<Operand>,
+        span: Span,
+    ) -> Step<TermId> {
+        match (member, value) {
+            (_, Some(value)) => self.compare(Comparison::Equal, left.clone(), value, span),
+            (Member::Value(value), None) => {
                 let value = self.operand(value)?;
                 self.compare(Comparison::Equal, left.clone(), value, span)
             }
-            Member::Range(first, last) => {
+            (Member::Range(first, last), None) => {
                 let first = Operand::integer(&mut self.spec, *first);
                 let last = Operand::integer(&mut self.spec, *last);
                 let parts = [
@@ -406,7 +426,10 @@ impl<'f> Elaborator<'f> {
                 Some(symbol) if indices.is_empty() => {
                     Ok(Operand::enumerator(&mut self.spec, symbol))
                 }
-                _ => Err(self.unknown(name, span, "name")),
+                _ => {
+                    let unknown = self.unknown(name, span, "name");
+                    Err(self.with_those_of(indices, unknown))
+                }
             },
         }
     }
@@ -434,7 +457,10 @@ impl<'f> Elaborator<'f> {
             )
             .at(span, "used with arguments")
             .help(format!("write `{name}`"))),
-            None => Err(self.unknown(name, span, "predicate or pattern")),
+            None => {
+                let unknown = self.unknown(name, span, "predicate or pattern");
+                Err(self.with_those_of(arguments, unknown))
+            }
         }
     }
 
@@ -447,7 +473,7 @@ impl<'f> Elaborator<'f> {
         span: Span,
     ) -> Step<HashMap<String, Operand>> {
         if parameters.len() != arguments.len() {
-            return Err(Diagnostic::error(
+            let wrong = Diagnostic::error(
                 codes::WRONG_ARGUMENTS,
                 format!(
                     "`{name}` has {} parameters, but {} arguments are given",
@@ -456,21 +482,32 @@ impl<'f> Elaborator<'f> {
                 ),
             )
             .at(span, "used here")
-            .help("give one argument for each parameter"));
+            .help("give one argument for each parameter");
+            return Err(self.with_those_of(arguments, wrong));
         }
-        let mut scope = HashMap::new();
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            let operand = self.argument(argument)?;
+        let pairs = parameters.iter().zip(arguments);
+        let scope = self.each(pairs, |this, (parameter, argument)| {
+            let operand = this.argument(argument)?;
             if let Some(domain) = &parameter.domain {
-                self.check_argument(&operand, domain, argument.span)?;
+                this.check_argument(&operand, domain, argument.span)?;
             }
-            scope.insert(parameter.name.text.clone(), operand);
-        }
-        Ok(scope)
+            Ok((parameter.name.text.clone(), operand))
+        });
+        Ok(scope?.into_iter().collect())
     }
 }
 
 impl Elaborator<'_> {
+    /// A mistake, beside which those in some arguments are noted.
+    fn with_those_of(&mut self, arguments: &[Expression], error: Diagnostic) -> Diagnostic {
+        for argument in arguments {
+            if let Err(other) = self.argument(argument) {
+                self.note(other);
+            }
+        }
+        error
+    }
+
     /// A value, or an array as a whole.
     fn argument(&mut self, argument: &Expression) -> Step<Operand> {
         if let ExpressionKind::Reference(name, indices) = &argument.kind

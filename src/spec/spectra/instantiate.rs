@@ -22,8 +22,10 @@ impl<'f> Elaborator<'f> {
         name: Option<String>,
     ) -> Step<()> {
         let span = use_line.expression.span;
-        self.check_use(pattern, use_line.kind, span)?;
-        let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span)?;
+        self.used.insert(pattern.name.text.clone());
+        let allowed = self.check_use(pattern, use_line.kind, span);
+        let scope = self.bind(&pattern.name.text, &pattern.parameters, arguments, span);
+        let (_, scope) = self.both(allowed, scope)?;
         let texts: Vec<String> = arguments
             .iter()
             .zip(&pattern.parameters)
@@ -67,22 +69,19 @@ impl<'f> Elaborator<'f> {
         }
         let scopes = std::mem::replace(&mut self.scopes, vec![scope]);
         let outer = std::mem::replace(&mut self.local, local);
-        let mut outcome = Ok(());
-        for line in &pattern.lines {
-            outcome = outcome.and_then(|()| {
-                let term = self.boolean(&line.expression)?;
-                match definition {
-                    Some(definition) if self.determines(term, line, &own) => {
-                        self.define_line(definition, line, term, span)
-                    }
-                    _ => self.constrain(line, term, requirement, name.clone()),
+        let outcome = self.each(&pattern.lines, |this, line| {
+            let term = this.boolean(&line.expression)?;
+            match definition {
+                Some(definition) if this.determines(term, line, &own) => {
+                    this.define_line(definition, line, term, span)
                 }
-            });
-        }
+                _ => this.constrain(line, term, requirement, name.clone()),
+            }
+        });
         self.scopes = scopes;
         self.local = outer;
         self.written.extend(definition.filter(|_| !is_built_in));
-        outcome
+        outcome.map(|_| ())
     }
 
     /// A pattern stands alone. As in the language's own tool, it is what it is with `G` before
@@ -180,8 +179,8 @@ impl<'f> Elaborator<'f> {
         let Some((_, definition)) = self.defined_variable(&monitor.name) else {
             return Ok(());
         };
-        for line in &monitor.lines {
-            let term = self.boolean(&line.expression)?;
+        let outcome = self.each(&monitor.lines, |this, line| {
+            let term = this.boolean(&line.expression)?;
             if line.kind == Kind::Justice {
                 return Err(Diagnostic::error(
                     codes::WRONG_PLACE,
@@ -190,9 +189,9 @@ impl<'f> Elaborator<'f> {
                 .at(line.expression.span, "required here")
                 .help("make it a requirement outside of the monitor"));
             }
-            self.define_line(definition, line, term, line.expression.span)?;
-        }
-        Ok(())
+            this.define_line(definition, line, term, line.expression.span)
+        });
+        outcome.map(|_| ())
     }
 
     pub(super) fn declare_counter(&mut self, counter: &'f Counter) -> Step<()> {
@@ -209,19 +208,22 @@ impl<'f> Elaborator<'f> {
             return Ok(());
         };
         let span = Some(counter.span);
-        for expression in &counter.initial {
-            let term = self.boolean(expression)?;
-            self.check_next(term, Kind::Initial, expression.span)?;
-            self.spec.define(definition, Kind::Initial, term, span);
-        }
+        let initial = self.each(&counter.initial, |this, expression| {
+            let term = this.boolean(expression)?;
+            this.check_next(term, Kind::Initial, expression.span)?;
+            this.spec.define(definition, Kind::Initial, term, span);
+            Ok(())
+        });
         if counter.initial.is_empty() {
             let now = self.spec.terms.now(id);
             let term = self.equals(now, first);
             self.spec.define(definition, Kind::Initial, term, span);
         }
-        let reset = self.any(&counter.reset)?;
-        let up = self.any(&counter.up)?;
-        let down = self.any(&counter.down)?;
+        let moves = self.each([&counter.reset, &counter.up, &counter.down], |this, one| {
+            this.any(one)
+        });
+        let (_, moves) = self.both(initial, moves)?;
+        let (reset, up, down) = (moves[0], moves[1], moves[2]);
         let terms = &mut self.spec.terms;
         let (not_reset, not_up, not_down) = (terms.not(reset), terms.not(up), terms.not(down));
         let rises = terms.and([not_reset, up, not_down]);
@@ -283,10 +285,7 @@ impl<'f> Elaborator<'f> {
     }
 
     fn any(&mut self, expressions: &[Expression]) -> Step<TermId> {
-        let mut any = Vec::new();
-        for expression in expressions {
-            any.push(self.boolean(expression)?);
-        }
+        let any = self.each(expressions, |this, expression| this.boolean(expression))?;
         Ok(self.spec.terms.or(any))
     }
 }

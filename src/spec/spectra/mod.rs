@@ -7,6 +7,7 @@
 
 mod array;
 mod elaborate;
+mod examine;
 mod expression;
 mod import;
 mod instantiate;

@@ -62,10 +62,15 @@ impl<'f> Elaborator<'f> {
         name: Option<String>,
     ) -> Step<()> {
         let mut conditions = Conditions::default();
-        let mut effect_made = self.regexp(effect, &mut conditions)?;
+        let effect_made = self.regexp(effect, &mut conditions);
+        let written = match &initiator {
+            Initiator::Written(regexp) => self.regexp(regexp, &mut conditions).map(Some),
+            _ => Ok(None),
+        };
+        let (mut effect_made, written) = self.both(effect_made, written)?;
         let all = &mut conditions.expressions;
         let initiator_made = match initiator {
-            Initiator::Written(regexp) => self.regexp(regexp, &mut conditions)?,
+            Initiator::Written(_) => written.unwrap_or_else(|| all.empty()),
             Initiator::Always => all.empty(),
             Initiator::Sometime => {
                 let any = all.any();
@@ -94,7 +99,7 @@ impl<'f> Elaborator<'f> {
     }
 
     /// A regular expression with the conditions in its brackets as terms.
-    fn regexp(&mut self, regexp: &'f Regexp, to: &mut Conditions) -> Step<Expression> {
+    pub(super) fn regexp(&mut self, regexp: &'f Regexp, to: &mut Conditions) -> Step<Expression> {
         stack::recurse(|| self.regexp_of(regexp, to))
     }
 
@@ -132,19 +137,21 @@ impl<'f> Elaborator<'f> {
                     left = before;
                 }
                 parts.push(left);
+                let parts = self.each(parts, |this, part| this.regexp(part, to))?;
                 let mut made = to.expressions.empty();
                 for part in parts {
-                    let part = self.regexp(part, to)?;
                     made = to.expressions.sequence(part, made);
                 }
                 Ok(made)
             }
             RegexpKind::Either(left, right) => {
-                let (left, right) = (self.regexp(left, to)?, self.regexp(right, to)?);
+                let (left, right) = (self.regexp(left, to), self.regexp(right, to));
+                let (left, right) = self.both(left, right)?;
                 Ok(to.expressions.either(left, right))
             }
             RegexpKind::Both(left, right) => {
-                let (left, right) = (self.regexp(left, to)?, self.regexp(right, to)?);
+                let (left, right) = (self.regexp(left, to), self.regexp(right, to));
+                let (left, right) = self.both(left, right)?;
                 Ok(to.expressions.both(left, right))
             }
             RegexpKind::Complement(body) => {
@@ -152,11 +159,11 @@ impl<'f> Elaborator<'f> {
                 Ok(to.expressions.complement(body))
             }
             RegexpKind::Repeat { body, least, most } => {
-                let body = self.regexp(body, to)?;
-                let numbers = (
-                    self.constant(least)?,
-                    most.as_ref().map(|most| self.constant(most)).transpose()?,
-                );
+                let body = self.regexp(body, to);
+                let least = self.constant(least);
+                let most = most.as_ref().map(|most| self.constant(most)).transpose();
+                let numbers = self.both(least, most);
+                let (body, numbers) = self.both(body, numbers)?;
                 let wrong = || wrong_repetition(regexp.span);
                 let least = u32::try_from(numbers.0).map_err(|_| wrong())?;
                 let most = numbers.1.map(u32::try_from).transpose();

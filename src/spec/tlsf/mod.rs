@@ -20,12 +20,12 @@ mod tree;
 mod value;
 mod write;
 
-pub use write::{Unwritable, write};
+pub use write::{Unwritable, formula_text, write};
 
 use self::evaluate::Evaluator;
 use self::tree::{Enumeration, File, Shape};
 use self::value::{Lowering, Node};
-use super::ltl::{LtlSpec, Order, Part, Section};
+use super::ltl::{LtlSpec, Notation, Order, Part, Section};
 use crate::expr::suggest::closest;
 use crate::limits::{Limits, Stop};
 use crate::source::codes::specification as codes;
@@ -43,6 +43,9 @@ pub struct Document {
     /// With the values that were used.
     pub parameters: Vec<(String, i64)>,
 }
+
+/// What names the requirement that a signal has some value of its enumeration.
+const VALUES_OF: &str = "values_of_";
 
 /// As many problems are reported at once.
 const MOST_ERRORS: usize = 20;
@@ -215,7 +218,7 @@ impl Instance<'_> {
                     Section::Assert
                 };
                 if !covers_everything(&tree.enumerations[enumeration]) {
-                    let name = format!("values_of_{name}");
+                    let name = format!("{VALUES_OF}{name}");
                     self.parts.push((section, Some(signal.span), name, node));
                 }
             }
@@ -294,9 +297,14 @@ impl Instance<'_> {
         };
         let mut lowering = Lowering::new(&self.evaluator.syntax, &signals.atoms);
         let mut taken = HashSet::new();
+        let mut implied = Vec::new();
         for (section, span, mut name, node) in self.parts {
+            let is_implied = name.starts_with(VALUES_OF);
             while !taken.insert(name.clone()) {
                 name.push('_');
+            }
+            if is_implied {
+                implied.push(name.clone());
             }
             let formula = lowering.lower(&mut spec.formulas, node, limits)?;
             spec.parts.push(Part {
@@ -306,6 +314,10 @@ impl Instance<'_> {
                 formula,
             });
         }
+        spec.notation = Notation::Tlsf {
+            signals: signals.written(),
+            implied,
+        };
         Ok(spec)
     }
 }

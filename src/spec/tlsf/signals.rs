@@ -1,5 +1,6 @@
 //! The signals of a TLSF file, as atoms with names.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,16 @@ impl Signals {
             is_bus: width.is_some(),
             atoms: first..self.atoms.len(),
         });
+    }
+
+    /// For each bit of a bus, how a formula names it.
+    pub fn written(&self) -> HashMap<String, String> {
+        let buses = self.signals.iter().filter(|signal| signal.is_bus);
+        let bits = buses.flat_map(|bus| {
+            let atoms = self.atoms[bus.atoms.clone()].iter().zip(0..);
+            atoms.map(|(atom, bit): (_, usize)| (atom.clone(), format!("{}[{bit}]", bus.name)))
+        });
+        bits.collect()
     }
 
     pub fn count(&self) -> usize {

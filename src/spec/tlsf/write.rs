@@ -79,6 +79,29 @@ pub fn write(spec: &LtlSpec, description: &str, target: Order) -> Result<String,
     Ok(text)
 }
 
+/// A formula of a specification, without parentheses around the whole. Signals that formulas name
+/// otherwise are in `names`.
+pub fn formula_text(
+    spec: &LtlSpec,
+    names: &HashMap<String, String>,
+    root: FormulaId,
+) -> Result<String, Unwritable> {
+    let names = Spelling {
+        words: names.clone(),
+        signals: spec.inputs.iter().chain(&spec.outputs).cloned().collect(),
+    };
+    let mut text = String::new();
+    formula(&spec.formulas, root, &names, &mut text)?;
+    let is_enclosed = matches!(
+        spec.formulas.get(root),
+        Formula::And(_) | Formula::Or(_) | Formula::Binary(..)
+    );
+    Ok(match is_enclosed {
+        true => text[1..text.len() - 1].to_string(),
+        false => text,
+    })
+}
+
 /// How names are written: those of another language may not be words here.
 struct Spelling {
     words: HashMap<String, String>,
@@ -175,9 +198,9 @@ fn formula(
                     Piece::Formula(left),
                     Piece::Text("("),
                 ]),
-                None => list(operands, " && ", &mut pieces),
+                None => list(formulas, operands, " && ", &mut pieces),
             },
-            Formula::Or(operands) => list(operands, " || ", &mut pieces),
+            Formula::Or(operands) => list(formulas, operands, " || ", &mut pieces),
             Formula::Unary(operator, operand) => {
                 text.push_str(match operator {
                     TemporalUnary::Next => "X ",
@@ -220,8 +243,14 @@ fn formula(
     Ok(())
 }
 
-fn list(operands: &[FormulaId], between: &'static str, pieces: &mut Vec<Piece>) {
+fn list(
+    formulas: &Formulas,
+    operands: &[FormulaId],
+    between: &'static str,
+    pieces: &mut Vec<Piece>,
+) {
     pieces.push(Piece::Text(")"));
+    let operands = formulas.in_reading_order(operands);
     for (index, operand) in operands.iter().enumerate().rev() {
         pieces.push(Piece::Formula(*operand));
         pieces.push(Piece::Text(if index > 0 { between } else { "(" }));

@@ -333,6 +333,7 @@ mod tests {
             kind: ItemKind::Guarantee,
             name: "g".to_string(),
             text: String::new(),
+            written: None,
             place: Some(PlaceRecord::new(span, &sources)),
         }
     }

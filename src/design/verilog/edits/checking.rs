@@ -116,16 +116,13 @@ impl<'a> Lister<'a> {
 impl Lister<'_> {
     /// Whether only assertions depend on the target of an assignment.
     pub(super) fn is_checking(&self, target: &Expr) -> bool {
-        match &target.kind {
+        let mut parts = target.assigned().into_iter();
+        parts.all(|part| match &part.kind {
             ExprKind::Name(path) => path
                 .first()
                 .is_some_and(|name| self.checking.contains(name.as_str())),
-            ExprKind::Index(base, _)
-            | ExprKind::Range(base, ..)
-            | ExprKind::IndexedRange { base, .. } => self.is_checking(base),
-            ExprKind::Concat(parts) => parts.iter().all(|part| self.is_checking(part)),
             _ => false,
-        }
+        })
     }
 
     /// Whether an instance has no output that anything but assertions depends on. Instances of

@@ -3,6 +3,7 @@
 //! other tools refuse (`design/verilog/enumerations.rs` looks at every edited text as a whole).
 
 use super::{Lister, SourceEdit};
+use crate::design::verilog::enumerations::{Typed, typed};
 use crate::design::verilog::{VisibleKind, VisibleName};
 use crate::expr::build::parse_in_source;
 use crate::expr::token::{TokenKind, tokenize};
@@ -74,33 +75,27 @@ impl Lister<'_> {
 
     /// Whether an expression has the type of an enumeration, or one that is not told here.
     pub(super) fn is_value_of(&self, expr: &Expr, family: &str) -> bool {
-        match &expr.kind {
-            ExprKind::Name(path) => match path.as_slice() {
-                [name] => {
-                    let known = self.visible(name);
-                    known.is_none_or(|one| is_one_of(one, family))
+        match typed(expr) {
+            Typed::Choice(then, otherwise) => {
+                self.is_value_of(then, family) && self.is_value_of(otherwise, family)
+            }
+            Typed::Call(CAST, items) => matches!(&items[0].kind, ExprKind::Name(_)),
+            Typed::Call(name, _) => !matches!(name, "$signed" | "$unsigned"),
+            Typed::Reference => match &expr.kind {
+                ExprKind::Name(path) => match path.as_slice() {
+                    [name] => {
+                        let known = self.visible(name);
+                        known.is_none_or(|one| is_one_of(one, family))
+                    }
+                    _ => true,
+                },
+                ExprKind::Index(base, _) if matches!(base.kind, ExprKind::Name(_)) => {
+                    self.family_of(expr).is_some_and(|own| own == family)
                 }
                 _ => true,
             },
-            ExprKind::Conditional(_, then, otherwise) => {
-                self.is_value_of(then, family) && self.is_value_of(otherwise, family)
-            }
-            ExprKind::Index(base, _) if matches!(base.kind, ExprKind::Name(_)) => {
-                self.family_of(expr).is_some_and(|own| own == family)
-            }
-            ExprKind::Call(name, items) if name == CAST => {
-                matches!(&items[0].kind, ExprKind::Name(_))
-            }
-            ExprKind::Call(name, _) => !matches!(name.as_str(), "$signed" | "$unsigned"),
-            ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Net(_) => true,
-            ExprKind::Number(_)
-            | ExprKind::AllOnes
-            | ExprKind::Range(..)
-            | ExprKind::IndexedRange { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Concat(_)
-            | ExprKind::Replicate(..) => false,
+            Typed::Unknown => true,
+            Typed::Bits => false,
         }
     }
 

@@ -187,20 +187,14 @@ impl Lister<'_> {
 
 /// The names that statements assign.
 pub(super) fn assigned(statement: &Statement, names: &mut BTreeSet<String>) {
-    fn base(target: &Expr, names: &mut BTreeSet<String>) {
-        match &target.kind {
-            ExprKind::Concat(items) => items.iter().for_each(|item| base(item, names)),
-            ExprKind::Index(inner, _)
-            | ExprKind::Range(inner, ..)
-            | ExprKind::IndexedRange { base: inner, .. } => base(inner, names),
-            ExprKind::Name(path) => {
-                names.insert(path.join("."));
-            }
-            _ => {}
-        }
-    }
     stack::recurse(|| match &statement.kind {
-        StatementKind::Assign { target, .. } => base(target, names),
+        StatementKind::Assign { target, .. } => {
+            for part in target.assigned() {
+                if let ExprKind::Name(path) = &part.kind {
+                    names.insert(path.join("."));
+                }
+            }
+        }
         StatementKind::Block { statements, .. } => {
             statements
                 .iter()
