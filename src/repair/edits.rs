@@ -642,7 +642,9 @@ impl Stage<'_, '_, '_> {
             if alike.is_empty() {
                 continue;
             }
-            let own = self.groups[index].plainness;
+            let group = &self.groups[index];
+            alike.retain(|one| !one.is_respelt || group.is_less_plain(&one.plainness));
+            let own = group.plainness;
             alike.sort_by_key(|one| one.plainness.beside(&own));
             let correction = &self.groups[index].correction;
             let known = Known::new(search.subject, &correction.patch, correction.vacuous);
@@ -654,9 +656,6 @@ impl Stage<'_, '_, '_> {
                     break;
                 }
                 let (plainness, cost) = (one.plainness, one.cost);
-                if one.is_respelt && !self.groups[index].is_less_plain(&plainness) {
-                    continue;
-                }
                 self.found.certified += 1;
                 let (subject, before) = (search.subject, search.before);
                 match known.compare(subject, one.patch, before, &search.limits)? {

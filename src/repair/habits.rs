@@ -20,8 +20,9 @@ const CONSTANT_BEHIND: [&str; 12] = [
 /// Operands of a statement whose order is noted; more are those of a table.
 const MOST_OPERANDS: usize = 12;
 
-/// A port that nothing else reads counts as much as so many pairs that stand the other way round.
-const LONELY: usize = 2;
+/// A port that only repeats a signal counts as much as so many pairs that stand the other way
+/// round.
+const REPEATED: usize = 2;
 
 /// How often things stand in a text.
 #[derive(Default)]
@@ -41,7 +42,8 @@ pub(super) struct Habits {
     counts: Counts,
     /// Where a name stands first.
     first: HashMap<String, usize>,
-    outputs: HashSet<String>,
+    /// Signals that only repeat another one: `assign port = signal;`.
+    copies: HashSet<String>,
     /// Named constants, with width and value if these are plain.
     constants: HashMap<String, Option<(u32, u128)>>,
     /// The widths of words whose bounds are numbers.
@@ -57,8 +59,8 @@ pub(super) struct Manner {
     pub unusual: i32,
     /// How many signals more it reads.
     pub reads: i32,
-    /// Pairs of operands that stand the other way round elsewhere, and ports that are read here
-    /// and nowhere else.
+    /// Pairs of operands that stand the other way round elsewhere, and ports that are read in
+    /// place of the signals that they repeat.
     pub disorder: usize,
 }
 
@@ -95,7 +97,7 @@ impl Habits {
         Manner {
             unusual: unusual + is_declared as i32,
             reads: elsewhere.reads(&after) - elsewhere.reads(&before),
-            disorder: elsewhere.disorder(&after) + LONELY * elsewhere.lonely(&after, &before),
+            disorder: elsewhere.disorder(&after) + REPEATED * elsewhere.repeated(&after, &before),
         }
     }
 
@@ -146,7 +148,6 @@ impl Habits {
 
     fn declarations(&mut self, tokens: &[Token]) {
         let (mut is_constant, mut is_enumeration) = (false, false);
-        let mut is_output = false;
         let mut width = None;
         for (index, token) in tokens.iter().enumerate() {
             match &token.kind {
@@ -165,18 +166,15 @@ impl Habits {
                     }
                 }
                 TokenKind::Symbol(";" | ")") => {
-                    (is_constant, is_output, width) = (false, false, None);
+                    (is_constant, width) = (false, None);
                 }
                 TokenKind::Symbol("}") => is_enumeration = false,
                 TokenKind::Symbol("[") => width = width_of(&tokens[index..]).or(width),
                 TokenKind::Identifier => match token.text {
                     "enum" => (is_constant, is_enumeration, width) = (true, true, None),
                     "parameter" | "localparam" => (is_constant, width) = (true, None),
-                    "output" => (is_output, width) = (true, None),
-                    "input" | "inout" | "reg" | "wire" | "logic" => {
-                        is_output &= token.text != "input" && token.text != "inout";
-                        width = None;
-                    }
+                    "input" | "output" | "inout" | "reg" | "wire" | "logic" => width = None,
+                    "assign" => self.copies.extend(copy(&tokens[index..])),
                     word if keywords::is_keyword(word) => {}
                     name => {
                         let next = tokens.get(index + 1);
@@ -197,9 +195,6 @@ impl Habits {
                         {
                             self.constants.insert(name.to_string(), None);
                         } else if is_declared && is_new {
-                            if is_output {
-                                self.outputs.insert(name.to_string());
-                            }
                             if let Some(width) = width {
                                 self.widths.insert(name.to_string(), width);
                             }
@@ -210,6 +205,16 @@ impl Habits {
             }
         }
     }
+}
+
+/// The name that `assign name = other;` gives to another signal.
+fn copy(tokens: &[Token]) -> Option<String> {
+    let [_, name, equals, other, end, ..] = tokens else {
+        return None;
+    };
+    let is_copy =
+        equals.is_symbol("=") && other.kind == TokenKind::Identifier && end.is_symbol(";");
+    is_copy.then(|| name.text.to_string())
 }
 
 /// The width of `[high:low]`.
@@ -364,19 +369,21 @@ impl Elsewhere<'_> {
         let has_name = value
             .is_some_and(|(width, value)| width > 1 && constants.any(|one| *one == (width, value)));
         let is_new = !before.iter().any(|one| one.text == token.text);
-        let unusual = [is_in_front, is_condition, is_bit_step, has_name && is_new];
+        let is_label = index == 0 && text.is_at(1, ":");
+        let is_nameless = has_name && is_new && !is_label;
+        let unusual = [is_in_front, is_condition, is_bit_step, is_nameless];
         unusual.into_iter().filter(|is_so| *is_so).count() as i32
     }
 
-    /// Ports that are read and that nothing else reads.
-    fn lonely(&self, tokens: &[Token], before: &[Token]) -> usize {
-        let is_lonely = |token: &&Token| {
+    /// Ports that are read, only repeat another signal, and are read nowhere else.
+    fn repeated(&self, tokens: &[Token], before: &[Token]) -> usize {
+        let is_repeated = |token: &&Token| {
             let name = token.text;
             let is_new = !before.iter().any(|one| one.text == name);
             // Its declaration and its assignment are there.
-            is_new && self.habits.outputs.contains(name) && self.name(name) <= 2
+            is_new && self.habits.copies.contains(name) && self.name(name) <= 2
         };
-        tokens.iter().filter(is_lonely).count()
+        tokens.iter().filter(is_repeated).count()
     }
 
     fn reads(&self, tokens: &[Token]) -> i32 {

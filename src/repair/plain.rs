@@ -60,8 +60,8 @@ impl Plainness {
         (
             strange + is_elsewhere as i32,
             is_elsewhere,
-            self.manner.reads,
             Reverse(self.gone),
+            self.manner.reads,
             // What is left of a text stands in the author's order.
             self.manner.disorder * (self.gone == 0) as usize,
         )

@@ -171,6 +171,10 @@ fn turned(text: &str, span: Span) -> Option<String> {
         }
     }
     let (index, symbol) = found?;
+    // A constant stays behind.
+    if matches!(tokens.get(index + 1)?.kind, TokenKind::Number(_)) {
+        return None;
+    }
     let at = tokens[index].span;
     let (rest, last) = (&text[..at.start as usize], &text[at.end as usize..]);
     Some(format!("{} {symbol} {}", last.trim(), rest.trim()))
@@ -225,7 +229,7 @@ mod tests {
     #[test]
     fn numbers_are_written_as_elsewhere() {
         check("2'd2", "count - 1'b1", &["else count <= count - 2'd1;"]);
-        check("up)", "count != 0)", &["if (count != 2'd0) count"]);
+        check("2'd2", "count != 0", &["else count <= count != 2'd0;"]);
     }
 
     #[test]
