@@ -13,7 +13,7 @@ use super::RepairError;
 use super::screen::{Observed, Screen};
 use crate::design::reserved::{self, RUNNING};
 use crate::design::reserved::{RESET_FREE, RESET_PREFIX};
-use crate::design::{Design, Literal, NodeId, Simulator};
+use crate::design::{Design, Literal, NodeId, Reach, Simulator};
 use crate::random::{Random, hash, hash_words};
 use std::collections::{HashMap, HashSet};
 
@@ -54,6 +54,8 @@ pub struct Behaviour {
     /// Whether a signal changed at all, also in steps after a failure.
     stirred: Vec<bool>,
     names: Vec<String>,
+    /// Inputs, as words, on which an output depends.
+    read: HashSet<String>,
     /// Words with a bit that is no constant. A register that nothing assigns is none of them.
     variable: HashSet<String>,
 }
@@ -75,6 +77,9 @@ pub struct Effect {
     /// Conditions of properties that do not take both values any more, and signals that changed
     /// in failing runs only and never do so any more.
     pub silenced: u32,
+    /// Inputs on which no output depends any more, and those on which one does for the first time.
+    pub unread: u32,
+    pub newly_read: u32,
     /// Values of outputs that differ on runs that passed before, and how many were compared.
     pub difference: usize,
     pub compared: usize,
@@ -240,6 +245,7 @@ impl Behaviour {
             signals: vec![Seen::default(); watched.len()],
             stirred: vec![false; watched.len()],
             names: watched.iter().map(|(name, _)| name.clone()).collect(),
+            read: inputs_read(&observed.design),
             variable: variable_words(&observed.design),
         }
     }
@@ -302,6 +308,8 @@ impl Behaviour {
         let lives = |seen: &[u64; ROUNDS]| seen.iter().any(|one| *one != 0);
         let mut effect = Effect {
             whole_runs: passing.is_some() && cycles >= CYCLES,
+            unread: before.read.difference(&self.read).count() as u32,
+            newly_read: self.read.difference(&before.read).count() as u32,
             ..Effect::default()
         };
         for ((now, before), text) in self.atoms.iter().zip(&before.atoms).zip(conditions) {
@@ -379,6 +387,18 @@ fn watched_signals(design: &Design) -> Vec<(String, Vec<Literal>)> {
         .filter(|word| word.bits.iter().all(is_register) || is_output(&word.name))
         .map(|word| (word.name.clone(), word.bits.clone()))
         .collect()
+}
+
+/// The inputs on which the user's outputs depend, as words.
+fn inputs_read(design: &Design) -> HashSet<String> {
+    let cone = design.cone(outputs_of(design), Reach::Run);
+    let inputs = design.inputs().iter().filter(|id| cone.contains(**id));
+    let names = inputs.filter_map(|id| design.name(*id));
+    // What is read past the end of a word is no input that anybody declared.
+    let is_user = |name: &&str| !reserved::is_reserved(name) && !name.starts_with("unknown$");
+    let names = names.filter(is_user);
+    let word = |name: &str| name.split('[').next().unwrap_or(name).to_string();
+    names.map(word).collect()
 }
 
 /// Words with a bit that is no constant.

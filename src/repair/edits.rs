@@ -14,9 +14,11 @@
 
 use super::antecedents;
 use super::behaviour::{Behaviour, CYCLES, Effect, Stimuli};
+use super::habits::Habits;
 use super::open::Opening;
 use super::plain::Plainness;
 use super::reclocked::has_global_clock;
+use super::respelling::respellings;
 use super::screen::{Observed, Screen};
 use super::share::Division;
 use super::sketched;
@@ -33,6 +35,7 @@ use crate::source::Span;
 use crate::subject::Subject;
 use crate::synth::Event;
 use crate::trace::Recording;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Corrections after which dearer edits are not tried any more.
@@ -43,6 +46,10 @@ const BEFORE_SOLVING: usize = 3_000;
 const MOST_RUNS: usize = 64;
 /// What a correction costs more for each condition that never changes any more.
 const SILENCED: u32 = 4;
+/// And for each input on which no output depends any more, as much as for an output that stops;
+/// and less for each on which one depends for the first time. What is an input is meant to be read.
+const UNREAD: u32 = 20;
+const NEWLY_READ: u32 = 8;
 /// So many percent of steps with other outputs cost as much as one step of the cost table, up to
 /// this.
 const PERCENT_OF_CHANGE: u32 = 3;
@@ -56,6 +63,8 @@ const MOST_PAIRS: usize = 40_000;
 const LEAST_BEFORE_LOOP: usize = 4;
 /// Edits that look like a correction: how many are judged.
 const MOST_JUDGED: usize = 2;
+/// And how many are put in other words.
+const MOST_RESPELT: usize = 8;
 
 pub struct EditSearch<'a> {
     pub subject: &'a Subject,
@@ -139,6 +148,7 @@ pub struct Measure<'a> {
     conditions: Vec<String>,
     /// How many first cycles of each random run are compared.
     cycles: usize,
+    habits: OnceCell<Habits>,
 }
 
 impl<'a> Measure<'a> {
@@ -155,6 +165,7 @@ impl<'a> Measure<'a> {
             cycles: CYCLES,
             stimuli,
             screen,
+            habits: OnceCell::new(),
         }))
     }
 
@@ -167,6 +178,13 @@ impl<'a> Measure<'a> {
         if let Some(shortest) = shortest.filter(|start| *start >= LEAST_BEFORE_LOOP) {
             self.cycles = shortest.min(CYCLES);
         }
+    }
+
+    /// How the source is written.
+    fn habits(&self, subject: &Subject) -> &Habits {
+        let files = || subject.front_end().files();
+        self.habits
+            .get_or_init(|| Habits::of(files(), &subject.sources))
     }
 
     fn behaviour(&self, observed: &Observed) -> Result<Behaviour, RepairError> {
@@ -200,6 +218,8 @@ impl<'a> Measure<'a> {
 /// A correction with what looks like it.
 pub(super) struct Group {
     correction: RankedCorrection,
+    edits: Vec<SourceEdit>,
+    cost: u32,
     pub(super) behaviour: u64,
     plainness: Plainness,
     pub(super) alike: Vec<Alike>,
@@ -207,13 +227,17 @@ pub(super) struct Group {
 
 /// An edit that does the same on random runs.
 pub(super) struct Alike {
+    pub(super) edits: Vec<SourceEdit>,
     pub(super) patch: Patch,
     pub(super) cost: u32,
     pub(super) plainness: Plainness,
+    /// Whether it is another one in other words: then it is no news beside that.
+    pub(super) is_respelt: bool,
 }
 
 /// An edit that puts something to sleep.
 pub(super) struct Disabling {
+    edits: Vec<SourceEdit>,
     patch: Patch,
     cost: u32,
     plainness: Plainness,
@@ -479,14 +503,16 @@ impl Stage<'_, '_, '_> {
         if !fits(self.search.subject, &patch, self.search.recordings)? {
             return Ok(true);
         }
-        let plainness = Plainness::of(&edits, &self.search.subject.sources);
+        let plainness = self.plainness(&edits, &patch);
         let behaviour = self.measure.behaviour(&observed)?;
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour.hash) {
             known.alike.push(Alike {
+                edits,
                 patch,
                 cost,
                 plainness,
+                is_respelt: false,
             });
             return Ok(true);
         }
@@ -495,6 +521,7 @@ impl Stage<'_, '_, '_> {
             let hash = behaviour.hash;
             if self.disabling.iter().all(|one| one.hash != hash) {
                 self.disabling.push(Disabling {
+                    edits,
                     patch,
                     cost,
                     plainness,
@@ -514,6 +541,11 @@ impl Stage<'_, '_, '_> {
             alike: VecDeque::new(),
             survived: self.learned,
         })
+    }
+
+    pub(super) fn plainness(&self, edits: &[SourceEdit], patch: &Patch) -> Plainness {
+        let subject = self.search.subject;
+        Plainness::of(edits, patch, self.measure.habits(subject), &subject.sources)
     }
 
     /// The design with edits made; `None` if it has no meaning.
@@ -587,7 +619,9 @@ impl Stage<'_, '_, '_> {
             match self.judge(one.patch)? {
                 Judged::Certified(patch, vacuous) => {
                     let (cost, plainness) = (one.cost, one.plainness);
-                    let group = group_of(patch, vacuous, cost, plainness, one.hash, one.effect);
+                    let (hash, effect) = (one.hash, one.effect);
+                    let edits = one.edits;
+                    let group = group_of((edits, patch), vacuous, cost, plainness, hash, effect);
                     self.groups.push(group);
                 }
                 Judged::Nothing | Judged::TooHard => {}
@@ -597,16 +631,20 @@ impl Stage<'_, '_, '_> {
         Ok(())
     }
 
-    /// Judges some of the edits that look like a correction, the plainest first. One that is
-    /// proved to have the same effect is named beside it, or in its place if it is plainer; one that is a correction of another effect is one more.
+    /// Judges some of the edits that look like a correction, and the same in other words, the
+    /// plainest first. One that is proved to have the same effect is named beside it, or in its
+    /// place if it is plainer; one that is a correction of another effect is one more.
     fn judge_alike(&mut self) -> Result<(), RepairError> {
         let search = self.search;
         for index in 0..self.groups.len() {
             let mut alike = std::mem::take(&mut self.groups[index].alike);
+            alike.extend(self.respelt(&self.groups[index], &alike)?);
             if alike.is_empty() {
                 continue;
             }
-            let own = self.groups[index].plainness;
+            let group = &self.groups[index];
+            alike.retain(|one| !one.is_respelt || group.is_less_plain(&one.plainness));
+            let own = group.plainness;
             alike.sort_by_key(|one| one.plainness.beside(&own));
             let correction = &self.groups[index].correction;
             let known = Known::new(search.subject, &correction.patch, correction.vacuous);
@@ -622,6 +660,7 @@ impl Stage<'_, '_, '_> {
                 let (subject, before) = (search.subject, search.before);
                 match known.compare(subject, one.patch, before, &search.limits)? {
                     Likeness::Same(patch) => self.groups[index].add(patch, plainness),
+                    Likeness::Other(_) if one.is_respelt => {}
                     // That it takes long to prove says nothing: it is one more, and not needed.
                     Likeness::Other(Judgement::Unknown(error))
                         if error != bdd::Error::Interrupted => {}
@@ -631,13 +670,44 @@ impl Stage<'_, '_, '_> {
                         };
                         let effect = self.measure.effect(&subject.reread(&patch)?.design)?;
                         let hash = self.groups[index].behaviour;
-                        let group = group_of(patch, vacuous, cost, plainness, hash, effect);
+                        let edits = one.edits;
+                        let group =
+                            group_of((edits, patch), vacuous, cost, plainness, hash, effect);
                         self.groups.push(group);
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// A correction and the plainest that look like it, in other words.
+    fn respelt(&self, group: &Group, alike: &[Alike]) -> Result<Vec<Alike>, RepairError> {
+        let subject = self.search.subject;
+        let habits = self.measure.habits(subject);
+        let own = (&group.edits, group.cost, &group.plainness);
+        let others = alike
+            .iter()
+            .map(|one| (&one.edits, one.cost, &one.plainness));
+        let mut found = Vec::new();
+        for (edits, cost, plain) in std::iter::once(own).chain(others).take(MOST_RESPELT) {
+            for edits in respellings(edits, habits, &subject.sources) {
+                let rendered = subject.front_end();
+                let rendered = rendered.render(&Correction::Edits(edits.clone()))?;
+                let Some(patch) = rendered else {
+                    continue;
+                };
+                let plainness = self.plainness(&edits, &patch).in_place_of(plain);
+                found.push(Alike {
+                    edits,
+                    patch,
+                    cost,
+                    plainness,
+                    is_respelt: true,
+                });
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -650,9 +720,15 @@ pub(super) enum Judged {
 }
 
 impl Group {
+    /// Whether another text says the same more plainly.
+    fn is_less_plain(&self, other: &Plainness) -> bool {
+        other.beside(&self.plainness) < self.plainness.beside(&self.plainness)
+    }
+
     fn add(&mut self, patch: Certified<Patch>, plainness: Plainness) {
+        let is_less_plain = self.is_less_plain(&plainness);
         let correction = &mut self.correction;
-        if plainness.beside(&self.plainness) < self.plainness.beside(&self.plainness) {
+        if is_less_plain {
             let other = std::mem::replace(&mut correction.patch, patch);
             correction.also.insert(0, other);
             self.plainness = plainness;
@@ -663,7 +739,7 @@ impl Group {
 }
 
 pub(super) fn group_of(
-    patch: Certified<Patch>,
+    (edits, patch): (Vec<SourceEdit>, Certified<Patch>),
     vacuous: bool,
     cost: u32,
     plainness: Plainness,
@@ -683,6 +759,8 @@ pub(super) fn group_of(
             functions: None,
             rank: 0,
         },
+        edits,
+        cost,
         behaviour,
         plainness,
         alike: Vec::new(),
@@ -692,7 +770,8 @@ pub(super) fn group_of(
 /// What an edit costs with what it does. What keeps a property by never coming to its condition
 /// is not what was meant, and hardly what changes much where nothing had to change.
 pub(super) fn total_cost(cost: u32, effect: &Effect) -> u32 {
-    cost + SILENCED * effect.silenced + change_cost(effect)
+    let cost = cost + SILENCED * effect.silenced + UNREAD * effect.unread + change_cost(effect);
+    cost.saturating_sub(NEWLY_READ * effect.newly_read)
 }
 
 /// Whether a patched design shows all values of recorded runs, as `certify` replays them.

@@ -1,10 +1,14 @@
-//! How plain the text of a correction is. Of texts that do the same, a reader wants one that only
-//! leaves something out, although another one may be the smaller edit: `a` is plainer than
-//! `a && (a || b)`, and a statement plainer than one behind `if (1'b1)`.
+//! How plain the text of a correction is. Of texts that do the same, a reader wants one that is
+//! written like the rest of the source ([`super::habits`]), and then one that only leaves something
+//! out, although another one may be the smaller edit: `a` is plainer than `a && (a || b)`, and a
+//! statement plainer than one behind `if (1'b1)`.
 
+use super::habits::{Habits, Manner};
+use crate::design::Patch;
 use crate::design::verilog::edits::SourceEdit;
 use crate::source::{FileId, Sources};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plainness {
@@ -14,10 +18,18 @@ pub(super) struct Plainness {
     gone: usize,
     /// Where it changes something first.
     line: Option<(FileId, u32)>,
+    /// Lines that it changes after the first.
+    more_lines: usize,
+    manner: Manner,
 }
 
 impl Plainness {
-    pub fn of(edits: &[SourceEdit], sources: &Sources) -> Plainness {
+    pub fn of(
+        edits: &[SourceEdit],
+        patch: &Patch,
+        habits: &Habits,
+        sources: &Sources,
+    ) -> Plainness {
         let changes = edits.iter().flat_map(|edit| &edit.changes);
         let gone: Option<usize> = changes
             .map(|(span, text)| left_out(sources.text(*span), text))
@@ -26,6 +38,17 @@ impl Plainness {
             new_signals: edits.iter().map(|edit| edit.new_signals).sum(),
             gone: gone.unwrap_or(0),
             line: edits.first().and_then(|edit| line_of(edit, sources)),
+            more_lines: changed_lines(edits, sources).saturating_sub(1),
+            manner: manner(patch, habits),
+        }
+    }
+
+    /// The same text in other words, which stands where the first one does.
+    pub fn in_place_of(self, other: &Plainness) -> Plainness {
+        Plainness {
+            line: other.line,
+            more_lines: other.more_lines,
+            ..self
         }
     }
 
@@ -33,7 +56,15 @@ impl Plainness {
     /// another line may well be no more than another way round the fault.
     pub fn beside(&self, correction: &Plainness) -> impl Ord + use<> {
         let is_elsewhere = self.line != correction.line;
-        (self.new_signals, is_elsewhere, Reverse(self.gone))
+        let strange = (self.new_signals + self.more_lines) as i32 + self.manner.unusual;
+        (
+            strange + is_elsewhere as i32,
+            is_elsewhere,
+            Reverse(self.gone),
+            self.manner.reads,
+            // What is left of a text stands in the author's order.
+            self.manner.disorder * (self.gone == 0) as usize,
+        )
     }
 }
 
@@ -45,6 +76,31 @@ fn left_out(before: &str, after: &str) -> Option<usize> {
     let mut rest = before.iter();
     let is_left = after.iter().all(|word| rest.any(|one| one == word));
     is_left.then(|| before.len() - after.len())
+}
+
+/// How the changed lines are written, all together.
+fn manner(patch: &Patch, habits: &Habits) -> Manner {
+    let mut all = Manner::default();
+    for change in &patch.changes {
+        let Some(span) = change.span else {
+            continue;
+        };
+        let (before, after) = (change.before.join("\n"), change.after.join("\n"));
+        let one = habits.manner(span.file, &before, &after);
+        all.unusual += one.unusual;
+        all.reads += one.reads;
+        all.disorder += one.disorder;
+    }
+    all
+}
+
+fn changed_lines(edits: &[SourceEdit], sources: &Sources) -> usize {
+    let spans = edits.iter().flat_map(|edit| &edit.changes);
+    let lines = spans.filter_map(|(span, _)| {
+        let position = sources.position(*span)?;
+        Some((span.file, position.line))
+    });
+    lines.collect::<HashSet<_>>().len()
 }
 
 fn line_of(edit: &SourceEdit, sources: &Sources) -> Option<(FileId, u32)> {

@@ -9,7 +9,6 @@
 use super::RepairError;
 use super::behaviour::Effect;
 use super::edits::{Alike, EditSearch, Judged, Stage, fits, group_of};
-use super::plain::Plainness;
 use crate::design::reserved::LEVEL_OF_CLOCK;
 use crate::design::verilog::edits::SourceEdit;
 use crate::design::{Correction, Design, Trials};
@@ -54,7 +53,6 @@ impl Stage<'_, '_, '_> {
         design: Design,
         cost: u32,
     ) -> Result<bool, RepairError> {
-        let plainness = Plainness::of(&edits, &self.search.subject.sources);
         // The conditions of its assertions are other ones, so what it does on random runs cannot
         // always be seen.
         let behaviour = match self.measure.of_design(&design)? {
@@ -62,20 +60,23 @@ impl Stage<'_, '_, '_> {
             None => hash(design.to_string().bytes()),
         };
         let front_end = self.search.subject.front_end();
-        let rendered = front_end.render(&Correction::Edits(edits))?;
+        let rendered = front_end.render(&Correction::Edits(edits.clone()))?;
         let Some(patch) = rendered.filter(|_| self.reclocked < MOST_RECLOCKED) else {
             return Ok(true);
         };
         if !fits(self.search.subject, &patch, self.search.recordings)? {
             return Ok(true);
         }
+        let plainness = self.plainness(&edits, &patch);
         // Edits of this kind are compared with each other, and with no others.
         let mut groups = self.groups.iter_mut();
         if let Some(known) = groups.find(|known| known.behaviour == behaviour) {
             known.alike.push(Alike {
+                edits,
                 patch,
                 cost,
                 plainness,
+                is_respelt: false,
             });
             return Ok(true);
         }
@@ -86,7 +87,7 @@ impl Stage<'_, '_, '_> {
         match self.judge_within(patch, &limits)? {
             Judged::Certified(patch, vacuous) => {
                 let effect = Effect::default();
-                let group = group_of(patch, vacuous, cost, plainness, behaviour, effect);
+                let group = group_of((edits, patch), vacuous, cost, plainness, behaviour, effect);
                 self.groups.push(group);
             }
             Judged::TooHard => self.found.unproved += 1,

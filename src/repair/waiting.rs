@@ -76,9 +76,11 @@ enum Waited {
 impl From<Waiting> for Alike {
     fn from(one: Waiting) -> Alike {
         Alike {
+            edits: one.edits,
             patch: one.patch,
             cost: one.cost,
             plainness: one.plainness,
+            is_respelt: false,
         }
     }
 }
@@ -194,7 +196,9 @@ impl Stage<'_, '_, '_> {
         Ok(match judged {
             Judged::Certified(patch, vacuous) => {
                 let (cost, plainness) = (one.cost, one.plainness);
-                let mut group = group_of(patch, vacuous, cost, plainness, one.hash, one.effect);
+                let (hash, effect) = (one.hash, one.effect);
+                let edits = one.edits;
+                let mut group = group_of((edits, patch), vacuous, cost, plainness, hash, effect);
                 let alike = one.alike.into_iter();
                 group.alike = alike.map(Alike::from).collect();
                 self.groups.push(group);
