@@ -60,14 +60,6 @@ impl LoadedLtl {
             let parts = self.spec.parts.iter();
             parts.filter(|part| part.section == section).count()
         };
-        let sections = [
-            Section::Initially,
-            Section::Preset,
-            Section::Require,
-            Section::Assume,
-            Section::Assert,
-            Section::Guarantee,
-        ];
         let semantics = if self.spec.is_strict {
             report::Semantics::Strict
         } else {
@@ -78,7 +70,7 @@ impl LoadedLtl {
             environment: bits(&self.spec.inputs),
             system: bits(&self.spec.outputs),
             sections: Some(
-                sections
+                Section::ALL
                     .into_iter()
                     .map(|section| (answers::section(section), count(section)))
                     .filter(|(_, count)| *count > 0)

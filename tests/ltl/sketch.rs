@@ -6,15 +6,6 @@ use respin::random::Random;
 use respin::spec::ltl::{LtlSpec, Order, Part, Section};
 use respin::spec::{Formula, FormulaId};
 
-const SECTIONS: [Section; 6] = [
-    Section::Initially,
-    Section::Preset,
-    Section::Require,
-    Section::Assume,
-    Section::Assert,
-    Section::Guarantee,
-];
-
 /// Up to three inputs and three outputs, and up to four parts of small depth.
 pub fn random_spec(random: &mut Random) -> LtlSpec {
     let names = ["a", "b", "c", "d", "e", "f"];
@@ -40,7 +31,7 @@ pub fn random_spec(random: &mut Random) -> LtlSpec {
     for number in 0..1 + random.below(4) {
         let section = match random.below(3) {
             0 => Section::Guarantee,
-            _ => *random.pick(&SECTIONS),
+            _ => *random.pick(&Section::ALL),
         };
         let formula = match section {
             Section::Initially | Section::Preset => {
@@ -53,12 +44,7 @@ pub fn random_spec(random: &mut Random) -> LtlSpec {
                 random_formula(random, &mut spec.formulas, &shape(3, signals, false))
             }
         };
-        spec.parts.push(Part {
-            section,
-            name: format!("part_{number}"),
-            span: None,
-            formula,
-        });
+        spec.parts.push(part(number, section, formula));
     }
     spec
 }
@@ -115,14 +101,18 @@ pub fn conflicting_spec(random: &mut Random) -> LtlSpec {
                 (Section::Assume, formulas.globally(again))
             }
         };
-        spec.parts.push(Part {
-            section,
-            name: format!("part_{number}"),
-            span: None,
-            formula,
-        });
+        spec.parts.push(part(number, section, formula));
     }
     spec
+}
+
+fn part(number: usize, section: Section, formula: FormulaId) -> Part {
+    Part {
+        section,
+        name: format!("part_{number}"),
+        span: None,
+        formula,
+    }
 }
 
 fn shape(depth: usize, atoms: usize, bounded: bool) -> Shape {

@@ -38,14 +38,7 @@ fn check_same(name: &str, first: &LtlSpec, second: &LtlSpec) {
     );
     let mut formulas = first.formulas.clone();
     // Sections are written in a fixed order.
-    for section in [
-        Section::Initially,
-        Section::Preset,
-        Section::Require,
-        Section::Assume,
-        Section::Assert,
-        Section::Guarantee,
-    ] {
+    for section in Section::ALL {
         let own = |spec: &LtlSpec| -> Vec<FormulaId> {
             let parts = spec.parts.iter().filter(|part| part.section == section);
             parts.map(|part| part.formula).collect()

@@ -83,6 +83,16 @@ pub enum Section {
 }
 
 impl Section {
+    /// In the order in which they are written.
+    pub const ALL: [Section; 6] = [
+        Section::Initially,
+        Section::Preset,
+        Section::Require,
+        Section::Assume,
+        Section::Assert,
+        Section::Guarantee,
+    ];
+
     /// Whether the environment has to keep it.
     pub fn is_assumption(self) -> bool {
         matches!(
