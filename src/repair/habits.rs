@@ -194,10 +194,11 @@ impl Habits {
                             && next.is_some_and(|next| next.is_symbol(",") || next.is_symbol("}"))
                         {
                             self.constants.insert(name.to_string(), None);
-                        } else if is_declared && is_new {
-                            if let Some(width) = width {
-                                self.widths.insert(name.to_string(), width);
-                            }
+                        } else if is_declared
+                            && is_new
+                            && let Some(width) = width
+                        {
+                            self.widths.insert(name.to_string(), width);
                         }
                     }
                 },
