@@ -57,15 +57,15 @@ pub struct Item {
     pub name: String,
     /// The constraint itself, in one line.
     pub text: String,
-    /// The same as a file of TLSF has it, if the specification is one; printed, and not part of
-    /// the document.
-    #[serde(skip)]
+    /// The same as a file of TLSF has it, if the specification is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<Written>,
     pub place: Option<PlaceRecord>,
 }
 
 /// A formula as a file of TLSF has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Written {
     pub section: Section,
     /// Without the `G` that the section puts around it.
@@ -157,9 +157,8 @@ pub struct Weakening {
     pub guarantee: Item,
     /// What could stand in its place; certified to be enough.
     pub replacement: String,
-    /// The same as a file of TLSF has it, if the specification is one; printed, and not part of
-    /// the document.
-    #[serde(skip)]
+    /// The same as a file of TLSF has it, if the specification is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<Written>,
 }
 

@@ -83,6 +83,12 @@ fn becomes_realizable(path: &Path, text: &str, sections: &[&str]) {
     );
 }
 
+/// What a report has as text for the file.
+fn section(suggested: &Value) -> String {
+    let part = |name: &str| suggested["written"][name].as_str().expect("a text");
+    format!("{} {{ {}; }}", part("section"), part("text"))
+}
+
 /// Pastes each set of assumptions and each weaker guarantee; how many there are of each.
 fn pasted(name: &str, semantics: &str, main: &str) -> (usize, usize) {
     let (path, text) = file(name, semantics, main);
@@ -105,6 +111,11 @@ fn pasted(name: &str, semantics: &str, main: &str) -> (usize, usize) {
         becomes_realizable(&path, &text, set);
     }
     let report = json(&line);
+    let recorded = report["explanation"]["additions"]["sets"].as_array();
+    let recorded: Vec<Vec<String>> = (recorded.into_iter().flatten())
+        .map(|set| set.as_array().expect("a set").iter().map(section).collect())
+        .collect();
+    assert_eq!(recorded, sets);
     let weaker = report["explanation"]["weakenings"].as_array().cloned();
     let weaker: Vec<Value> = weaker.unwrap_or_default();
     let printed = check(&line, 1, "UNREALIZABLE\n");
@@ -113,7 +124,8 @@ fn pasted(name: &str, semantics: &str, main: &str) -> (usize, usize) {
         .filter_map(|line| line.strip_prefix("    instead  "))
         .collect();
     assert_eq!(instead.len(), weaker.len(), "{printed}");
-    for (section, weakening) in instead.iter().zip(&weaker) {
+    for (printed_section, weakening) in instead.iter().zip(&weaker) {
+        assert_eq!(section(weakening), **printed_section);
         let place = &weakening["guarantee"]["place"];
         let byte = |name: &str| place[name].as_u64().expect("a place") as usize;
         let (start, end) = (byte("start_byte"), byte("end_byte"));
@@ -123,7 +135,7 @@ fn pasted(name: &str, semantics: &str, main: &str) -> (usize, usize) {
         assert!(now.is_some_and(|now| now.ends_with("; }")), "{printed}");
         assert_ne!(weakening["guarantee"]["name"], "values_of_k", "{printed}");
         let without = format!("{}{}", &text[..start], &text[end..]);
-        becomes_realizable(&path, &without, &[section]);
+        becomes_realizable(&path, &without, &[printed_section]);
     }
     (sets.len(), weaker.len())
 }

@@ -167,12 +167,29 @@ fn an_assumption_is_added() {
     check_remedy("grant.spectra", text, &[4, 5], "respin: assume `");
 }
 
+const AHEAD: &str = "INFO {\n  TITLE: \"t\"\n  DESCRIPTION: \"d\"\n  SEMANTICS: Mealy\n  \
+    TARGET: Mealy\n}\nMAIN {\n  INPUTS { a; }\n  OUTPUTS { b; }\n  GUARANTEE {\n    \
+    G (b <-> X a);\n    G F b;\n  }\n}\n";
+
 #[test]
 fn a_formula_of_tlsf_is_dropped() {
-    let text = "INFO {\n  TITLE: \"t\"\n  DESCRIPTION: \"d\"\n  SEMANTICS: Mealy\n  TARGET: Mealy\n}\n\
-        MAIN {\n  INPUTS { a; }\n  OUTPUTS { b; }\n  GUARANTEE {\n    G (b <-> X a);\n    \
-        G F b;\n  }\n}\n";
-    check_remedy("t.tlsf", text, &[10, 11], "respin: drop ");
+    check_remedy("t.tlsf", AHEAD, &[10, 11], "respin: drop ");
+}
+
+#[test]
+fn a_formula_of_tlsf_is_weakened() {
+    check_remedy("t.tlsf", AHEAD, &[10, 11], "respin: weaken ");
+}
+
+#[test]
+fn a_section_of_tlsf_is_added() {
+    let text = AHEAD.replace("X a", "a");
+    check_remedy(
+        "t.tlsf",
+        &text,
+        &[10, 11],
+        "respin: assume `ASSUME { G F a; }`",
+    );
 }
 
 /// A program that answers as ours does, but sleeps over verdicts and leaves its number.

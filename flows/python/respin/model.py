@@ -302,6 +302,8 @@ class Item:
     place: Optional[PlaceRecord]
     # The constraint itself, in one line.
     text: str
+    # The same as a file of TLSF has it, if the specification is one.
+    written: Optional[Written] = None
 
 
 @dataclass(frozen=True)
@@ -664,6 +666,17 @@ class Weakening:
     guarantee: Item
     # What could stand in its place; certified to be enough.
     replacement: str
+    # The same as a file of TLSF has it, if the specification is one.
+    written: Optional[Written] = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A formula as a file of TLSF has it."""
+
+    section: Section
+    # Without the `G` that the section puts around it.
+    text: str
 
 
 @dataclass(frozen=True)

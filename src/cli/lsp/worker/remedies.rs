@@ -30,7 +30,7 @@ impl Desk<'_> {
             self.design_task("repair", format)?
         } else {
             let parts = match format {
-                Format::Spectra => PARTS,
+                Format::Spectra | Format::Tlsf => PARTS,
                 _ => PARTS_OF_OTHERS,
             };
             Some(self.task(&["explain", "--only", parts])?)
@@ -232,34 +232,48 @@ fn changes(explanation: &Explanation, format: Format, findings: &Findings<'_>) -
             text: without(text, &fix.removed),
         });
     }
-    if format != Format::Spectra {
-        // Suggestions are in the words of Spectra.
-        return changes;
-    }
-    for one in explanation
-        .weakenings
-        .iter()
-        .filter(|one| is_here(&one.guarantee))
-    {
-        let changed = weakened(text, &one.guarantee, &one.replacement);
+    let weakenings = explanation.weakenings.iter();
+    for one in weakenings.filter(|one| is_here(&one.guarantee)) {
+        let guarantee = &one.guarantee;
+        let changed = match (format, &one.written) {
+            (Format::Spectra, _) => weakened(text, guarantee, &one.replacement),
+            (_, Some(written)) => {
+                let rest = without(text, std::slice::from_ref(guarantee));
+                with_sections(&rest, &[written.line()])
+            }
+            // Nothing is suggested in the words of other formats.
+            (_, None) => None,
+        };
         changes.extend(changed.map(|text| Change {
-            title: format!(
-                "respin: weaken {} to `{}`",
-                one.guarantee.name, one.replacement
-            ),
+            title: format!("respin: weaken {} to `{}`", guarantee.name, one.line()),
             text,
         }));
     }
     let sets = explanation.additions.iter().flat_map(|found| &found.sets);
     for set in sets.take(MOST_ADDITIONS) {
-        let lines: Vec<&str> = set.iter().map(|one| one.text.as_str()).collect();
-        let added = lines.iter().map(|line| format!("\nasm\n  {line};\n"));
-        changes.push(Change {
+        let lines: Vec<String> = set.iter().map(Item::line).collect();
+        let changed = if format == Format::Spectra {
+            let added = lines.iter().map(|line| format!("\nasm\n  {line};\n"));
+            let added: String = added.collect();
+            Some(format!("{}\n{added}", text.trim_end()))
+        } else if set.iter().all(|one| one.written.is_some()) {
+            with_sections(text, &lines)
+        } else {
+            None
+        };
+        changes.extend(changed.map(|text| Change {
             title: format!("respin: assume `{}`", lines.join("` and `")),
-            text: format!("{}\n{}", text.trim_end(), added.collect::<String>()),
-        });
+            text,
+        }));
     }
     changes
+}
+
+/// A text of TLSF with sections at the end of `MAIN`, which is its last part.
+fn with_sections(text: &str, sections: &[String]) -> Option<String> {
+    let (before, behind) = text.split_at(text.rfind('}')?);
+    let sections: String = sections.iter().map(|one| format!("  {one}\n")).collect();
+    Some(format!("{}\n{sections}{behind}", before.trim_end()))
 }
 
 /// A text without these constraints: each with the `;` behind it, and the rest of a line that
@@ -354,6 +368,16 @@ mod tests {
         let text = format!("x;\n{part};\ny;");
         let expected = expected.map(|part| format!("x;\n{part};\ny;"));
         assert_eq!(weakened(&text, &item(&text, part), "GF new"), expected);
+    }
+
+    #[test]
+    fn sections_stand_at_the_end_of_the_last_part() {
+        let sections = ["ASSUME { a; }".to_string(), "REQUIRE { b; }".to_string()];
+        assert_eq!(
+            with_sections("INFO { }\nMAIN {\n  X { c; }\n}\n", &sections).as_deref(),
+            Some("INFO { }\nMAIN {\n  X { c; }\n  ASSUME { a; }\n  REQUIRE { b; }\n}\n")
+        );
+        assert_eq!(with_sections("MAIN", &sections), None);
     }
 
     #[test]
