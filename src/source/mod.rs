@@ -149,6 +149,24 @@ impl Sources {
         &file.text[start..end]
     }
 
+    /// The text of a span after changes to places of it; `None` if one is not within it.
+    pub fn text_after<'a>(
+        &self,
+        span: Span,
+        changes: impl IntoIterator<Item = &'a (Span, String)>,
+    ) -> Option<String> {
+        let mut changes: Vec<&(Span, String)> = changes.into_iter().collect();
+        changes.sort_by_key(|(place, _)| *place);
+        let mut text = self.text(span).to_string();
+        for (place, new) in changes.into_iter().rev() {
+            let start = place.start.checked_sub(span.start)? as usize;
+            let end = place.end.checked_sub(span.start)? as usize;
+            text.get(start..end)?;
+            text.replace_range(start..end, new);
+        }
+        Some(text)
+    }
+
     /// Where a span starts; `None` for a binary file.
     pub fn position(&self, span: Span) -> Option<Position> {
         self.file(span.file).position(span.start as usize)

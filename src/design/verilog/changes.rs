@@ -86,15 +86,10 @@ fn lines(edit: &SourceEdit, sources: &Sources) -> Range<usize> {
 /// The lines that an edit touches, before and after it.
 fn before_and_after(edit: &SourceEdit, sources: &Sources) -> (String, String) {
     let lines = lines(edit, sources);
-    let before = &sources.file(edit.place().file).text[lines.clone()];
-    let mut after = before.to_string();
-    let mut sorted: Vec<&(Span, String)> = edit.changes.iter().collect();
-    sorted.sort_by_key(|(span, _)| *span);
-    for (span, new) in sorted.into_iter().rev() {
-        let range = span.start as usize - lines.start..span.end as usize - lines.start;
-        after.replace_range(range, new);
-    }
-    (shortened(before), shortened(&after))
+    let lines = Span::new(edit.place().file, lines.start, lines.end);
+    let after = sources.text_after(lines, &edit.changes);
+    let after = after.expect("lines hold all changes");
+    (shortened(sources.text(lines)), shortened(&after))
 }
 
 /// Code on one line, without its comment.

@@ -86,17 +86,8 @@ impl<'a> ItemTrials<'a> {
     }
 
     fn edited_item(&self, edits: &[&SourceEdit], item: Span) -> Option<Item> {
-        let text = &self.sources.file(item.file).text;
-        let mut piece = text
-            .get(item.start as usize..item.end as usize)?
-            .to_string();
-        let mut changes: Vec<&(Span, String)> =
-            edits.iter().flat_map(|edit| &edit.changes).collect();
-        changes.sort_by_key(|(span, _)| *span);
-        for (span, new) in changes.into_iter().rev() {
-            let range = (span.start - item.start) as usize..(span.end - item.start) as usize;
-            piece.replace_range(range, new);
-        }
+        let changes = edits.iter().flat_map(|edit| &edit.changes);
+        let piece = self.sources.text_after(item, changes)?;
         // What a macro stands for depends on the text before it.
         if piece.contains('`') {
             return None;

@@ -58,15 +58,7 @@ impl Lister<'_> {
 
     /// A right-hand side after an edit; `None` if it cannot be read alone.
     fn edited_value(&self, edit: &SourceEdit, span: Span) -> Option<Expr> {
-        let mut text = self.text(span).to_string();
-        let mut changes: Vec<&(Span, String)> = edit.changes.iter().collect();
-        changes.sort_by_key(|(span, _)| *span);
-        for (place, new) in changes.into_iter().rev() {
-            let start = place.start.checked_sub(span.start)? as usize;
-            let end = place.end.checked_sub(span.start)? as usize;
-            text.get(start..end)?;
-            text.replace_range(start..end, new);
-        }
+        let text = self.sources.text_after(span, &edit.changes)?;
         let tokens = tokenize(span.file, &text, Dialect::Source);
         let mut cursor = Cursor::new(&tokens);
         let value = parse_in_source(&mut cursor).ok()?;

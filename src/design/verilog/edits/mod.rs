@@ -119,16 +119,16 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
 
 /// The texts of all files that edits change.
 pub fn apply(edits: &[SourceEdit], sources: &Sources) -> BTreeMap<FileId, String> {
-    let mut changes: Vec<&(Span, String)> = edits.iter().flat_map(|edit| &edit.changes).collect();
-    changes.sort_by_key(|(span, _)| *span);
-    let mut texts: BTreeMap<FileId, String> = BTreeMap::new();
-    for (span, text) in changes.into_iter().rev() {
-        let file = texts
-            .entry(span.file)
-            .or_insert_with(|| sources.file(span.file).text.clone());
-        file.replace_range(span.start as usize..span.end as usize, text);
+    let mut changes: BTreeMap<FileId, Vec<&(Span, String)>> = BTreeMap::new();
+    for change in edits.iter().flat_map(|edit| &edit.changes) {
+        changes.entry(change.0.file).or_default().push(change);
     }
-    texts
+    let texts = changes.into_iter().map(|(file, changes)| {
+        let whole = Span::new(file, 0, sources.file(file).text.len());
+        let text = sources.text_after(whole, changes);
+        (file, text.expect("a file holds all changes to it"))
+    });
+    texts.collect()
 }
 
 /// All edits of a design, cheapest first. `names` is what names mean in each module, and

@@ -395,14 +395,9 @@ pub fn open_edits(places: &[Sketch], sources: &Sources) -> Vec<SourceEdit> {
 /// A text whose places, the outer ones first, are open.
 fn opened_text(span: Span, places: &[&Sketch], sources: &Sources) -> String {
     let places: Vec<Sketch> = places.iter().map(|one| (*one).clone()).collect();
-    let mut text = sources.text(span).to_string();
-    for edit in open_edits(&places, sources).iter().rev() {
-        for (inner, new) in &edit.changes {
-            let range = (inner.start - span.start) as usize..(inner.end - span.start) as usize;
-            text.replace_range(range, new);
-        }
-    }
-    text
+    let edits = open_edits(&places, sources);
+    let text = sources.text_after(span, edits.iter().flat_map(|edit| &edit.changes));
+    text.expect("places are within the text")
 }
 
 /// The names of signals whose edges blocks wait for.

@@ -322,7 +322,7 @@ impl Lister<'_> {
         }
     }
 
-    /// Words that a place may read, those first that stand near it.
+    /// Words that a place may read.
     fn words_near(&self, span: Span, is_wanted: impl Fn(&VisibleName) -> bool) -> Vec<VisibleName> {
         let is_word = |kind| {
             use VisibleKind::{Input, Logic, Register};
@@ -330,16 +330,23 @@ impl Lister<'_> {
         };
         let words = self.names.iter();
         let words = words.filter(|word| is_word(word.kind) && is_wanted(word));
-        let mut words: Vec<VisibleName> = words.cloned().collect();
-        if words.len() > MOST_WORDS {
-            let file = self.sources.file(span.file).text.as_bytes();
-            let start = (span.start as usize).saturating_sub(NEAR);
-            let end = (span.end as usize + NEAR).min(file.len());
-            let near = String::from_utf8_lossy(&file[start..end]).into_owned();
-            words.sort_by_key(|word| !near.contains(&word.name));
-            words.truncate(MOST_WORDS);
+        self.nearest(span, words.cloned().collect())
+    }
+
+    /// As many words as a sketch may choose from, those first that stand near the place.
+    fn nearest(&self, span: Span, words: Vec<VisibleName>) -> Vec<VisibleName> {
+        if words.len() <= MOST_WORDS {
+            return words;
         }
-        words
+        let file = self.sources.file(span.file).text.as_bytes();
+        let start = (span.start as usize).saturating_sub(NEAR);
+        let end = (span.end as usize + NEAR).min(file.len());
+        let near = String::from_utf8_lossy(&file[start..end]);
+        let is_near = |word: &VisibleName| near.contains(&word.name);
+        let (mut nearest, others): (Vec<_>, Vec<_>) = words.into_iter().partition(is_near);
+        nearest.extend(others);
+        nearest.truncate(MOST_WORDS);
+        nearest
     }
 }
 
