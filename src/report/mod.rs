@@ -242,6 +242,15 @@ impl Report {
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 
+    /// The same for programs that go on with it.
+    pub fn json_value(
+        &self,
+        command: Option<&str>,
+        sources: &Sources,
+    ) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(Document::new(self, command, sources))
+    }
+
     /// An interrupted command does not know its verdict.
     fn shown_verdict(&self) -> Option<Verdict> {
         match self.ending {

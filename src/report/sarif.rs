@@ -18,6 +18,17 @@ pub fn sarif(
     exit_code: u8,
     sources: &Sources,
 ) -> serde_json::Result<String> {
+    let document = sarif_value(report, command, exit_code, sources);
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+/// The same for programs that go on with it.
+pub fn sarif_value(
+    report: &Report,
+    command: Option<&str>,
+    exit_code: u8,
+    sources: &Sources,
+) -> Value {
     let diagnostics: Vec<DiagnosticRecord> = report
         .diagnostics
         .iter()
@@ -31,7 +42,7 @@ pub fn sarif(
         results.extend(campaign.sarif_results.iter().cloned());
         rules.extend(campaign.sarif_rules.iter().cloned());
     }
-    let document = json!({
+    json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
@@ -53,8 +64,7 @@ pub fn sarif(
             },
             "results": results,
         }],
-    });
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    })
 }
 
 /// The rules that the results name.

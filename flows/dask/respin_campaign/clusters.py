@@ -10,6 +10,15 @@ from distributed import Client, LocalCluster
 # that its queue has ended. A job that kills workers by itself has limits that prevent it.
 MOST_DEATHS = 100
 
+# Jobs are processes, so Dask's profile of its own threads says nothing, and a job takes seconds:
+# looking after workers every few milliseconds would take a twentieth of the time of short jobs.
+SETTINGS = {
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.memory.monitor-interval": "2s",
+    "distributed.worker.profile.enabled": False,
+}
+
 # Queues by the name that `--on` takes, with the class of dask-jobqueue.
 QUEUES = {
     "slurm": "SLURMCluster",
@@ -22,10 +31,16 @@ QUEUES = {
 }
 
 
+def exported(name, value):
+    """A line of a shell that gives a setting to the Dask that is started behind it."""
+    variable = name.upper().replace(".", "__").replace("-", "_")
+    return f"export DASK_{variable}={value}"
+
+
 @contextlib.contextmanager
 def connect(on, workers, queue=None, memory="2GB", walltime="01:00:00", directives=()):
     """A client of the cluster that `on` means, for as long as the block runs."""
-    dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS})
+    dask.config.set({"distributed.scheduler.allowed-failures": MOST_DEATHS, **SETTINGS})
     if on == "local":
         cluster = LocalCluster(
             n_workers=workers or os.cpu_count() or 1,
@@ -49,6 +64,8 @@ def connect(on, workers, queue=None, memory="2GB", walltime="01:00:00", directiv
             walltime=walltime,
             job_extra_directives=list(directives),
             scheduler_options={"dashboard_address": None},
+            # Workers on other machines do not see what is set here.
+            job_script_prologue=[exported(*setting) for setting in SETTINGS.items()],
             **options,
         )
         with cluster:

@@ -11,11 +11,10 @@ use crate::cli::context::Context;
 use crate::cli::output;
 use crate::cli::watch::Watch;
 use crate::limits::{Limits, Stop, processor_time};
-use crate::report::sarif::sarif;
+use crate::report::sarif::sarif_value;
 use crate::report::{Ending, Report};
 use crate::source::codes::frame;
 use crate::source::{Diagnostic, Sources};
-use serde_json::Value;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -97,7 +96,7 @@ fn in_this_process(job: &Job, folder: &Folder, watch: &Watch) -> Result<u8, Diag
     let exit_code = report.exit_code(context.settings.expected);
     let mut read = job.inputs.clone();
     read.extend(read_files(&context));
-    read.sort();
+    read.sort_unstable();
     read.dedup();
     let result = JobResult {
         read,
@@ -134,10 +133,8 @@ fn result_of(
     let problem =
         |error: serde_json::Error| Diagnostic::error(frame::INTERNAL_ERROR, error.to_string());
     let command = Some(job.command());
-    let text = report.json(command, sources).map_err(problem)?;
-    let document: Value = serde_json::from_str(&text).map_err(problem)?;
-    let found = sarif(report, command, exit_code, sources).map_err(problem)?;
-    let found: Value = serde_json::from_str(&found).map_err(problem)?;
+    let document = report.json_value(command, sources).map_err(problem)?;
+    let found = sarif_value(report, command, exit_code, sources);
     Ok(JobResult {
         form: FORM,
         version: env!("CARGO_PKG_VERSION").to_string(),
