@@ -52,7 +52,7 @@ struct Keyed<'a> {
 impl Job {
     /// The same job with its key.
     pub fn keyed(mut self) -> Job {
-        self.inputs.sort();
+        self.inputs.sort_unstable();
         self.inputs.dedup();
         self.key = self.own_key();
         self

@@ -496,7 +496,7 @@ fn schedule(
         .copied()
         .filter(|variable| !users.contains_key(variable))
         .collect();
-    unused.sort();
+    unused.sort_unstable();
     let mut waiting: Vec<usize> = (0..clusters.len()).collect();
     let mut order = Vec::new();
     while !waiting.is_empty() {

@@ -79,7 +79,7 @@ pub(super) fn signed_subformulas(formulas: &Formulas, root: Signed) -> Vec<Signe
         });
     }
     let mut found: Vec<Signed> = found.into_iter().collect();
-    found.sort();
+    found.sort_unstable();
     found
 }
 

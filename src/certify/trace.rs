@@ -285,7 +285,7 @@ impl Judge<'_> {
         let mut atoms: Vec<AtomId> = formulas
             .flat_map(|formula| self.formulas.atoms_of(*formula))
             .collect();
-        atoms.sort();
+        atoms.sort_unstable();
         atoms.dedup();
         let literal = |atom: &AtomId| self.atoms.get(atom).copied().unwrap_or(Literal::FALSE);
         let literals: Vec<Literal> = atoms.iter().map(literal).collect();

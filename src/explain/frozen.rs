@@ -187,11 +187,11 @@ fn families(
     }
     let mut families: BTreeMap<Vec<String>, BTreeSet<VariableId>> = BTreeMap::new();
     for (variable, mut shapes) in shapes {
-        shapes.sort();
+        shapes.sort_unstable();
         families.entry(shapes).or_default().insert(variable);
     }
     let mut families: Vec<BTreeSet<VariableId>> = families.into_values().collect();
-    families.sort();
+    families.sort_unstable();
     families
 }
 

@@ -126,7 +126,7 @@ impl Circuit {
                 _ => kept.push(operand),
             }
         }
-        kept.sort();
+        kept.sort_unstable();
         kept.dedup();
         match kept.as_slice() {
             [] => self.constant(neutral),

@@ -136,8 +136,8 @@ mod tests {
         let leaves = design.leaves_from([bad]);
         let order = arrangement(&design, &leaves, [bad]);
         let mut sorted = (order.clone(), leaves);
-        sorted.0.sort();
-        sorted.1.sort();
+        sorted.0.sort_unstable();
+        sorted.1.sort_unstable();
         assert_eq!(sorted.0, sorted.1);
         let position = |id: &NodeId| order.iter().position(|other| other == id).expect("a leaf");
         for (request, grant) in requests.iter().zip(&grants) {

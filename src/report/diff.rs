@@ -4,7 +4,9 @@ use crate::certify::Certified;
 use crate::certify::recorded::Offered;
 use crate::design::Patch;
 use crate::source::Sources;
-use similar::{DiffTag, TextDiff};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::udiff::UnifiedHunkHeader;
+use similar::{DiffOp, DiffTag, group_diff_ops};
 use std::ops::Range;
 
 /// The change of one file, to be read by people and by `patch`; empty if nothing changes.
@@ -19,32 +21,68 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
     }
     let old = quoted(&format!("a/{name}"));
     let new = quoted(&format!("b/{name}"));
-    TextDiff::from_lines(before, after)
-        .unified_diff()
-        .context_radius(3)
-        .header(&old, &new)
-        .to_string()
+    let (before, after) = (lines(before), lines(after));
+    let mut diff = String::new();
+    for hunk in group_diff_ops(changes(&before, &after), 3) {
+        if diff.is_empty() {
+            diff.push_str(&format!("--- {old}\n+++ {new}\n"));
+        }
+        diff.push_str(&format!("{}\n", UnifiedHunkHeader::new(&hunk)));
+        for part in &hunk {
+            let (tag, old, new) = part.as_tag_tuple();
+            if tag == DiffTag::Equal {
+                push(&mut diff, ' ', &before[old]);
+            } else {
+                push(&mut diff, '-', &before[old]);
+                push(&mut diff, '+', &after[new]);
+            }
+        }
+    }
+    diff
+}
+
+/// Lines under a sign that says what becomes of them.
+fn push(diff: &mut String, sign: char, lines: &[&str]) {
+    for line in lines {
+        diff.push(sign);
+        diff.push_str(line);
+        if !line.ends_with('\n') {
+            diff.push_str("\n\\ No newline at end of file\n");
+        }
+    }
 }
 
 /// The same as edits: bytes of the text before, and what takes their place. They are in order,
 /// and no two touch each other.
 pub fn edits(before: &str, after: &str) -> Vec<(Range<usize>, String)> {
-    let diff = TextDiff::from_lines(before, after);
-    let old = starts(diff.iter_old_slices());
-    let new = starts(diff.iter_new_slices());
-    let operations = diff.ops().iter();
+    let (before, after) = (lines(before), lines(after));
+    let old = starts(&before);
+    let operations = changes(&before, &after).into_iter();
     let changes = operations.filter(|one| one.tag() != DiffTag::Equal);
     changes
         .map(|one| {
             let (from, to) = (one.old_range(), one.new_range());
-            let text = &after[new[to.start]..new[to.end]];
-            (old[from.start]..old[from.end], text.to_string())
+            (old[from.start]..old[from.end], after[to].concat())
         })
         .collect()
 }
 
+/// Lines with their ends, as `patch` counts them.
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// What becomes of the lines, in order.
+fn changes(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
+    // One algorithm by its name: a choice among all of them is 300 KB of code.
+    let mut found = Compact::new(Replace::new(Capture::new()), before, after);
+    let compared = myers::diff(&mut found, before, 0..before.len(), after, 0..after.len());
+    compared.expect("what collects changes does not fail");
+    found.into_inner().into_inner().into_ops()
+}
+
 /// Where each line starts, and where the last one ends.
-fn starts<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<usize> {
+fn starts(lines: &[&str]) -> Vec<usize> {
     let mut starts = vec![0];
     for line in lines {
         starts.push(starts[starts.len() - 1] + line.len());
@@ -93,6 +131,8 @@ pub fn of_patch_named(patch: Offered, sources: &Sources, name: &dyn Fn(&str) -> 
 #[cfg(test)]
 mod tests {
     use super::{edits, unified};
+    use crate::random::Random;
+    use similar::TextDiff;
 
     #[test]
     fn edits_make_the_new_text_of_the_old_one() {
@@ -111,6 +151,23 @@ mod tests {
                 text.replace_range(range, &new);
             }
             assert_eq!(text, after, "{before:?}");
+        }
+    }
+
+    #[test]
+    fn diffs_are_those_of_the_library() {
+        let mut random = Random::new(1);
+        for _ in 0..500 {
+            let [before, after] = [(); 2].map(|()| {
+                let lines =
+                    (0..random.below(24)).map(|_| *random.pick(&["a\n", "b\n", "\n", "c\r\n"]));
+                let mut text = lines.collect::<String>();
+                text.push_str(if random.flip() { "end" } else { "" });
+                text
+            });
+            let library = TextDiff::from_lines(&before, &after);
+            let expected = library.unified_diff().header("a/x", "b/x").to_string();
+            assert_eq!(unified("x", &before, &after), expected, "{before:?}");
         }
     }
 

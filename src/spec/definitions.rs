@@ -138,7 +138,7 @@ impl<'a> Resolver<'a> {
     /// Gives every definition its meaning, after those it uses.
     fn resolve_definitions(&mut self) {
         let mut order: Vec<usize> = self.definitions.values().copied().collect();
-        order.sort();
+        order.sort_unstable();
         for start in order {
             // A path of definitions being resolved, each with what it still has to look at.
             let mut path = vec![(start, self.uses(start))];

@@ -259,7 +259,7 @@ impl Formulas {
             });
         }
         let mut found: Vec<FormulaId> = found.into_iter().collect();
-        found.sort();
+        found.sort_unstable();
         found
     }
 
@@ -273,7 +273,7 @@ impl Formulas {
                 _ => None,
             })
             .collect();
-        atoms.sort();
+        atoms.sort_unstable();
         atoms
     }
 
@@ -308,7 +308,7 @@ impl Formulas {
                 _ => flat.push(id),
             }
         }
-        flat.sort();
+        flat.sort_unstable();
         flat.dedup();
         let contradicts = flat.iter().any(|id| match self.get(*id) {
             Formula::Not(inner) => flat.binary_search(inner).is_ok(),

@@ -23,7 +23,7 @@ pub fn find(pattern: &str, limits: &Limits) -> Result<Vec<String>, String> {
     if found.is_empty() {
         return Err(format!("no file is called `{pattern}`"));
     }
-    found.sort();
+    found.sort_unstable();
     Ok(found)
 }
 

@@ -184,7 +184,7 @@ impl YosysRun {
             read.push_str(&format!(" -G {name}={value}"));
         }
         let mut directories: Vec<&String> = staged.iter().flat_map(|(_, all)| all).collect();
-        directories.sort();
+        directories.sort_unstable();
         directories.dedup();
         for directory in directories {
             read.push_str(&format!(" -I {directory}"));

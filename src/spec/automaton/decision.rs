@@ -209,7 +209,7 @@ impl Decisions {
                 Decision::Branch { .. } => None,
             })
             .collect();
-        leaves.sort();
+        leaves.sort_unstable();
         leaves
     }
 
@@ -292,7 +292,7 @@ impl Decisions {
             }
         }
         let mut found: Vec<DecisionId> = found.into_iter().collect();
-        found.sort();
+        found.sort_unstable();
         found
     }
 }

@@ -141,7 +141,7 @@ impl Obligations {
             for second in right.iter() {
                 let mut clause: Vec<FormulaId> = first.to_vec();
                 clause.extend_from_slice(second);
-                clause.sort();
+                clause.sort_unstable();
                 clause.dedup();
                 clauses.push(Arc::from(clause));
             }

@@ -48,7 +48,7 @@ pub fn guesses(formulas: &mut Formulas, root: FormulaId) -> Result<Vec<Guess>, M
         }
     }
     let mut eventual: Vec<FormulaId> = eventual.into_iter().collect();
-    eventual.sort();
+    eventual.sort_unstable();
     if eventual.len() >= usize::BITS as usize || 1 << eventual.len() > MOST_GUESSES {
         return Err(MonitorError::TooBig);
     }
@@ -60,7 +60,7 @@ pub fn guesses(formulas: &mut Formulas, root: FormulaId) -> Result<Vec<Guess>, M
             lasting.extend(below.into_iter().filter(|id| is_lasting(formulas.get(*id))));
         }
         let mut lasting: Vec<FormulaId> = lasting.into_iter().collect();
-        lasting.sort();
+        lasting.sort_unstable();
         if lasting.len() >= usize::BITS as usize || 1 << lasting.len() > MOST_GUESSES {
             return Err(MonitorError::TooBig);
         }

@@ -229,7 +229,7 @@ impl<'a> Desk<'a> {
         let is_file = |path: &PathBuf| path.is_file() || self.texts.get(path).is_some();
         let mut files: Vec<PathBuf> = paths.filter(is_file).collect();
         files.push(self.question.file.clone());
-        files.sort();
+        files.sort_unstable();
         files.dedup();
         files
     }
