@@ -103,10 +103,13 @@ pub fn needing_guarantees(
             continue;
         }
         let mut within = oracle.whole();
-        let near = &rings[&assumption];
+        let mut guesses = rings[&assumption].clone();
         let alike = of_the_same_shapes(oracle, &needed);
-        let both = near.first().map(|nearest| nearest.union(&alike));
-        for guess in std::iter::once(&alike).chain(&both).chain(near) {
+        guesses.extend(guesses.first().map(|nearest| nearest.union(&alike)));
+        guesses.push(alike);
+        // The fewer there are, the smaller is the game, and what is to be minimized after it.
+        guesses.sort_by_key(Subset::len);
+        for guess in &guesses {
             if oracle.conflicts_within(&guess.union(&base), 10 * NODE_BUDGET)? == Some(true) {
                 within = guess.clone();
                 break;
