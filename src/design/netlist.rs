@@ -7,7 +7,7 @@
 //! valid.
 
 use crate::run::Bits;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::literal::{Literal, NodeId};
@@ -97,6 +97,8 @@ pub struct Design {
     /// Copies share names and words until they differ: of a large design these are most of it.
     names: Arc<BTreeMap<NodeId, String>>,
     inputs: Vec<NodeId>,
+    /// Those inputs that are no ports: what nothing drives.
+    undriven: BTreeSet<NodeId>,
     latches: Vec<NodeId>,
     outputs: Vec<Output>,
     words: Arc<Vec<Word>>,
@@ -119,6 +121,7 @@ impl Design {
             hidden: vec![false],
             names: Arc::default(),
             inputs: Vec::new(),
+            undriven: BTreeSet::new(),
             latches: Vec::new(),
             outputs: Vec::new(),
             words: Arc::default(),
@@ -231,6 +234,11 @@ impl Design {
         self.hidden[id.index()]
     }
 
+    /// Whether an input is no port: the environment sets it since nothing else does.
+    pub fn is_undriven(&self, input: NodeId) -> bool {
+        self.undriven.contains(&input)
+    }
+
     fn push(&mut self, node: Node) -> NodeId {
         let id = NodeId::from_index(self.nodes.len());
         self.nodes.push(node);
@@ -324,6 +332,10 @@ impl Design {
 
     pub fn set_span(&mut self, id: NodeId, span: Option<Span>) {
         self.spans[id.index()] = span;
+    }
+
+    pub fn set_undriven(&mut self, input: NodeId) {
+        self.undriven.insert(input);
     }
 
     pub fn set_hidden(&mut self, id: NodeId, hidden: bool) {

@@ -213,8 +213,8 @@ fn attach(design: &mut Design, reference: &Reference) -> Result<String, Diagnost
         let copy = match inputs.get(name) {
             // Each unknown bit is one of its own.
             Some(own) if !name.starts_with("unknown$") => own.literal(),
-            // What nothing drives is an input as well, with a name that is no port of the other.
-            _ if name.contains('$') || design.has_signal(word_of(name)) => {
+            // What nothing drives is an input as well, and no port.
+            _ if name.contains('$') || reference.is_undriven(*id) => {
                 let input = design.add_input(InputKind::Environment);
                 design.set_name(input, format!("{REFERENCE_PREFIX}{name}"));
                 input.literal()
@@ -226,7 +226,7 @@ fn attach(design: &mut Design, reference: &Reference) -> Result<String, Diagnost
     let own: Vec<String> = inputs.keys().cloned().collect();
     let known = by_name(reference, reference.inputs());
     let lacking = |name: &&String| {
-        let is_port = !name.contains('$') && !reference.has_signal(word_of(name));
+        let is_port = !name.contains('$') && !design.is_undriven(inputs[*name]);
         is_port && !known.contains_key(*name) && Some(*name) != clock.as_ref().map(|(name, _)| name)
     };
     if let Some(name) = own.iter().find(lacking) {
@@ -282,11 +282,6 @@ fn attach(design: &mut Design, reference: &Reference) -> Result<String, Diagnost
     let name = format!("{CONDITION_PREFIX}reference");
     design.add_word(single(&name, equal));
     Ok(name)
-}
-
-/// The word that a bit belongs to.
-fn word_of(name: &str) -> &str {
-    name.split('[').next().unwrap_or(name)
 }
 
 /// What a register of the reference starts with that has no initial value: what the register

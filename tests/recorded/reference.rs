@@ -103,6 +103,28 @@ fn ports_that_differ_are_refused() {
 }
 
 #[test]
+fn what_nothing_drives_is_no_port() {
+    let with = |value: &str| {
+        format!(
+            "module m(input a, output y); wire [3:0] t; wire u; assign t[2:0] = {{3{{a}}}}; \
+             assign y = {value}; endmodule"
+        )
+    };
+    let folder = Folder::new(&[
+        (
+            "m.v",
+            "module m(input a, output y); assign y = a; endmodule",
+        ),
+        ("unused.v", &with("&t[2:0]")),
+        ("used.v", &with("&t[2:0] | t[3] | u")),
+    ]);
+    check(&folder, "verify m.v --reference unused.v", 0, &["PASS"]);
+    check(&folder, "verify unused.v --reference m.v", 0, &["PASS"]);
+    check(&folder, "verify m.v --reference used.v", 1, &["FAIL"]);
+    check(&folder, "verify used.v --reference m.v", 1, &["FAIL"]);
+}
+
+#[test]
 fn registers_of_the_other_edge_are_not_compared() {
     let at = |edge: &str| {
         format!(

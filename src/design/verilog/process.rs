@@ -691,6 +691,7 @@ impl<'t, 's> Runner<'t, 's> {
                         unknown = true;
                         self.design
                             .replace(node, Node::Input(InputKind::Environment));
+                        self.design.set_undriven(node);
                     }
                 }
             }

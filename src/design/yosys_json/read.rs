@@ -430,6 +430,7 @@ impl Reader<'_> {
                             .help("the environment sets it as it likes"),
                     );
                     self.design.set_name(node, name);
+                    self.design.set_undriven(node);
                     self.nets.insert(*net, node.literal());
                     node.literal()
                 }
