@@ -141,7 +141,7 @@ fn after_verdict(
         watch(CheckEvent::Doing(
             "asking whether assumptions can be made to fail",
         ));
-        answer.separation = separation(&loaded.spec, &mut share).ok();
+        answer.separation = separation(&loaded.separable(), &mut share).ok();
         watch(CheckEvent::Found(CheckPart::Separation, &answer));
     }
     if options.wants(CheckPart::Unhelpful) {

@@ -463,7 +463,7 @@ impl<'a> Work<'a> {
     }
 
     fn separation(&mut self) {
-        match separate(&self.loaded.spec, &self.options.limits) {
+        match separate(self.loaded, &self.options.limits) {
             Ok(Ok(found)) => self.answer.separation = Some(found),
             Ok(Err(flaw)) => self.not_confirmed(Wanted::Separation, flaw),
             Err(error) => self.answer.lacks(Wanted::Separation, error),
@@ -497,9 +497,10 @@ pub(super) fn limits_of_changes(options: &Options, start: Instant) -> bdd::Limit
 
 /// Which cases of non-separation there are, with what forces them; or what is wrong with it.
 pub(super) fn separate(
-    spec: &Gr1,
+    loaded: &LoadedGr1,
     limits: &bdd::Limits,
 ) -> bdd::Result<Result<answer::Separation, String>> {
+    let spec = &loaded.separable();
     let part = relevant_part(spec, Scope::Environment);
     let game = Gr1Game::new(&part, limits.clone())?;
     let mut separation = Separation::new(&game)?;
@@ -512,7 +513,9 @@ pub(super) fn separate(
     }
     let items = |ids: Option<Vec<ConstraintId>>| -> Vec<answer::Item> {
         let ids = ids.unwrap_or_default();
-        ids.iter().map(|id| told::constraint(spec, *id)).collect()
+        ids.iter()
+            .map(|id| told::constraint(&loaded.spec, *id))
+            .collect()
     };
     found.core = items(separation.core(true)?);
     found.safety_core = items(separation.core(false)?);

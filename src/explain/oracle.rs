@@ -294,18 +294,21 @@ impl<'a> Oracle<'a> {
         if let Some(forfeit) = self.forfeits.get(&missing) {
             return Ok(forfeit.clone());
         }
-        let mut rules = self.game.rules(&self.selection(&missing))?;
+        let selection = self.selection(&missing);
+        let mut rules = self.game.rules(&selection)?;
         rules.goals = vec![Recurrence {
             constraint: None,
             states: rules.manager().zero(),
         }];
+        let broken = self.game.broken_by_answers(&selection)?;
+        rules.forfeit = Some(broken.clone());
         let forced = Forced::new(&rules, true)?;
+        let starts = rules.initial_guarantee().and(forced.states())?;
         let forfeit = Forfeit {
-            moves: rules.answers(forced.states())?,
-            starts: rules
-                .initial_guarantee()
-                .and(forced.states())?
-                .exists(rules.now_of(Player::System))?,
+            moves: rules.answers(forced.states())?.or(&broken.moves)?,
+            starts: starts
+                .exists(rules.now_of(Player::System))?
+                .or(&broken.starts)?,
         };
         self.forfeits.insert(missing, forfeit.clone());
         Ok(forfeit)

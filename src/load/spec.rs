@@ -59,6 +59,14 @@ impl LoadedGr1 {
             Semantics::Implication => self.spec.as_implication(),
         }
     }
+
+    /// The specification as its assumptions are asked whether they can be made to fail.
+    pub fn separable(&self) -> Gr1 {
+        match self.semantics {
+            Semantics::Strict => self.spec.clone(),
+            Semantics::Implication => self.spec.with_lasting_breaks(),
+        }
+    }
 }
 
 impl LoadedLtl {

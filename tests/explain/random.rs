@@ -6,7 +6,7 @@ use crate::support::{game, names};
 use respin::bdd::Limits;
 use respin::certify::gr1::{Lasso, keeps};
 use respin::explain::answer::{self, Confirmation, Missing};
-use respin::explain::separation::{Scope, Separation, relevant_part};
+use respin::explain::separation::{Case, Part, Position, Scope, Separation, relevant_part};
 use respin::explain::{
     Approximation, Bounds, Counterstrategy, Element, Forced, Minimizer, Oracle, Semantics, Subset,
     all_explanations, approximate, certificate, core, countertrace, diagnose, explain, forcing,
@@ -22,6 +22,12 @@ use std::collections::BTreeSet;
 const SHAPE: Shape = Shape {
     words: false,
     assume_system: false,
+};
+
+/// Some assumptions speak of first and next values of the system.
+const ANSWERED: Shape = Shape {
+    words: false,
+    assume_system: true,
 };
 
 /// Runs a check on random specifications; the smallest that fails is shown.
@@ -422,6 +428,7 @@ fn implications_agree(sketch: &Sketch) -> Result<(), String> {
 #[test]
 fn both_ways_to_read_an_implication_agree() {
     on_each(7000..7500, SHAPE, implications_agree);
+    on_each(7500..8000, ANSWERED, implications_agree);
 }
 
 /// Everything that `explain` says of an unrealizable specification is certified.
@@ -471,9 +478,56 @@ fn explanations_of_random_specifications_are_certified() {
 
 #[test]
 fn explanations_of_random_implications_are_certified() {
-    on_each(9200..9350, SHAPE, |sketch| {
-        explanations_are_certified(sketch, Semantics::Implication)
-    });
+    for (seeds, shape) in [(9200..9350, SHAPE), (9350..9500, ANSWERED)] {
+        on_each(seeds, shape, |sketch| {
+            explanations_are_certified(sketch, Semantics::Implication)
+        });
+    }
+}
+
+/// Under the implication, the system can make assumptions fail whatever the environment starts with
+/// if and only if it wins without any guarantee that it could keep.
+fn separation_is_that_of_the_implication(sketch: &Sketch) -> Result<(), String> {
+    let spec = sketch.build();
+    let mut never = spec.clone();
+    never
+        .constraints
+        .retain(|one| one.side == Side::Assumption || one.definition.is_some());
+    let nothing = never.terms.boolean(false);
+    never.add_constraint(None, Side::Guarantee, Kind::Justice, nothing, None);
+    let never = never.as_implication();
+    let can_force = game(&never)
+        .is_realizable(&Selection::everything(&never))
+        .unwrap();
+    let loaded = AnySpec::Gr1(Box::new(LoadedGr1 {
+        spec,
+        semantics: Semantics::Implication,
+        format: Format::Spectra,
+    }));
+    let options = answer::Options {
+        only: vec![answer::Part::Separation],
+        ..answer::Options::default()
+    };
+    let found = explain(&loaded, &options, &mut |_| {}).unwrap();
+    let separation = found
+        .separation
+        .ok_or_else(|| format!("{:?}", found.missing))?;
+    let is_all = |case: &Case| case.position == Position::All;
+    if separation.cases.iter().any(is_all) != can_force {
+        return Err(format!("{:?}, expected: {can_force}", separation.cases));
+    }
+    // Where nothing can begin, there is no play to certify.
+    let begins = |case: &Case| case.part != Part::Initial;
+    if separation.cases.iter().any(begins) && !separation.certified {
+        return Err("not certified".to_string());
+    }
+    Ok(())
+}
+
+#[test]
+fn what_the_system_breaks_itself_is_not_well_separated_under_the_implication() {
+    on_each(9500..9700, SHAPE, separation_is_that_of_the_implication);
+    on_each(9700..9900, ANSWERED, separation_is_that_of_the_implication);
 }
 
 fn sufficient_assumptions_are_minimal(sketch: &Sketch) -> Result<(), String> {

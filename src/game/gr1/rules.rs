@@ -22,7 +22,7 @@ pub struct Recurrence {
 }
 
 /// What the system may do besides keeping its guarantees: it may give them up where it can
-/// make the environment break an assumption. Then the implication decides, not who breaks
+/// break an assumption itself, or make the environment break one. Then the implication decides, not who breaks
 /// safety first.
 #[derive(Clone, Debug)]
 pub struct Forfeit {
@@ -330,6 +330,28 @@ impl<'a> Rules<'a> {
             Player::Environment => &self.environment_now,
             Player::System => &self.system_now,
         }
+    }
+}
+
+impl Gr1Game {
+    /// Where an answer of the system breaks a selected assumption about its own next or first
+    /// values, and keeps its selected constraints: under the implication, it wins by that.
+    pub fn broken_by_answers(&self, selection: &Selection) -> Result<Forfeit> {
+        let encoding = &self.encoding;
+        let manager = encoding.manager();
+        let bits = encoding.bits_of(Player::System);
+        let (now, next) = (encoding.now_set(&bits)?, encoding.next_set(&bits)?);
+        let parts = Parts::of(self, selection)?;
+        let answers = all(manager, &parts.guaranteed_steps)?;
+        let first = all(manager, &parts.initial_guarantee)?;
+        Ok(Forfeit {
+            moves: answers
+                .minus(&all(manager, &parts.assumed_of_system)?)?
+                .exists(&next)?,
+            starts: first
+                .minus(&all(manager, &parts.initial_assumption)?)?
+                .exists(&now)?,
+        })
     }
 }
 
