@@ -459,7 +459,8 @@ impl<'a> Oracle<'a> {
             .collect())
     }
 
-    /// What of a set a selection of its constraints needs. All that is lacking stays.
+    /// What of a set a selection of its constraints needs: also the outputs that definitions of
+    /// its guarantees speak of. All that is lacking stays.
     pub(super) fn members(&self, set: &Subset, selection: &Selection) -> Subset {
         let spec = self.spec();
         let mut members = set.intersection(&self.lacks());
@@ -468,7 +469,14 @@ impl<'a> Oracle<'a> {
                 && selection.has(id)
             {
                 members.insert(number);
-                for (variable, _) in spec.terms.variables(spec.constraint(id).term) {
+                let term = spec.constraint(id).term;
+                let definitions = spec.definitions_of(term);
+                let parts = spec.constraints.iter().filter(|one| {
+                    let definition = one.definition;
+                    definition.is_some_and(|one| definitions.contains(&one))
+                });
+                let terms = parts.map(|one| one.term).chain([term]);
+                for (variable, _) in terms.flat_map(|term| spec.terms.variables(term)) {
                     if let Some(output) = self.number(Element::Output(variable))
                         && set.contains(output)
                     {

@@ -1,28 +1,33 @@
 //! Monitors, counters and patterns in the words of a file: explanations name what is wrong.
 
 use crate::cases::cases;
+use crate::support::game;
 use respin::explain::answer::{
-    Confirmation, Explanation, ItemKind, Missing, Options, Part, Verdict,
+    Confirmation, Explanation, Item, ItemKind, Missing, Options, Part, Verdict,
 };
-use respin::explain::explain;
-use respin::load::{self, Format, Memory, SpecOptions};
+use respin::explain::{Oracle, Semantics, explain};
+use respin::load::{self, AnySpec, Format, Memory, SpecOptions};
 use respin::random::Random;
 use respin::source::Sources;
 
-fn explained(text: &str) -> Explanation {
+fn loaded(text: &str) -> AnySpec {
     let mut sources = Sources::new();
     let file = sources.add("test.spectra", text);
     let options = SpecOptions::default();
-    let spec = load::spec(
+    load::spec(
         &mut sources,
         file,
         Format::Spectra,
         &options,
         &Memory::new(),
     )
-    .unwrap_or_else(|_| panic!("refused:\n{text}"));
+    .unwrap_or_else(|_| panic!("refused:\n{text}"))
+}
+
+fn explained(text: &str) -> Explanation {
+    let spec = loaded(text);
     let options = Options {
-        only: vec![Part::Core, Part::Fix, Part::Countertrace],
+        only: vec![Part::Core, Part::Diagnoses, Part::Fix, Part::Countertrace],
         ..Options::default()
     };
     explain(&spec, &options, &mut |_| {}).expect("nothing is wrong with it")
@@ -199,6 +204,51 @@ fn cores_of_random_specifications_are_never_empty() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An output counts for a guarantee that speaks of it through a definition alone.
+#[test]
+fn outputs_of_counters_are_in_the_conflicts_of_what_speaks_of_the_counter() {
+    let found = explained(
+        "spec M env boolean a; sys boolean x; sys boolean y;
+        counter c(0..3) { inc: x; reset: y; overflow: keep; }
+        gar far: G (a | next(c) = 3);",
+    );
+    let names = |set: &[Item]| -> Vec<String> { set.iter().map(|one| one.name.clone()).collect() };
+    let core = found.core.expect("a core");
+    assert_eq!(names(&core.items), ["far", "x", "y"]);
+    let diagnoses = found.diagnoses.expect("diagnoses");
+    let sets =
+        |all: &[Vec<Item>]| -> Vec<Vec<String>> { all.iter().map(|one| names(one)).collect() };
+    assert_eq!(sets(&diagnoses.conflicts), [["far", "x", "y"]]);
+    assert_eq!(sets(&diagnoses.diagnoses), [["far"], ["x"], ["y"]]);
+}
+
+/// Whatever was asked and learned before, an answer is that of the game of the set alone.
+#[test]
+fn answers_about_parts_of_random_specifications_are_those_of_their_games() {
+    for seed in 0..cases(150) {
+        let text = specification(seed);
+        let AnySpec::Gr1(loaded) = loaded(&text) else {
+            panic!("not GR(1):\n{text}");
+        };
+        let game = game(&loaded.spec);
+        let mut oracle = Oracle::new(&game, Semantics::Strict);
+        let mut random = Random::new(seed);
+        let whole = oracle.elements_of(&oracle.whole());
+        for _ in 0..12 {
+            let few = whole.iter().copied().filter(|_| random.chance(70));
+            let set = oracle.set(few.collect::<Vec<_>>());
+            let rules = game.rules(&oracle.selection(&set)).unwrap();
+            let expected = !rules.decide().unwrap().realizable;
+            assert_eq!(
+                oracle.conflicts(&set).unwrap(),
+                expected,
+                "seed {seed}, {:?} of\n{text}",
+                oracle.elements_of(&set)
+            );
+        }
+    }
 }
 
 /// A variable with six values has two codes that stand for none: an output that does not count has
