@@ -6,8 +6,9 @@ use super::declare::{Declarer, with_suggestion};
 use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::{Direction, Routine};
 use super::types::Type;
+use crate::design::codes as design_codes;
 use crate::design::component::ComponentKind;
-use crate::design::expression::{Elaborator, Named, Names, Signature, Size, all_bits};
+use crate::design::expression::{Elaborator, Named, Names, Signature, Size, all_bits, position_of};
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Reset};
 use crate::design::words::Bits;
@@ -75,6 +76,55 @@ pub enum Found<'s> {
     Routine(&'s Routine, ScopeId),
 }
 
+/// What a step of a path names: an entry of that name, such as the scope `lane[3]`, or else the
+/// array that it is an element of, with the indices.
+fn entry_at<'e, 's: 'e>(
+    step: &str,
+    find: impl Fn(&str) -> Option<&'e Entry<'s>>,
+) -> (Option<&'e Entry<'s>>, Vec<i64>) {
+    if let Some(entry) = find(step) {
+        return (Some(entry), Vec::new());
+    }
+    let Some((name, indices)) = indexed(step) else {
+        return (None, Vec::new());
+    };
+    let is_value = |entry: &&Entry<'_>| matches!(entry, Entry::Signal(_) | Entry::Constant(_));
+    (find(name).filter(is_value), indices)
+}
+
+/// A step of a path as a name and the indices behind it: `rec[1]` is `rec` and 1.
+fn indexed(step: &str) -> Option<(&str, Vec<i64>)> {
+    let (name, indices) = step.strip_suffix(']')?.split_once('[')?;
+    let indices: Result<_, _> = indices.split("][").map(str::parse).collect();
+    Some((name, indices.ok()?))
+}
+
+/// An element of an array of this type: its type, and where it begins; `None` if it has no
+/// elements.
+fn element_at(
+    mut data: Type,
+    indices: &[i64],
+    expr: &Expr,
+) -> Option<Result<(Type, usize), Diagnostic>> {
+    let mut offset = 0;
+    for index in indices {
+        let (element, range) = data.element()?;
+        let Some(position) = position_of(range, *index) else {
+            let message = format!(
+                "[{index}] is outside of the array, which is [{}:{}]",
+                range.0, range.1
+            );
+            let diagnostic = Diagnostic::error(design_codes::INDEX_OUT_OF_RANGE, message);
+            return Some(Err(
+                diagnostic.at_optional(expr.span, "there is no such element")
+            ));
+        };
+        offset += position * element.width();
+        data = element;
+    }
+    Some(Ok((data, offset)))
+}
+
 impl<'t, 's> Frame<'t, 's> {
     pub fn new(tables: &'t mut Tables<'s>, scope: ScopeId) -> Frame<'t, 's> {
         Frame {
@@ -105,17 +155,20 @@ impl<'t, 's> Frame<'t, 's> {
         }
     }
 
-    /// What a hierarchical name means here, with the offset of a field in its signal.
+    /// What a hierarchical name means here, with the offset of a field in its signal. An index in
+    /// it is that of a scope, `lane[3].busy`, or of an element, `rec[1].a`.
     pub fn find(&self, path: &[String], expr: &Expr) -> Result<Found<'s>, Diagnostic> {
-        let mut entry = self.tables.lookup(self.scope, &path[0]);
+        let (mut entry, mut indices) =
+            entry_at(&path[0], |name| self.tables.lookup(self.scope, name));
         let mut rest = &path[1..];
         if entry.is_none()
             && let (Some(package), [name, behind @ ..]) =
                 (self.tables.packages.get(path[0].as_str()), rest)
         {
-            let inner = self.tables.scope(*package).entries.get(name);
+            let entries = &self.tables.scope(*package).entries;
+            let (inner, inner_indices) = entry_at(name, |name| entries.get(name));
             entry = inner.filter(|one| matches!(one, Entry::Constant(_) | Entry::Routine(..)));
-            rest = behind;
+            (rest, indices) = (behind, inner_indices);
         }
         let upward;
         if entry.is_none()
@@ -126,32 +179,19 @@ impl<'t, 's> Frame<'t, 's> {
             entry = Some(&upward);
         }
         while let (Some(Entry::Scope(id)), [name, behind @ ..]) = (entry, rest) {
-            entry = self.tables.scope(*id).entries.get(name);
+            let entries = &self.tables.scope(*id).entries;
+            (entry, indices) = entry_at(name, |name| entries.get(name));
             rest = behind;
         }
         match entry {
             Some(Entry::Signal(id)) => {
-                let mut data = self.tables.signal(*id).data.clone();
-                let mut offset = 0;
-                for name in rest {
-                    let Some(field) = data.field(name).filter(|_| data.unpacked.is_empty()) else {
-                        return Err(self.unknown_name(path, expr));
-                    };
-                    offset += field.offset;
-                    data = field.data.clone();
-                }
+                let data = &self.tables.signal(*id).data;
+                let (data, offset) = self.part_of_type(data, &indices, rest, path, expr)?;
                 Ok(Found::Signal(*id, data, offset))
             }
             Some(Entry::Constant(constant)) => {
-                let mut data = constant.data.clone();
-                let mut offset = 0;
-                for name in rest {
-                    let Some(field) = data.field(name) else {
-                        return Err(self.unknown_name(path, expr));
-                    };
-                    offset += field.offset;
-                    data = field.data.clone();
-                }
+                let (data, offset) =
+                    self.part_of_type(&constant.data, &indices, rest, path, expr)?;
                 let bits = constant.bits[offset..offset + data.width()].to_vec();
                 Ok(Found::Constant(bits, data))
             }
@@ -160,6 +200,35 @@ impl<'t, 's> Frame<'t, 's> {
             }
             _ => Err(self.unknown_name(path, expr)),
         }
+    }
+
+    /// The part of a value that indices, and the fields behind them, select: its type, and where
+    /// it begins.
+    fn part_of_type(
+        &self,
+        data: &Type,
+        indices: &[i64],
+        fields: &[String],
+        path: &[String],
+        expr: &Expr,
+    ) -> Result<(Type, usize), Diagnostic> {
+        let (mut data, mut offset) = element_at(data.clone(), indices, expr)
+            .unwrap_or_else(|| Err(self.unknown_name(path, expr)))?;
+        for step in fields {
+            let (name, indices) = match data.field(step) {
+                Some(_) => (step.as_str(), Vec::new()),
+                None => indexed(step).unwrap_or((step, Vec::new())),
+            };
+            let Some(field) = data.field(name) else {
+                return Err(self.unknown_name(path, expr));
+            };
+            offset += field.offset;
+            let (element, inner) = element_at(field.data.clone(), &indices, expr)
+                .unwrap_or_else(|| Err(self.unknown_name(path, expr)))?;
+            offset += inner;
+            data = element;
+        }
+        Ok((data, offset))
     }
 
     fn unknown_name(&self, path: &[String], expr: &Expr) -> Diagnostic {
