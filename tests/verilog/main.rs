@@ -15,6 +15,7 @@ mod generated;
 #[path = "../support/golden.rs"]
 mod golden;
 mod language;
+mod macros;
 mod malformed;
 mod messages;
 mod module;

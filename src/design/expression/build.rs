@@ -59,7 +59,11 @@ impl<N: Names> Elaborator<'_, N> {
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let truth = self.truth(condition)?;
-                let condition = self.names.condition(self.design, condition, truth);
+                // The condition has a text of its own unless a macro stands for the whole choice.
+                let condition = match condition.span == expr.span {
+                    true => truth,
+                    false => self.names.condition(self.design, condition, truth),
+                };
                 if let Some(value) = condition.as_constant() {
                     return self.build(if value { then } else { otherwise }, size);
                 }

@@ -703,7 +703,8 @@ impl Names for Frame<'_, '_> {
 }
 
 impl Frame<'_, '_> {
-    /// Notes a component, if they are wanted, and gives back the bits that stand for it.
+    /// Notes a component, if they are wanted, and gives back the bits that stand for it. What is
+    /// a part of what a macro stands for has no text of its own, and is none.
     pub fn record(
         &mut self,
         design: &mut Design,
@@ -711,7 +712,10 @@ impl Frame<'_, '_> {
         expr: &Expr,
         bits: Bits,
     ) -> Bits {
-        let Some(span) = expr.span else {
+        let Some(span) = expr
+            .span
+            .filter(|span| !self.tables.fragments.contains(span))
+        else {
             return bits;
         };
         let path = self.tables.scope(self.scope).path.clone();
