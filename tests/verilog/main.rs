@@ -23,6 +23,7 @@ mod netlist;
 mod page;
 #[path = "../support/seed.rs"]
 mod seed;
+mod selects;
 mod simulation;
 mod statement;
 mod templates;

@@ -50,7 +50,11 @@ impl<N: Names> Elaborator<'_, N> {
             | ExprKind::Member(..)
             | ExprKind::Index(..)
             | ExprKind::Range(..)
-            | ExprKind::IndexedRange { .. } => self.word(expr)?.bits,
+            | ExprKind::IndexedRange { .. } => {
+                let word = self.word(expr)?;
+                self.tell_wrong(expr)?;
+                word.bits
+            }
             ExprKind::Unary(operator, operand) => {
                 return self.build_unary(*operator, operand, size);
             }
@@ -185,7 +189,12 @@ impl<N: Names> Elaborator<'_, N> {
             }
             LogicalAnd | LogicalOr => {
                 let left = self.truth(left)?;
-                let right = self.truth(right)?;
+                let decides = left.as_constant() == Some(operator == LogicalOr);
+                let outer = self.is_unread;
+                self.is_unread |= decides;
+                let right = self.truth(right);
+                self.is_unread = outer;
+                let right = right?;
                 let literal = match operator {
                     LogicalAnd => self.design.and(left, right),
                     _ => self.design.or(left, right),

@@ -76,6 +76,9 @@ pub(super) trait Names {
         self.unknown(design)
     }
 
+    /// Told of a select outside of what is declared, with the index that says where.
+    fn outside(&mut self, _index: &Expr, _problem: &Diagnostic) {}
+
     /// The sizes of the arguments and of the result, if there is such a function.
     fn function(
         &mut self,
@@ -189,6 +192,19 @@ pub(super) struct Elaborator<'a, N: Names> {
     references: QuickMap<*const Expr, Named>,
     /// What names and calls are short for; boxed, so that these do not move either.
     expansions: QuickMap<*const Expr, Rc<Expr>>,
+    /// What is wrong with selects, to be said once one is read: branches that a constant rules
+    /// out are measured, and never read.
+    wrong: QuickMap<*const Expr, Wrong>,
+    /// Whether a constant operand of `&&` or `||` decides, so that what is built is not read.
+    is_unread: bool,
+}
+
+/// What is wrong with a select.
+enum Wrong {
+    /// It has no meaning.
+    Refused(Diagnostic),
+    /// Bits of it, or all, do not exist.
+    Outside(Diagnostic),
 }
 
 pub(super) fn error(expr: &Expr, code: Code, message: impl Into<String>) -> Diagnostic {
@@ -207,6 +223,8 @@ impl<'a, N: Names> Elaborator<'a, N> {
             sizes: QuickMap::default(),
             references: QuickMap::default(),
             expansions: QuickMap::default(),
+            wrong: QuickMap::default(),
+            is_unread: false,
         }
     }
 

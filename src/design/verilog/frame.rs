@@ -15,7 +15,8 @@ use crate::design::words::Bits;
 use crate::expr::{Expr, ExprKind};
 use crate::limits::Stop;
 use crate::quick_hash::QuickMap;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Severity, add_once};
+use crate::stack;
 use std::borrow::Cow;
 
 /// Functions and tasks inside each other.
@@ -465,6 +466,20 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// Whether an expression has numbers and parameters only.
+    fn is_of_constants(&self, expr: &Expr) -> bool {
+        stack::recurse(|| match &expr.kind {
+            ExprKind::Number(_) | ExprKind::AllOnes => true,
+            ExprKind::Name(path) => matches!(self.find(path, expr), Ok(Found::Constant(..))),
+            ExprKind::Unary(_, operand) => self.is_of_constants(operand),
+            ExprKind::Binary(_, left, right) => {
+                self.is_of_constants(left) && self.is_of_constants(right)
+            }
+            ExprKind::Call(_, parts) => parts.iter().all(|part| self.is_of_constants(part)),
+            _ => false,
+        })
+    }
+
     /// For `base[index].field`, if the base is a signal: the element, where the field begins in
     /// it, and its type.
     pub fn field_of_element<'e>(
@@ -580,6 +595,19 @@ impl Names for Frame<'_, '_> {
             return Some(Literal::FALSE);
         }
         self.unknown(design)
+    }
+
+    fn outside(&mut self, index: &Expr, problem: &Diagnostic) {
+        // The value of a variable of a loop, or of an argument, is no mistake of the text.
+        if !self.is_of_constants(index) {
+            return;
+        }
+        let warning = Diagnostic {
+            severity: Severity::Warning,
+            ..problem.clone()
+        };
+        let warning = warning.help("what is not declared has no value: the environment picks one");
+        add_once(&mut self.tables.warnings, warning);
     }
 
     fn unknown(&mut self, design: &mut Design) -> Option<Literal> {
