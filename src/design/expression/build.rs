@@ -267,7 +267,7 @@ impl<N: Names> Elaborator<'_, N> {
             return self.assigned(argument, size.width);
         }
         let [argument] = arguments else {
-            return Err(unsupported_call(expr, name));
+            return Err(unsupported_call(expr, name, self.names.known_functions()));
         };
         let integer = Size::INTEGER.width;
         Ok(match name {
@@ -296,7 +296,7 @@ impl<N: Names> Elaborator<'_, N> {
                     integer,
                 )
             }
-            _ => return Err(unsupported_call(expr, name)),
+            _ => return Err(unsupported_call(expr, name, self.names.known_functions())),
         })
     }
 }

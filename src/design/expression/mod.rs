@@ -53,6 +53,12 @@ pub(super) trait Names {
         Ok(())
     }
 
+    /// What a message about an unknown system function says of those that are known.
+    fn known_functions(&self) -> &'static str {
+        "supported are $signed, $unsigned, $bits, $clog2, $countones, $onehot and $onehot0; \
+         the past is written with `prev`, `once`, `historically` and `since`"
+    }
+
     /// Whether unknown bits have a representation.
     fn has_unknown(&self) -> bool {
         false
@@ -97,7 +103,7 @@ pub(super) trait Names {
         name: &str,
         _arguments: Vec<Bits>,
     ) -> Result<Bits, Diagnostic> {
-        Err(unsupported_call(expr, name))
+        Err(unsupported_call(expr, name, self.known_functions()))
     }
 
     /// Bits that the environment chooses, once (`$anyconst`) or in each step (`$anyseq`); `None`
@@ -322,15 +328,12 @@ const OF_SIMULATORS: [&str; 14] = [
     "$value$plusargs",
 ];
 
-pub(super) fn unsupported_call(expr: &Expr, name: &str) -> Diagnostic {
+pub(super) fn unsupported_call(expr: &Expr, name: &str, known: &str) -> Diagnostic {
     if OF_SIMULATORS.contains(&name) {
         let message = format!("`{name}` is for simulators, and nothing that a circuit computes");
         return error(expr, codes::ATOM_UNSUPPORTED, message)
             .help("use an input or `$anyseq` for a value that is not known");
     }
-    let message = format!("`{name}` with these arguments is not supported in an atom");
-    error(expr, codes::ATOM_UNSUPPORTED, message).help(
-        "supported are $signed, $unsigned, $bits, $clog2, $countones, $onehot and $onehot0; \
-         the past is written with `prev`, `once`, `historically` and `since`",
-    )
+    let message = format!("`{name}` with these arguments is not supported");
+    error(expr, codes::ATOM_UNSUPPORTED, message).help(known)
 }

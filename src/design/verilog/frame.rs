@@ -566,6 +566,12 @@ impl Names for Frame<'_, '_> {
         })
     }
 
+    fn known_functions(&self) -> &'static str {
+        "supported are $signed, $unsigned, $bits, $size and its kin, $clog2, $countones, \
+         $countbits, $onehot, $onehot0 and $isunknown; in assertions and clocked blocks also \
+         $past, $rose, $fell, $stable, $changed and $sampled"
+    }
+
     fn has_unknown(&self) -> bool {
         true
     }

@@ -8,10 +8,10 @@
 use super::codes;
 use super::left_out::LeftOut;
 use super::syntax::*;
-use crate::expr::Expr;
 use crate::expr::build::parse_in_source;
 use crate::expr::keywords::is_keyword;
 use crate::expr::token::{Token, TokenKind};
+use crate::expr::{Dialect, Expr};
 use crate::limits::Limits;
 use crate::source::{Cursor, Diagnostic, Span};
 use crate::stack;
@@ -178,6 +178,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(self.last_span());
         }
         let token = self.token();
+        if token.is_symbol("=>") {
+            return Err(unexpected(token, Dialect::Source));
+        }
         let found = token.describe();
         Err(
             Diagnostic::error(codes::SYNTAX, format!("expected `{symbol}`, found {found}"))
