@@ -41,7 +41,13 @@ pub fn unexpected(token: &Token<'_>, dialect: Dialect) -> Diagnostic {
                 format!("{found} is not an operator of Verilog expressions"),
             )
             .at(token.span, "unknown operator")
-            .help("write `!a || b` for an implication, `!a == !b` for an equivalence");
+            .help(match (&token.kind, dialect) {
+                (TokenKind::Symbol("=>"), Dialect::Source) => {
+                    "in a property, write `a |-> b` if `b` is for the same step, and `a |=> b` \
+                     if it is for the next one; in an expression, `!a || b`"
+                }
+                _ => "write `!a || b` for an implication, `!a == !b` for an equivalence",
+            });
         }
         (None, _) => {}
     }

@@ -618,6 +618,14 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         }
     }
 
+    /// The last escaped identifier since a bracket was opened that has a closing one in it.
+    fn name_with(&self, closing: &str, opened: Span) -> Option<&'a Token<'b>> {
+        let before = (1..=self.tokens.position()).map(|count| self.tokens.read_before(count));
+        before
+            .take_while(|token| token.span.start > opened.start)
+            .find(|token| token.kind == TokenKind::Escaped && token.text.contains(closing))
+    }
+
     /// A token that does not fit what is open on the stack.
     fn misplaced(&self, token: &Token<'_>) -> Diagnostic {
         let ends = token.kind == TokenKind::End
@@ -626,13 +634,25 @@ impl<'a, 'b> Parser<'_, 'a, 'b> {
         match self.stack.last() {
             Some(Pending::Open(bracket, span)) if ends => {
                 let closing = bracket.closing();
-                Diagnostic::error(
+                let diagnostic = Diagnostic::error(
                     codes::UNCLOSED_BRACKET,
                     format!("this `{}` is never closed", bracket.opening()),
                 )
-                .at(*span, "opened here")
-                .at(token.span, format!("`{closing}` is missing before this"))
-                .help(format!("add `{closing}`"))
+                .at(*span, "opened here");
+                match self.name_with(closing, *span) {
+                    Some(name) => {
+                        let (written, rest) =
+                            name.text.split_at(name.text.find(closing).unwrap_or(0));
+                        diagnostic
+                            .at(name.span, format!("the `{closing}` is a part of this name"))
+                            .help(format!(
+                                "an escaped identifier ends with a space: write `\\{written} {rest}`"
+                            ))
+                    }
+                    None => diagnostic
+                        .at(token.span, format!("`{closing}` is missing before this"))
+                        .help(format!("add `{closing}`")),
+                }
             }
             Some(Pending::Question(_, span)) => {
                 Diagnostic::error(codes::EXPECTED_OPERATOR, "this `?` has no `:`")

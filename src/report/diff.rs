@@ -25,7 +25,9 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
     let mut diff = String::new();
     for hunk in group_diff_ops(changes(&before, &after), 3) {
         if diff.is_empty() {
-            diff.push_str(&format!("--- {old}\n+++ {new}\n"));
+            // As git does: without it, GNU patch takes a name for its first word.
+            let end = if name.contains(' ') { "\t" } else { "" };
+            diff.push_str(&format!("--- {old}{end}\n+++ {new}{end}\n"));
         }
         diff.push_str(&format!("{}\n", UnifiedHunkHeader::new(&hunk)));
         for part in &hunk {
@@ -195,6 +197,15 @@ mod tests {
         assert!(
             diff.starts_with("--- a/sub/./x.v\n+++ b/sub/./x.v\n"),
             "{diff}"
+        );
+    }
+
+    #[test]
+    fn a_name_with_spaces_ends_with_a_tab() {
+        let diff = unified("my dir/c n.v", "a\n", "b\n");
+        assert!(
+            diff.starts_with("--- a/my dir/c n.v\t\n+++ b/my dir/c n.v\t\n"),
+            "{diff:?}"
         );
     }
 

@@ -476,7 +476,7 @@ fn replication_that_is_too_wide() {
 fn unsupported_function() {
     check_error(
         call("$past", name("a")),
-        "`$past` with these arguments is not supported in an atom",
+        "`$past` with these arguments is not supported",
     );
 }
 

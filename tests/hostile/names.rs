@@ -256,3 +256,18 @@ fn diffs_apply_where_they_say() {
         }
     }
 }
+
+#[test]
+fn diffs_of_files_with_spaces_in_their_names_apply() {
+    for tool in [&["git", "apply"][..], &["patch", "-p1"]] {
+        let folder = folder(&format!("names-spaces-{}", tool[0]));
+        let design = "my dir/c n t.v";
+        write(&folder, design, COUNTER);
+        let words = ["repair", design, "--workdir", "work"];
+        let (code, output, problems) = run(&words, &folder);
+        assert_eq!(code, 0, "{output}{problems}");
+        applies(tool, &folder.join("work/patch.diff"), &folder);
+        let (code, output, problems) = run(&["verify", design], &folder);
+        assert_eq!(code, 0, "{output}{problems}");
+    }
+}

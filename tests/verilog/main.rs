@@ -15,6 +15,7 @@ mod generated;
 #[path = "../support/golden.rs"]
 mod golden;
 mod language;
+mod macros;
 mod malformed;
 mod messages;
 mod module;
@@ -22,6 +23,7 @@ mod netlist;
 mod page;
 #[path = "../support/seed.rs"]
 mod seed;
+mod selects;
 mod simulation;
 mod statement;
 mod templates;

@@ -377,7 +377,7 @@ pub const MALFORMED: &[(&str, &str, &str)] = &[
     ),
     (
         "slice-backwards",
-        "R0315",
+        "R0157",
         "module m(input a, output reg [3:0] y);\n  always @* y[0:3] = a;\nendmodule\n",
     ),
     (

@@ -12,6 +12,12 @@ module typed_pattern(input [7:0] x, y, output [7:0] p, q, output [3:0] r);
 module pattern_by_type(input [7:0] x, output [7:0] p, q, output [3:0] r);
   typedef struct packed {int i; logic [3:0] h; int j;} t; t s;
   assign s = '{int: 5, default: x[3:0]}; assign p = s.i + x; assign q = s.j; assign r = s.h; endmodule"),
+    ("fields_of_elements", "
+module fields_of_elements(input [7:0] x, y, output [1:0] p, q, output [3:0] r, output [2:0] s);
+  typedef struct packed {logic [1:0] a; logic [1:0] v;} t; typedef struct packed {t [1:0] x; logic l;} u;
+  t w [2]; t [1:0] k; u n; localparam t [1:0] K = 8'h9c;
+  assign w[0] = x; assign w[1] = y; assign k = x; assign n.x[0] = y; assign n.x[1] = {n.x[0].v, n.x[0].a}; assign n.l = x[0];
+  assign p = w[1].a; assign q = k[1].v ^ K[0].a; assign r = {n.x[1].a, n.x[0].v}; assign s = {n.l, n.x[1].a[1], w[0].v[0]}; endmodule"),
     ("casts", "
 module casts(input [7:0] x, input signed [3:0] s, output [15:0] p, q, output r, output [31:0] n);
   assign p = int'(s); assign q = byte'(x) + shortint'(s); assign r = logic'(x);

@@ -50,7 +50,11 @@ impl<N: Names> Elaborator<'_, N> {
             | ExprKind::Member(..)
             | ExprKind::Index(..)
             | ExprKind::Range(..)
-            | ExprKind::IndexedRange { .. } => self.word(expr)?.bits,
+            | ExprKind::IndexedRange { .. } => {
+                let word = self.word(expr)?;
+                self.tell_wrong(expr)?;
+                word.bits
+            }
             ExprKind::Unary(operator, operand) => {
                 return self.build_unary(*operator, operand, size);
             }
@@ -59,7 +63,11 @@ impl<N: Names> Elaborator<'_, N> {
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let truth = self.truth(condition)?;
-                let condition = self.names.condition(self.design, condition, truth);
+                // The condition has a text of its own unless a macro stands for the whole choice.
+                let condition = match condition.span == expr.span {
+                    true => truth,
+                    false => self.names.condition(self.design, condition, truth),
+                };
                 if let Some(value) = condition.as_constant() {
                     return self.build(if value { then } else { otherwise }, size);
                 }
@@ -181,7 +189,12 @@ impl<N: Names> Elaborator<'_, N> {
             }
             LogicalAnd | LogicalOr => {
                 let left = self.truth(left)?;
-                let right = self.truth(right)?;
+                let decides = left.as_constant() == Some(operator == LogicalOr);
+                let outer = self.is_unread;
+                self.is_unread |= decides;
+                let right = self.truth(right);
+                self.is_unread = outer;
+                let right = right?;
                 let literal = match operator {
                     LogicalAnd => self.design.and(left, right),
                     _ => self.design.or(left, right),
@@ -254,7 +267,7 @@ impl<N: Names> Elaborator<'_, N> {
             return self.assigned(argument, size.width);
         }
         let [argument] = arguments else {
-            return Err(unsupported_call(expr, name));
+            return Err(unsupported_call(expr, name, self.names.known_functions()));
         };
         let integer = Size::INTEGER.width;
         Ok(match name {
@@ -283,7 +296,7 @@ impl<N: Names> Elaborator<'_, N> {
                     integer,
                 )
             }
-            _ => return Err(unsupported_call(expr, name)),
+            _ => return Err(unsupported_call(expr, name, self.names.known_functions())),
         })
     }
 }

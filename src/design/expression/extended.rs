@@ -81,7 +81,7 @@ impl<N: Names> Elaborator<'_, N> {
                     .free(self.design, size.width, name == "$anyconst");
                 return match free {
                     Some(bits) => Ok(Some(bits)),
-                    None => Err(unsupported_call(expr, name)),
+                    None => Err(unsupported_call(expr, name, self.names.known_functions())),
                 };
             }
             (STREAM_LEFT | STREAM_RIGHT, [items, ..]) => {

@@ -138,7 +138,7 @@ impl<N: Names> Elaborator<'_, N> {
             return self.cast_size(target, size);
         }
         let [argument] = arguments else {
-            return Err(unsupported_call(expr, name));
+            return Err(unsupported_call(expr, name, self.names.known_functions()));
         };
         let size = self.measure(argument)?;
         Ok(match name {
@@ -153,7 +153,7 @@ impl<N: Names> Elaborator<'_, N> {
             },
             "$countones" | "$clog2" => Size::INTEGER,
             "$onehot" | "$onehot0" => Size::BIT,
-            _ => return Err(unsupported_call(expr, name)),
+            _ => return Err(unsupported_call(expr, name, self.names.known_functions())),
         })
     }
 }

@@ -53,6 +53,12 @@ pub(super) trait Names {
         Ok(())
     }
 
+    /// What a message about an unknown system function says of those that are known.
+    fn known_functions(&self) -> &'static str {
+        "supported are $signed, $unsigned, $bits, $clog2, $countones, $onehot and $onehot0; \
+         the past is written with `prev`, `once`, `historically` and `since`"
+    }
+
     /// Whether unknown bits have a representation.
     fn has_unknown(&self) -> bool {
         false
@@ -76,6 +82,9 @@ pub(super) trait Names {
         self.unknown(design)
     }
 
+    /// Told of a select outside of what is declared, with the index that says where.
+    fn outside(&mut self, _index: &Expr, _problem: &Diagnostic) {}
+
     /// The sizes of the arguments and of the result, if there is such a function.
     fn function(
         &mut self,
@@ -94,7 +103,7 @@ pub(super) trait Names {
         name: &str,
         _arguments: Vec<Bits>,
     ) -> Result<Bits, Diagnostic> {
-        Err(unsupported_call(expr, name))
+        Err(unsupported_call(expr, name, self.known_functions()))
     }
 
     /// Bits that the environment chooses, once (`$anyconst`) or in each step (`$anyseq`); `None`
@@ -189,6 +198,19 @@ pub(super) struct Elaborator<'a, N: Names> {
     references: QuickMap<*const Expr, Named>,
     /// What names and calls are short for; boxed, so that these do not move either.
     expansions: QuickMap<*const Expr, Rc<Expr>>,
+    /// What is wrong with selects, to be said once one is read: branches that a constant rules
+    /// out are measured, and never read.
+    wrong: QuickMap<*const Expr, Wrong>,
+    /// Whether a constant operand of `&&` or `||` decides, so that what is built is not read.
+    is_unread: bool,
+}
+
+/// What is wrong with a select.
+enum Wrong {
+    /// It has no meaning.
+    Refused(Diagnostic),
+    /// Bits of it, or all, do not exist.
+    Outside(Diagnostic),
 }
 
 pub(super) fn error(expr: &Expr, code: Code, message: impl Into<String>) -> Diagnostic {
@@ -207,6 +229,8 @@ impl<'a, N: Names> Elaborator<'a, N> {
             sizes: QuickMap::default(),
             references: QuickMap::default(),
             expansions: QuickMap::default(),
+            wrong: QuickMap::default(),
+            is_unread: false,
         }
     }
 
@@ -304,15 +328,12 @@ const OF_SIMULATORS: [&str; 14] = [
     "$value$plusargs",
 ];
 
-pub(super) fn unsupported_call(expr: &Expr, name: &str) -> Diagnostic {
+pub(super) fn unsupported_call(expr: &Expr, name: &str, known: &str) -> Diagnostic {
     if OF_SIMULATORS.contains(&name) {
         let message = format!("`{name}` is for simulators, and nothing that a circuit computes");
         return error(expr, codes::ATOM_UNSUPPORTED, message)
             .help("use an input or `$anyseq` for a value that is not known");
     }
-    let message = format!("`{name}` with these arguments is not supported in an atom");
-    error(expr, codes::ATOM_UNSUPPORTED, message).help(
-        "supported are $signed, $unsigned, $bits, $clog2, $countones, $onehot and $onehot0; \
-         the past is written with `prev`, `once`, `historically` and `since`",
-    )
+    let message = format!("`{name}` with these arguments is not supported");
+    error(expr, codes::ATOM_UNSUPPORTED, message).help(known)
 }

@@ -1,6 +1,6 @@
 //! Names and what is selected from them: bits, ranges, elements of arrays.
 
-use super::{Elaborator, Named, Names, error};
+use super::{Elaborator, Named, Names, Wrong, error};
 use crate::design::codes;
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, Word};
@@ -110,6 +110,11 @@ impl<N: Names> Elaborator<'_, N> {
         match range_of(word, left, right, step, expr) {
             Ok((offset, width)) => Ok(word.bits[offset..offset + width].to_vec()),
             Err(problem) => {
+                let wrong = match problem.code == codes::RANGE_DIRECTION {
+                    true => Wrong::Refused(problem.clone()),
+                    false => Wrong::Outside(problem.clone()),
+                };
+                self.wrong.insert(std::ptr::from_ref(expr), wrong);
                 let width = left.abs_diff(right) as usize + 1;
                 let position = |index: i64| {
                     if word.left < word.right {
@@ -217,11 +222,36 @@ impl<N: Names> Elaborator<'_, N> {
         value: i64,
         elements: &[Named],
     ) -> Result<Named, Diagnostic> {
+        let message = format!("[{value}] is outside of the array, which is [{left}:{right}]");
+        let problem = error(expr, codes::INDEX_OUT_OF_RANGE, message);
         if self.names.has_unknown() {
+            self.wrong
+                .insert(std::ptr::from_ref(expr), Wrong::Outside(problem));
             return Ok(self.unknown_like(&elements[0]));
         }
-        let message = format!("[{value}] is outside of the array, which is [{left}:{right}]");
-        Err(error(expr, codes::INDEX_OUT_OF_RANGE, message))
+        Err(problem)
+    }
+
+    /// Says what is wrong with a select that is read, and with what it selects from.
+    pub(super) fn tell_wrong(&mut self, expr: &Expr) -> Result<(), Diagnostic> {
+        if self.wrong.is_empty() || self.is_unread {
+            return Ok(());
+        }
+        let mut current = expr;
+        loop {
+            let (base, index) = match &current.kind {
+                ExprKind::Index(base, index) => (base, index),
+                ExprKind::Range(base, left, _) => (base, left),
+                ExprKind::IndexedRange { base, start, .. } => (base, start),
+                _ => return Ok(()),
+            };
+            match self.wrong.get(&std::ptr::from_ref(current)) {
+                Some(Wrong::Refused(problem)) => return Err(problem.clone()),
+                Some(Wrong::Outside(problem)) => self.names.outside(index, problem),
+                None => {}
+            }
+            current = base;
+        }
     }
 
     fn choose(&mut self, condition: Literal, then: &Named, otherwise: &Named) -> Named {
@@ -495,6 +525,23 @@ pub(in crate::design) fn range_of(
             if offset <= last && last.saturating_mul(step) < word.bits.len() =>
         {
             Ok((offset * step, (last - offset + 1) * step))
+        }
+        _ if left != right && (left < right) != ascending => {
+            let (low, high) = (left.min(right), left.max(right));
+            let (first, last) = if ascending { (low, high) } else { (high, low) };
+            let message = format!(
+                "[{left}:{right}] runs in the wrong direction: `{}` is [{}:{}]",
+                word.name, word.left, word.right
+            );
+            let problem = error(expr, codes::RANGE_DIRECTION, message);
+            let range = (word.left, word.right);
+            let exist = [low, high].map(|index| position_of(range, index).is_some());
+            Err(match exist {
+                [true, true] => {
+                    problem.help(format!("write `[{first}:{last}]` if these bits are meant"))
+                }
+                _ => problem.help("a parameter at the end of its range makes such bounds"),
+            })
         }
         _ => {
             let wanted = if left == right {

@@ -404,7 +404,9 @@ impl<'s> Frame<'_, 's> {
     ) -> Result<(), Diagnostic> {
         let located = self.locate(design, target)?;
         let bits = self.located_value(design, value, &located)?;
-        let bits = if self.constants_only || located.is_local(self.tables) {
+        // `` `SET; `` that stands for `q <= d` is an expression as well, by its tokens.
+        let is_in_macro = target.span == value.span;
+        let bits = if self.constants_only || is_in_macro || located.is_local(self.tables) {
             bits
         } else {
             self.record(design, ComponentKind::Value, value, bits)

@@ -12,7 +12,7 @@ use super::syntax::{Direction, Module};
 use super::types::Type;
 use super::{Elaborated, Options, VisibleKind, VisibleName, declare, polarity, reset};
 use crate::design::cone::Reach;
-use crate::design::expression::Named;
+use crate::design::expression::{Named, index_at};
 use crate::design::front_end::InferredLatch;
 use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, Node, Word};
@@ -346,12 +346,26 @@ fn name_signals(design: &mut Design, tables: &Tables<'_>, clock: Option<NodeId>)
     }
 }
 
-/// The fields of a structure have names of their own.
+/// Elements of an array of structures whose fields get names.
+const MOST_NAMED_ELEMENTS: usize = 64;
+
+/// The fields of a structure have names of their own, also those of the elements of an array.
 fn add_fields(design: &mut Design, name: &str, data: &Type, bits: &[Literal]) {
+    if data.fields.is_some()
+        && !data.is_structure()
+        && let Some((element, range)) = data.element()
+        && bits.len() / element.width() <= MOST_NAMED_ELEMENTS
+    {
+        for (position, own) in bits.chunks(element.width()).enumerate() {
+            let name = format!("{name}[{}]", index_at(range, position));
+            add_fields(design, &name, &element, own);
+        }
+        return;
+    }
     let fields = data.fields.iter().filter(|_| data.is_structure());
     for field in fields.flat_map(|fields| fields.iter()) {
         let name = format!("{name}.{}", field.name);
-        let own = &bits[field.offset..field.offset + field.data.element_width()];
+        let own = &bits[field.offset..field.offset + field.data.width()];
         add_words(design, &field.data.shape(&name, own));
         name_values(design, &name, &field.data);
         add_fields(design, &name, &field.data, own);

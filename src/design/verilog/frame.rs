@@ -6,15 +6,17 @@ use super::declare::{Declarer, with_suggestion};
 use super::scope::{Entry, RoutineInfo, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::{Direction, Routine};
 use super::types::Type;
+use crate::design::codes as design_codes;
 use crate::design::component::ComponentKind;
-use crate::design::expression::{Elaborator, Named, Names, Signature, Size, all_bits};
+use crate::design::expression::{Elaborator, Named, Names, Signature, Size, all_bits, position_of};
 use crate::design::literal::Literal;
 use crate::design::netlist::{Design, InputKind, Reset};
 use crate::design::words::Bits;
 use crate::expr::{Expr, ExprKind};
 use crate::limits::Stop;
 use crate::quick_hash::QuickMap;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Severity, add_once};
+use crate::stack;
 use std::borrow::Cow;
 
 /// Functions and tasks inside each other.
@@ -75,6 +77,55 @@ pub enum Found<'s> {
     Routine(&'s Routine, ScopeId),
 }
 
+/// What a step of a path names: an entry of that name, such as the scope `lane[3]`, or else the
+/// array that it is an element of, with the indices.
+fn entry_at<'e, 's: 'e>(
+    step: &str,
+    find: impl Fn(&str) -> Option<&'e Entry<'s>>,
+) -> (Option<&'e Entry<'s>>, Vec<i64>) {
+    if let Some(entry) = find(step) {
+        return (Some(entry), Vec::new());
+    }
+    let Some((name, indices)) = indexed(step) else {
+        return (None, Vec::new());
+    };
+    let is_value = |entry: &&Entry<'_>| matches!(entry, Entry::Signal(_) | Entry::Constant(_));
+    (find(name).filter(is_value), indices)
+}
+
+/// A step of a path as a name and the indices behind it: `rec[1]` is `rec` and 1.
+fn indexed(step: &str) -> Option<(&str, Vec<i64>)> {
+    let (name, indices) = step.strip_suffix(']')?.split_once('[')?;
+    let indices: Result<_, _> = indices.split("][").map(str::parse).collect();
+    Some((name, indices.ok()?))
+}
+
+/// An element of an array of this type: its type, and where it begins; `None` if it has no
+/// elements.
+fn element_at(
+    mut data: Type,
+    indices: &[i64],
+    expr: &Expr,
+) -> Option<Result<(Type, usize), Diagnostic>> {
+    let mut offset = 0;
+    for index in indices {
+        let (element, range) = data.element()?;
+        let Some(position) = position_of(range, *index) else {
+            let message = format!(
+                "[{index}] is outside of the array, which is [{}:{}]",
+                range.0, range.1
+            );
+            let diagnostic = Diagnostic::error(design_codes::INDEX_OUT_OF_RANGE, message);
+            return Some(Err(
+                diagnostic.at_optional(expr.span, "there is no such element")
+            ));
+        };
+        offset += position * element.width();
+        data = element;
+    }
+    Some(Ok((data, offset)))
+}
+
 impl<'t, 's> Frame<'t, 's> {
     pub fn new(tables: &'t mut Tables<'s>, scope: ScopeId) -> Frame<'t, 's> {
         Frame {
@@ -105,17 +156,20 @@ impl<'t, 's> Frame<'t, 's> {
         }
     }
 
-    /// What a hierarchical name means here, with the offset of a field in its signal.
+    /// What a hierarchical name means here, with the offset of a field in its signal. An index in
+    /// it is that of a scope, `lane[3].busy`, or of an element, `rec[1].a`.
     pub fn find(&self, path: &[String], expr: &Expr) -> Result<Found<'s>, Diagnostic> {
-        let mut entry = self.tables.lookup(self.scope, &path[0]);
+        let (mut entry, mut indices) =
+            entry_at(&path[0], |name| self.tables.lookup(self.scope, name));
         let mut rest = &path[1..];
         if entry.is_none()
             && let (Some(package), [name, behind @ ..]) =
                 (self.tables.packages.get(path[0].as_str()), rest)
         {
-            let inner = self.tables.scope(*package).entries.get(name);
+            let entries = &self.tables.scope(*package).entries;
+            let (inner, inner_indices) = entry_at(name, |name| entries.get(name));
             entry = inner.filter(|one| matches!(one, Entry::Constant(_) | Entry::Routine(..)));
-            rest = behind;
+            (rest, indices) = (behind, inner_indices);
         }
         let upward;
         if entry.is_none()
@@ -126,32 +180,19 @@ impl<'t, 's> Frame<'t, 's> {
             entry = Some(&upward);
         }
         while let (Some(Entry::Scope(id)), [name, behind @ ..]) = (entry, rest) {
-            entry = self.tables.scope(*id).entries.get(name);
+            let entries = &self.tables.scope(*id).entries;
+            (entry, indices) = entry_at(name, |name| entries.get(name));
             rest = behind;
         }
         match entry {
             Some(Entry::Signal(id)) => {
-                let mut data = self.tables.signal(*id).data.clone();
-                let mut offset = 0;
-                for name in rest {
-                    let Some(field) = data.field(name).filter(|_| data.unpacked.is_empty()) else {
-                        return Err(self.unknown_name(path, expr));
-                    };
-                    offset += field.offset;
-                    data = field.data.clone();
-                }
+                let data = &self.tables.signal(*id).data;
+                let (data, offset) = self.part_of_type(data, &indices, rest, path, expr)?;
                 Ok(Found::Signal(*id, data, offset))
             }
             Some(Entry::Constant(constant)) => {
-                let mut data = constant.data.clone();
-                let mut offset = 0;
-                for name in rest {
-                    let Some(field) = data.field(name) else {
-                        return Err(self.unknown_name(path, expr));
-                    };
-                    offset += field.offset;
-                    data = field.data.clone();
-                }
+                let (data, offset) =
+                    self.part_of_type(&constant.data, &indices, rest, path, expr)?;
                 let bits = constant.bits[offset..offset + data.width()].to_vec();
                 Ok(Found::Constant(bits, data))
             }
@@ -160,6 +201,35 @@ impl<'t, 's> Frame<'t, 's> {
             }
             _ => Err(self.unknown_name(path, expr)),
         }
+    }
+
+    /// The part of a value that indices, and the fields behind them, select: its type, and where
+    /// it begins.
+    fn part_of_type(
+        &self,
+        data: &Type,
+        indices: &[i64],
+        fields: &[String],
+        path: &[String],
+        expr: &Expr,
+    ) -> Result<(Type, usize), Diagnostic> {
+        let (mut data, mut offset) = element_at(data.clone(), indices, expr)
+            .unwrap_or_else(|| Err(self.unknown_name(path, expr)))?;
+        for step in fields {
+            let (name, indices) = match data.field(step) {
+                Some(_) => (step.as_str(), Vec::new()),
+                None => indexed(step).unwrap_or((step, Vec::new())),
+            };
+            let Some(field) = data.field(name) else {
+                return Err(self.unknown_name(path, expr));
+            };
+            offset += field.offset;
+            let (element, inner) = element_at(field.data.clone(), &indices, expr)
+                .unwrap_or_else(|| Err(self.unknown_name(path, expr)))?;
+            offset += inner;
+            data = element;
+        }
+        Ok((data, offset))
     }
 
     fn unknown_name(&self, path: &[String], expr: &Expr) -> Diagnostic {
@@ -396,6 +466,20 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// Whether an expression has numbers and parameters only.
+    fn is_of_constants(&self, expr: &Expr) -> bool {
+        stack::recurse(|| match &expr.kind {
+            ExprKind::Number(_) | ExprKind::AllOnes => true,
+            ExprKind::Name(path) => matches!(self.find(path, expr), Ok(Found::Constant(..))),
+            ExprKind::Unary(_, operand) => self.is_of_constants(operand),
+            ExprKind::Binary(_, left, right) => {
+                self.is_of_constants(left) && self.is_of_constants(right)
+            }
+            ExprKind::Call(_, parts) => parts.iter().all(|part| self.is_of_constants(part)),
+            _ => false,
+        })
+    }
+
     /// For `base[index].field`, if the base is a signal: the element, where the field begins in
     /// it, and its type.
     pub fn field_of_element<'e>(
@@ -482,6 +566,12 @@ impl Names for Frame<'_, '_> {
         })
     }
 
+    fn known_functions(&self) -> &'static str {
+        "supported are $signed, $unsigned, $bits, $size and its kin, $clog2, $countones, \
+         $countbits, $onehot, $onehot0 and $isunknown; in assertions and clocked blocks also \
+         $past, $rose, $fell, $stable, $changed and $sampled"
+    }
+
     fn has_unknown(&self) -> bool {
         true
     }
@@ -511,6 +601,19 @@ impl Names for Frame<'_, '_> {
             return Some(Literal::FALSE);
         }
         self.unknown(design)
+    }
+
+    fn outside(&mut self, index: &Expr, problem: &Diagnostic) {
+        // The value of a variable of a loop, or of an argument, is no mistake of the text.
+        if !self.is_of_constants(index) {
+            return;
+        }
+        let warning = Diagnostic {
+            severity: Severity::Warning,
+            ..problem.clone()
+        };
+        let warning = warning.help("what is not declared has no value: the environment picks one");
+        add_once(&mut self.tables.warnings, warning);
     }
 
     fn unknown(&mut self, design: &mut Design) -> Option<Literal> {
@@ -634,7 +737,8 @@ impl Names for Frame<'_, '_> {
 }
 
 impl Frame<'_, '_> {
-    /// Notes a component, if they are wanted, and gives back the bits that stand for it.
+    /// Notes a component, if they are wanted, and gives back the bits that stand for it. What is
+    /// a part of what a macro stands for has no text of its own, and is none.
     pub fn record(
         &mut self,
         design: &mut Design,
@@ -642,7 +746,10 @@ impl Frame<'_, '_> {
         expr: &Expr,
         bits: Bits,
     ) -> Bits {
-        let Some(span) = expr.span else {
+        let Some(span) = expr
+            .span
+            .filter(|span| !self.tables.fragments.contains(span))
+        else {
             return bits;
         };
         let path = self.tables.scope(self.scope).path.clone();

@@ -107,6 +107,8 @@ pub struct SourceTree {
     left_out: Vec<LeftOut>,
     /// Spans of macro uses that must not be edited inside.
     pub sealed: Vec<Span>,
+    /// Those of them that do not stand for an expression as a whole.
+    fragments: HashSet<Span>,
     /// What is read only because a macro says that properties are.
     formal: Vec<Span>,
     /// Delays that were left out.
@@ -251,6 +253,7 @@ fn parse_with(
         delays: parsed.delays,
         truncated: truncated.map(|token| token.span).collect(),
         sealed: preprocessed.sealed,
+        fragments: preprocessed.fragments,
         formal: preprocessed.formal,
         undeclared_is_error: preprocessed.undeclared_is_error,
         parameters: Vec::new(),
@@ -335,6 +338,7 @@ fn new_tables<'s>(
         blocks: QuickMap::default(),
         routines: QuickMap::default(),
         components: Recorder::new(options.components),
+        fragments: &tree.fragments,
         unknowns: Vec::new(),
         high_impedance: HashSet::new(),
         holes: options.holes.then(Holes::new),

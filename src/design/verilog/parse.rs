@@ -8,10 +8,11 @@
 use super::codes;
 use super::left_out::LeftOut;
 use super::syntax::*;
-use crate::expr::Expr;
 use crate::expr::build::parse_in_source;
-use crate::expr::keywords::is_keyword;
+use crate::expr::keywords::{is_keyword, is_new_keyword};
+use crate::expr::mistake::unexpected;
 use crate::expr::token::{Token, TokenKind};
+use crate::expr::{Dialect, Expr};
 use crate::limits::Limits;
 use crate::source::{Cursor, Diagnostic, Span};
 use crate::stack;
@@ -178,6 +179,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(self.last_span());
         }
         let token = self.token();
+        if token.is_symbol("=>") {
+            return Err(unexpected(token, Dialect::Source));
+        }
         let found = token.describe();
         Err(
             Diagnostic::error(codes::SYNTAX, format!("expected `{symbol}`, found {found}"))
@@ -218,6 +222,16 @@ impl<'t, 'a> Parser<'t, 'a> {
     pub(super) fn identifier(&mut self, what: &str) -> Parsed<Identifier> {
         let token = self.token();
         let plain = token.kind == TokenKind::Identifier && !is_keyword(token.text);
+        if token.kind == TokenKind::Identifier && is_new_keyword(token.text) {
+            let word = token.text;
+            let message = format!("`{word}` is a keyword of SystemVerilog, and no name");
+            return Err(Diagnostic::error(codes::SYNTAX, message)
+                .at(token.span, format!("{what} is missing here"))
+                .help(format!(
+                    "rename it, or escape it wherever it stands: `\\{word} `, with a space behind \
+                     it; `--frontend yosys` takes it for a name in files that end in .v"
+                )));
+        }
         if !plain && token.kind != TokenKind::Escaped {
             return Err(self.unexpected(what));
         }

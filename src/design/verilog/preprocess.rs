@@ -3,20 +3,25 @@
 //! Works on tokens, so that every token keeps its span in the file that it was read from.
 //! What a macro expands to has the span of the macro's use: an edit can replace the use as
 //! a whole, and never a part of what it stands for. Uses that stand for several tokens are
-//! listed as [`Preprocessed::sealed`], so that no edit changes a part of one.
+//! listed as [`Preprocessed::sealed`], so that no edit changes a part of one. A use takes a new
+//! value only where it stands for a whole expression.
 
 use super::codes;
 use crate::design::suggest::did_you_mean;
+use crate::expr::build::parse_in_source;
 use crate::expr::token::{Token, TokenKind, tokenize, tokenize_within};
 use crate::expr::{Dialect, Number};
-use crate::source::{Diagnostic, FileId, Sources, Span};
+use crate::source::{Cursor, Diagnostic, FileId, Sources, Span};
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Includes and macros inside each other.
 const DEEPEST: usize = 64;
 /// Tokens of all files together, macros expanded.
 const MOST_TOKENS: usize = 8_000_000;
+
+/// Tokens of one macro use that are looked at as an expression.
+const MOST_OF_EXPRESSION: usize = 10_000;
 
 /// Finds the file of an `` `include ``: the name as written and the file that includes it.
 pub type Finder<'a> = dyn Fn(&str, FileId) -> Option<FileId> + 'a;
@@ -26,6 +31,9 @@ pub struct Preprocessed<'a> {
     pub tokens: Vec<Token<'a>>,
     /// Spans of macro uses that stand for more or less than one token.
     pub sealed: Vec<Span>,
+    /// Those of them that do not stand for an expression as a whole. An expression that has such
+    /// a span is a part of what the macro stands for.
+    pub fragments: HashSet<Span>,
     /// What is read only because a macro such as `FORMAL` is defined, or `SYNTHESIS` is not.
     pub formal: Vec<Span>,
     /// `` `default_nettype none `` was said.
@@ -122,6 +130,7 @@ impl<'a> Preprocessor<'a> {
             output: Preprocessed {
                 tokens: Vec::new(),
                 sealed: Vec::new(),
+                fragments: HashSet::new(),
                 formal: Vec::new(),
                 undeclared_is_error: false,
             },
@@ -413,6 +422,9 @@ impl<'a> Preprocessor<'a> {
         let expanded = without_attributes(expanded)?;
         if expanded.len() != 1 {
             self.output.sealed.push(use_span);
+            if !self.is_expression(&expanded, use_span) {
+                self.output.fragments.insert(use_span);
+            }
         }
         for (index, mut token) in expanded.into_iter().enumerate() {
             if let TokenKind::Invalid(problem) = &mut token.kind {
@@ -433,6 +445,23 @@ impl<'a> Preprocessor<'a> {
             return Err(too_many_tokens(use_span));
         }
         Ok(())
+    }
+
+    /// Whether the tokens that a macro stands for are one expression.
+    fn is_expression(&self, tokens: &[Token<'a>], use_span: Span) -> bool {
+        if tokens.is_empty() || tokens.len() > MOST_OF_EXPRESSION {
+            return false;
+        }
+        let mut tokens = tokens.to_vec();
+        join_sizes(&mut tokens);
+        tokens.push(Token {
+            kind: TokenKind::End,
+            text: "",
+            span: use_span,
+            starts_line: false,
+        });
+        let mut cursor = Cursor::within(&tokens, self.sources.limits());
+        parse_in_source(&mut cursor).is_ok() && cursor.peek().kind == TokenKind::End
     }
 
     /// The use of a macro before `position`, in the text or in what another macro stands for.

@@ -180,6 +180,8 @@ pub struct Tables<'s> {
     pub blocks: QuickMap<(*const Statement, ScopeId), ScopeId>,
     pub routines: QuickMap<(*const Routine, ScopeId), RoutineInfo>,
     pub components: super::components::Recorder,
+    /// Macro uses that do not stand for an expression: nothing with such a span is a component.
+    pub fragments: &'s HashSet<Span>,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
     /// Those of them that are digits `z`.

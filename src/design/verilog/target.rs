@@ -4,7 +4,10 @@ use super::codes;
 use super::frame::{Found, Frame};
 use super::scope::{SignalId, SignalKind, Tables};
 use super::types::Type;
-use crate::design::expression::{Elaborator, index_at, index_equals, packed_width, position_of};
+use crate::design::codes as design_codes;
+use crate::design::expression::{
+    Elaborator, Names, index_at, index_equals, packed_width, position_of,
+};
 use crate::design::literal::Literal;
 use crate::design::netlist::Design;
 use crate::design::words::{self, Bits};
@@ -176,6 +179,14 @@ impl Frame<'_, '_> {
         match words::constant_value(&bits, signed) {
             Some(value) => {
                 let offset = position_of(range, value).map(|position| (position * step) as i64);
+                if offset.is_none() {
+                    let message = format!(
+                        "[{value}] is outside of [{}:{}], and nothing is assigned",
+                        range.0, range.1
+                    );
+                    let problem = Diagnostic::error(design_codes::INDEX_OUT_OF_RANGE, message);
+                    self.outside(index, &located(problem, target, "assigned here"));
+                }
                 choices.extend(offset.map(|offset| (Literal::TRUE, offset)));
             }
             None => {
@@ -202,6 +213,14 @@ impl Frame<'_, '_> {
         let (range, step) = sliced(&data, target)?;
         let left = Elaborator::new(design, self).constant(left, "the left bound")?;
         let right = Elaborator::new(design, self).constant(right, "the right bound")?;
+        if left != right && (left < right) != (range.0 < range.1) {
+            let message = format!(
+                "[{left}:{right}] runs in the wrong direction: this is [{}:{}]",
+                range.0, range.1
+            );
+            let diagnostic = Diagnostic::error(design_codes::RANGE_DIRECTION, message);
+            return Err(located(diagnostic, target, "assigned here"));
+        }
         let (Some(top), Some(bottom)) = (position_of(range, left), position_of(range, right))
         else {
             return Err(outside(target, left, right, range));

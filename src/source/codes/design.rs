@@ -271,7 +271,10 @@ To fix: compare the bits that matter, here `G !state[0]`.
 ";
 
     INDEX_OUT_OF_RANGE = 154, "index out of range",
-"The index or range lies outside of the declared bits of the word.
+"The index or range lies outside of the declared bits of the word. In a property
+file this is an error; in a source, where such bits are unknown, a warning if
+the index is a constant. The environment then picks their values, and a trace
+shows them as inputs `unknown$0`, `unknown$1` and so on.
 
 Example:
     assert small: G !count[8];          (count is [7:0])
@@ -295,5 +298,19 @@ Example:
     assert wide: G ({100000{a}} != 0);
 
 To fix: an expression of this width is almost always a misprint.
+";
+
+    RANGE_DIRECTION = 157, "a range in the wrong direction",
+"The bounds of a range stand in the order in which those of the declaration do,
+the most significant bit first (IEEE 1800-2017, 11.5.1). Icarus Verilog refuses
+a range the other way round. It may come from a parameter at the end of its
+range: with `W` = 1, `[W-2:0]` is `[-1:0]`. In a branch that a constant rules
+out it does not matter.
+
+Example:
+    assign y = a[0:1];                  (a is [3:0])
+
+To fix: swap the bounds, `a[1:0]`, or keep the range out of the design with
+`generate if`.
 ";
 }

@@ -167,9 +167,9 @@ impl Lister<'_> {
         });
     }
 
-    /// Edits of single tokens, everywhere in an expression.
+    /// Edits of single tokens, everywhere in an expression but inside of what a macro stands for.
     pub(super) fn expression(&mut self, expr: &Expr, context: Context) {
-        let Some(span) = expr.span else {
+        let Some(span) = expr.span.filter(|span| !self.is_sealed(*span)) else {
             return;
         };
         let inner = Context {
