@@ -215,7 +215,7 @@ impl Work<'_> {
     fn separation(&mut self, gr1: Option<&LoadedGr1>) -> Result<(), Vec<Diagnostic>> {
         let limits = limits_of_changes(self.options, self.start);
         let found = match gr1 {
-            Some(gr1) => separate(&gr1, &limits).map_err(Failure::Limit),
+            Some(gr1) => separate(gr1, &limits).map_err(Failure::Limit),
             None => separation(&self.oracle.spec, &limits).map(Ok),
         };
         match found {
