@@ -142,6 +142,32 @@ fn says(text: &str, sentences: &[&str]) {
 }
 
 #[test]
+fn a_variable_is_set_once_in_a_move() {
+    let folder = scratch("play_twice");
+    let gr1 = folder.join("m.spectra");
+    std::fs::write(&gr1, "spec M env boolean a; sys boolean x; gar G (a & x);").expect("written");
+    let ltl = tlsf(
+        "play_twice_ltl",
+        "INPUTS { a; } OUTPUTS { x; } GUARANTEE { G (a && x); }",
+    );
+    for file in [gr1, ltl] {
+        let moves = file.with_extension("moves");
+        std::fs::write(&moves, "x=true x=false\n").expect("a written file");
+        let output = run(&format!(
+            "play {} --moves {}",
+            file.display(),
+            moves.display()
+        ));
+        let errors = String::from_utf8_lossy(&output.stderr).to_string();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        says(
+            &errors,
+            &["R0703", "`x` is set twice, to `true` and to `false`"],
+        );
+    }
+}
+
+#[test]
 fn the_system_is_told_what_loses_and_that_it_has_lost() {
     let file = tlsf(
         "play_lost",
