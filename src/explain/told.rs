@@ -55,13 +55,23 @@ pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
 }
 
 /// The names of constraints, without those that nobody wrote: how auxiliary variables move
-/// says nothing to a reader, unless there is nothing else.
-fn names(spec: &Gr1, ids: &[ConstraintId]) -> Vec<String> {
+/// says nothing to a reader. If there is nothing else, it is told what these remember.
+pub(super) fn names(spec: &Gr1, ids: &[ConstraintId]) -> Vec<String> {
     let constraints = ids.iter().map(|id| spec.constraint(*id));
     let (written, made): (Vec<_>, Vec<_>) =
         constraints.partition(|one| one.is_candidate || one.definition.is_none());
-    let told = if written.is_empty() { made } else { written };
-    told.iter().map(|one| one.name.clone()).collect()
+    if !written.is_empty() {
+        return written.iter().map(|one| one.name.clone()).collect();
+    }
+    let mut told: Vec<String> = Vec::new();
+    for one in made {
+        let description = one.definition.map(|id| &spec.definition(id).description);
+        let name = description.unwrap_or(&one.name);
+        if !told.contains(name) {
+            told.push(name.clone());
+        }
+    }
+    told
 }
 
 fn value(spec: &Gr1, id: VariableId, value: Value) -> String {

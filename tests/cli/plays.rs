@@ -112,6 +112,45 @@ fn the_implication_is_played_as_such() {
     }
 }
 
+#[test]
+fn guarantees_that_inputs_alone_break_are_named() {
+    let folder = scratch("play_named");
+    let play = |name: &str, rest: &str| {
+        let file = folder.join(format!("{name}.spectra"));
+        let text = format!("spec M env boolean a; env Int(0..2) n; sys boolean x; {rest}");
+        std::fs::write(&file, text).expect("a written file");
+        file
+    };
+    let cases = [
+        ("both", "gar g2: G (a & next(x));"),
+        ("either", "gar g2: G (a & (x | next(x)));"),
+        ("now", "gar g2: G (a & x);"),
+    ];
+    for (name, rest) in cases {
+        let file = play(name, rest);
+        let text = played(&file, "x=true\n", 1);
+        let lost = "You have lost: that breaks `g2`.";
+        says(&text, &["step 0: a=false", "no answer keeps `g2`", lost]);
+        let text = check(
+            &format!("explain --only countertrace {}", file.display()),
+            1,
+            "UNREALIZABLE\n",
+        );
+        says(&text, &["no answer keeps `g2`: the system has lost"]);
+    }
+    // The first input can be answered, and after the answer none can.
+    let file = play(
+        "later",
+        "gar g1: G ((next(x) & x) & n = 0); gar g3: ini a -> x; gar g4: G (n = 0 & next(a));",
+    );
+    let text = check(
+        &format!("explain --only countertrace {}", file.display()),
+        1,
+        "UNREALIZABLE\n",
+    );
+    assert!(!text.contains("what is given"), "{text}");
+}
+
 /// A file in TLSF, in a folder of its own.
 fn tlsf(name: &str, main: &str) -> PathBuf {
     let file = scratch(name).join("m.tlsf");
