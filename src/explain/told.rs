@@ -5,7 +5,7 @@ use super::graph::Node;
 use super::{Element, Ending, Forcing, Graph, Oracle, Story, Subset, narrate};
 use crate::picture::{self, Edge, Picture};
 use crate::run::{Run, Signal, SignalKind};
-use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
+use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, Value, VariableId};
 use crate::synth::circuit::Meaning;
 
 pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
@@ -29,7 +29,6 @@ pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
 
 pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
     let constraint = spec.constraint(id);
-    let term = spec.term_text(constraint.term);
     let variables = spec.terms.variables(constraint.term);
     let is_required = constraint.definition.is_none();
     let mut variables = variables.iter().filter(|_| is_required);
@@ -43,12 +42,8 @@ pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
             Side::Guarantee => ItemKind::Guarantee,
         },
         name: constraint.name.clone(),
-        text: match (written, constraint.kind) {
-            (Some(written), _) => written,
-            (None, Kind::Initial) => term,
-            (None, Kind::Safety) => format!("G ({term})"),
-            (None, Kind::Justice) => format!("GF ({term})"),
-        },
+        text: written
+            .unwrap_or_else(|| spec.requirement_in_words(constraint.kind, constraint.term)),
         written: None,
         span: constraint.span,
     }
