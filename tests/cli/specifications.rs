@@ -397,6 +397,60 @@ fn runs_are_scripted_random_or_guided() {
 }
 
 #[test]
+fn runs_of_ltl_keep_the_assumptions_or_say_which_they_break() {
+    let folder = scratch("simulate_assumptions");
+    let write = |name: &str, main: &str| {
+        let file = folder.join(name);
+        let text = format!(
+            "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }} \
+             MAIN {{ {main} }}"
+        );
+        std::fs::write(&file, text).expect("a written file");
+        file.display().to_string()
+    };
+    let file = write(
+        "alternate.tlsf",
+        "INPUTS { r; } OUTPUTS { g; } REQUIRE { r -> X !r; } ASSERT { r -> X g; !r -> X !g; }",
+    );
+    let text = check(
+        &format!("simulate {file} --guided --steps 40"),
+        0,
+        "REALIZABLE\n",
+    );
+    let steps: Vec<bool> = (text.lines().filter(|line| line.contains("r=")))
+        .map(|line| line.contains("r=true"))
+        .collect();
+    assert_eq!(steps.len(), 40, "{text}");
+    assert!(steps.contains(&true), "{text}");
+    assert!(!steps.windows(2).any(|pair| pair == [true, true]), "{text}");
+
+    // Few of all inputs keep this.
+    let inputs: String = (0..10).map(|bit| format!("r{bit}; ")).collect();
+    let none: Vec<String> = (1..10).map(|bit| format!("!r{bit}")).collect();
+    let file = write(
+        "rare.tlsf",
+        &format!(
+            "INPUTS {{ {inputs} }} OUTPUTS {{ g; }} REQUIRE {{ r0 && {}; }} ASSERT {{ g; }}",
+            none.join(" && ")
+        ),
+    );
+    let text = check(&format!("simulate {file} --steps 3"), 0, "REALIZABLE\n");
+    assert_eq!(text.matches("r0=true r1=false").count(), 3, "{text}");
+
+    let script = folder.join("script");
+    std::fs::write(&script, "r=1\nr=0\nr=1\nr=1\nr=1\n").expect("a written file");
+    let file = folder.join("alternate.tlsf");
+    let line = format!("simulate {} --inputs {}", file.display(), script.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(
+        text.contains("in step 3 the given inputs break `require_1`"),
+        "{text}"
+    );
+    assert_eq!(text.matches("the given inputs break").count(), 1, "{text}");
+    assert_eq!(text.matches("r=true").count(), 4, "{text}");
+}
+
+#[test]
 fn tlsf_becomes_every_format_that_can_say_it() {
     let folder = scratch("convert_tlsf");
     let file = spec("round_robin.tlsf");

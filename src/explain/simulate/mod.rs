@@ -7,10 +7,11 @@ mod template;
 pub use strategy::Simulation;
 pub use template::{Template, TemplateStep};
 
+use super::play::{Duties, FormulasToKeep};
 use super::settings::{parse_line, parse_ports};
 use super::{Element, Minimizer, Oracle, Recording, core, told};
 use crate::bdd::Limits;
-use crate::certify::{Certified, Judged, Realizability, Realizable, Unrealizable};
+use crate::certify::{Certified, Realizability, Realizable, Unrealizable};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::random::Random;
@@ -21,6 +22,7 @@ use crate::synth::circuit::Circuit;
 use crate::synth::run::Runner;
 use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
 use crate::synth::{self, Unknown, Watch};
+use std::collections::HashSet;
 
 /// Where the inputs of a simulation come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +128,8 @@ fn guided_gr1(
         Answer::Unrealizable(verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
         Answer::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
     };
-    let run = guided::guided(&made.circuit, &made.controller.judged, steps, seed);
+    let duties = Duties::of_assumptions(&made.controller.judged);
+    let run = guided::guided(&made.circuit, duties, steps, seed);
     let ran = run.map_err(|error| vec![error])?;
     let verdict = made.controller.realizable(spec.name());
     Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
@@ -143,27 +146,46 @@ fn of_ltl(
         Winner::Environment(_, verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
         Winner::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
     };
-    let judged = Judged::nothing(circuit.design.clone());
+    let assumptions = FormulasToKeep::new(&loaded.spec, &circuit, true)?;
+    let duties = Duties::of_formulas(&assumptions);
     let run = match inputs {
-        Inputs::Script(script) => scripted(&circuit, &judged, script),
+        Inputs::Script(script) => scripted(&circuit, duties, script),
         Inputs::Random { seed, steps } | Inputs::Guided { seed, steps } => {
-            guided::guided(&circuit, &judged, *steps, *seed)
+            guided::guided(&circuit, duties, *steps, *seed)
         }
     };
     let ran = run.map_err(|error| vec![error])?;
     Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
 }
 
-/// A run with given inputs, one line for each step.
-fn scripted(circuit: &Circuit, judged: &Judged, script: &str) -> Result<Ran, Diagnostic> {
-    let mut runner = Runner::new(circuit, judged)?;
+/// A run with given inputs, one line for each step. What they break is said and not mended.
+fn scripted(circuit: &Circuit, mut duties: Duties<'_>, script: &str) -> Result<Ran, Diagnostic> {
+    let mut runner = Runner::new(circuit, duties.judged())?;
     let mut recording = Recording::of_circuit(circuit, true);
+    let mut notes = Vec::new();
+    let mut known = HashSet::new();
     for given in script.lines().filter(|line| !line.starts_with('#')) {
         let bits = parse_ports(circuit, given)?;
-        recording.add(&runner.step(&|port, bit| bits[port][bit]));
+        recording.add(&runner.look(&|port, bit| bits[port][bit]));
+        let kept = duties.kept(&runner).into_iter().enumerate();
+        let broken = kept.filter(|(_, lanes)| lanes & 1 == 0);
+        let broken: Vec<usize> = broken.map(|(duty, _)| duty).collect();
+        let new: Vec<usize> = (broken.into_iter())
+            .filter(|duty| known.insert(*duty))
+            .collect();
+        if !new.is_empty() {
+            notes.push(format!(
+                "in step {} the given inputs break {}",
+                runner.steps,
+                duties.broken(&new)
+            ));
+        }
+        duties.step(&runner);
+        runner.advance();
     }
     Ok(Ran {
         recording,
+        notes,
         ..Ran::default()
     })
 }
