@@ -451,6 +451,47 @@ fn runs_of_ltl_keep_the_assumptions_or_say_which_they_break() {
 }
 
 #[test]
+fn edited_traces_that_break_an_assumption_say_where() {
+    let folder = scratch("simulate_edited");
+    let file = folder.join("m.spectra");
+    let text = "spec M env Int(0..3) level; env boolean a; sys {STOP, GO} motor; \
+                asm start: ini level = 0; \
+                asm still: G (motor = STOP -> next(level) = level); \
+                asm past: G (PREV(a) -> !a); \
+                gar free: GF (motor = STOP);";
+    std::fs::write(&file, text).expect("a written file");
+    let edited = |trace: &str| {
+        let path = folder.join("trace");
+        std::fs::write(&path, trace).expect("a written file");
+        let line = format!("simulate {} --edited {}", file.display(), path.display());
+        check(&line, 0, "REALIZABLE\n")
+    };
+    let kept = edited("level=0 motor=GO\nlevel=3 motor=STOP\nlevel=3 motor=GO\n");
+    assert!(kept.contains("it is incomplete"), "{kept}");
+    let cases = [
+        ("level=1 motor=GO\n", "`start` in step 0"),
+        ("level=0 motor=STOP\nlevel=2\n", "`still` in step 1"),
+        (
+            "level=0 motor=GO\nmotor=STOP\nlevel=1 motor=STOP\nlevel=2\n",
+            "`still` in step 3",
+        ),
+        ("a=false\na=true\na=true\n", "`past` in step 2"),
+        (
+            "a=false\nloop:\nlevel=1 motor=STOP a=true\n",
+            "`past` in step 2",
+        ),
+    ];
+    for (trace, expected) in cases {
+        let text = edited(trace);
+        assert!(
+            text.contains(&format!("breaks {expected}, so")),
+            "{trace}: {text}"
+        );
+        assert!(!text.contains("incomplete"), "{text}");
+    }
+}
+
+#[test]
 fn tlsf_becomes_every_format_that_can_say_it() {
     let folder = scratch("convert_tlsf");
     let file = spec("round_robin.tlsf");

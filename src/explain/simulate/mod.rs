@@ -1,22 +1,23 @@
 //! Running a controller of a realizable specification, and judging what it should have done.
 
+mod edited;
 mod guided;
 mod strategy;
 mod template;
 
+pub use edited::{Breach, Edited, judge_edited};
 pub use strategy::Simulation;
 pub use template::{Template, TemplateStep};
 
 use super::play::{Duties, FormulasToKeep};
 use super::settings::{parse_line, parse_ports};
-use super::{Element, Minimizer, Oracle, Recording, core, told};
+use super::{Recording, told};
 use crate::bdd::Limits;
 use crate::certify::{Certified, Realizability, Realizable, Unrealizable};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::random::Random;
 use crate::source::{Diagnostic, codes::frame};
-use crate::spec::Semantics;
 use crate::spec::gr1::{Gr1, Player, Value, VariableId};
 use crate::synth::circuit::Circuit;
 use crate::synth::run::Runner;
@@ -290,46 +291,4 @@ fn run(spec: &Gr1, mut simulation: Simulation<'_>, mut inputs: Gr1Inputs) -> Res
 fn unconfirmed(flaw: &str) -> Vec<Diagnostic> {
     let message = format!("a verdict was not confirmed: {flaw}");
     vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]
-}
-
-/// What a specification says of an edited trace.
-pub enum Edited {
-    /// It allows the trace, and does not ask for it.
-    Allowed(Certified<Realizable>),
-    /// It does not allow the trace; these guarantees conflict with it.
-    Conflicts(Certified<Unrealizable>, Vec<String>),
-    Unknown(Unknown),
-}
-
-/// Whether a specification allows what an edited trace asks for.
-pub fn judge_edited(
-    loaded: &LoadedGr1,
-    text: &str,
-    limits: &Limits,
-) -> Result<Edited, Vec<Diagnostic>> {
-    let spec = loaded.strict();
-    let template = Template::parse(&spec, text).map_err(|error| vec![error])?;
-    let (asked, _) = template.guarantee(&spec);
-    let judged = || -> Result<Result<Edited, Vec<Diagnostic>>, Unknown> {
-        let verdict = match synth::gr1::solve(&asked, limits.clone())? {
-            Ok(Realizability::Realizable(verdict)) => return Ok(Ok(Edited::Allowed(verdict))),
-            Ok(Realizability::Unrealizable(verdict)) => verdict,
-            Err(flaw) => return Ok(Err(unconfirmed(&flaw.0))),
-        };
-        let game = Gr1Game::new(&asked, limits.clone())?;
-        let mut oracle = Oracle::new(&game, Semantics::Strict);
-        let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
-            return Err(Unknown::because("no guarantees conflict with the trace"));
-        };
-        let names = oracle.elements_of(&core).into_iter();
-        let names = names.filter_map(|element| match element {
-            Element::Guarantee(id) => Some(asked.constraint(id).name.clone()),
-            Element::Output(_) | Element::Lack(_) => None,
-        });
-        Ok(Ok(Edited::Conflicts(verdict, names.collect())))
-    };
-    match judged() {
-        Ok(edited) => edited,
-        Err(unknown) => Ok(Edited::Unknown(unknown)),
-    }
 }
