@@ -492,6 +492,31 @@ fn edited_traces_that_break_an_assumption_say_where() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_specification() {
+    let folder = scratch("byte_order_mark");
+    let hoa = std::fs::read_to_string(spec("handshake.hoa")).expect("an example");
+    let tlsf = std::fs::read_to_string(spec("round_robin.tlsf")).expect("an example");
+    let slugs = "[INPUT]\na\n\n[OUTPUT]\nx\n\n[SYS_TRANS]\n! ^ x a\n";
+    let cases = [
+        (
+            "m.spectra",
+            "spec M env boolean a; sys boolean x; gar G (x <-> a);",
+        ),
+        ("m.slugsin", slugs),
+        ("m.tlsf", tlsf.as_str()),
+        ("m.hoa", hoa.as_str()),
+    ];
+    for (name, text) in cases {
+        let file = folder.join(name);
+        let line = format!("check {} --only verdict", file.display());
+        for mark in ["", "\u{feff}"] {
+            std::fs::write(&file, format!("{mark}{text}")).expect("a written file");
+            check(&line, 0, "REALIZABLE\n");
+        }
+    }
+}
+
+#[test]
 fn tlsf_becomes_every_format_that_can_say_it() {
     let folder = scratch("convert_tlsf");
     let file = spec("round_robin.tlsf");
