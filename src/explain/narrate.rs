@@ -302,15 +302,14 @@ impl<'s, 'a> Narrator<'s, 'a> {
         wanted: &Bdd,
     ) -> Result<Option<Vec<ConstraintId>>> {
         let spec = self.game.spec();
+        let players = [Player::Environment, Player::System].into_iter();
+        let bits = players.flat_map(|player| self.game.encoding().bits_of(player));
+        let next: HashSet<Variable> = bits.map(|bit| bit.next).collect();
         let mut clauses = Vec::new();
         for (id, function) in &self.guarantees {
-            let is_about_state = self
-                .game
-                .spec()
-                .terms
-                .variables(spec.constraint(*id).term)
-                .iter()
-                .all(|(_, primed)| !primed);
+            // With outputs released, less may be left than the term says: of `a & next(x)` only `a`.
+            let support = function.support();
+            let is_about_state = !support.iter().any(|bit| next.contains(bit));
             let clause = match (spec.constraint(*id).kind, is_first) {
                 (Kind::Initial, true) => function.clone(),
                 (Kind::Safety, true) if is_about_state => function.clone(),

@@ -1,4 +1,6 @@
 //! Values of variables as users write them, one line for each step: `hungry=true count=3`.
+//!
+//! A line sets a variable at most once: of two values one would be dropped without a word.
 
 use crate::source::{Diagnostic, codes::explanation as codes};
 use crate::spec::gr1::{Domain, Gr1, Player, Value, VariableId};
@@ -12,8 +14,7 @@ pub fn parse_line(
     owners: &[Player],
 ) -> Result<Vec<(VariableId, Value)>, Diagnostic> {
     let mut settings = Vec::new();
-    for word in words(line) {
-        let (name, given) = setting(&word)?;
+    for (name, given) in settings_of(&words(line))? {
         let id = spec
             .find_variable(name)
             .filter(|id| owners.contains(&spec.variable(*id).owner));
@@ -53,6 +54,22 @@ pub(super) fn words(line: &str) -> Vec<String> {
         }
     }
     settings
+}
+
+/// Names and values, each name once.
+fn settings_of(words: &[String]) -> Result<Vec<(&str, &str)>, Diagnostic> {
+    let mut settings: Vec<(&str, &str)> = Vec::new();
+    for word in words {
+        let (name, given) = setting(word)?;
+        if let Some((_, first)) = settings.iter().find(|(other, _)| *other == name) {
+            let message = format!("`{name}` is set twice, to `{first}` and to `{given}`");
+            return Err(
+                Diagnostic::error(codes::BAD_SETTING, message).help("give each variable one value")
+            );
+        }
+        settings.push((name, given));
+    }
+    Ok(settings)
 }
 
 /// A name and a value.
@@ -142,8 +159,7 @@ pub fn parse_some_ports(
     line: &str,
 ) -> Result<Vec<Option<Vec<bool>>>, Diagnostic> {
     let mut bits = vec![None; circuit.inputs.len()];
-    for word in words(line) {
-        let (name, given) = setting(&word)?;
+    for (name, given) in settings_of(&words(line))? {
         let mut ports = circuit.inputs.iter();
         let Some(index) = ports.position(|port| port.name == name) else {
             let ports = circuit.inputs.iter();
@@ -164,12 +180,22 @@ pub fn parse_some_ports(
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{settings_of, words};
 
     #[test]
     fn spaces_around_the_sign_do_not_matter() {
         let expected = ["a=1", "b=2", "c=3", "d=4"];
         assert_eq!(words("a=1 b =2  c= 3 d = 4 # e = 5"), expected);
         assert!(words("# a=1").is_empty());
+    }
+
+    #[test]
+    fn a_name_is_set_once() {
+        let once = words("a=1 b=1");
+        assert_eq!(settings_of(&once), Ok(vec![("a", "1"), ("b", "1")]));
+        for line in ["a=1 a=0", "a=1 b=0 a=1", "a=? a=1"] {
+            let error = settings_of(&words(line)).expect_err("it is set twice");
+            assert!(error.message.starts_with("`a` is set twice"), "{line}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::graph::Node;
 use super::{Element, Ending, Forcing, Graph, Oracle, Story, Subset, narrate};
 use crate::picture::{self, Edge, Picture};
 use crate::run::{Run, Signal, SignalKind};
-use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
+use crate::spec::gr1::{ConstraintId, Gr1, Player, Side, Value, VariableId};
 use crate::synth::circuit::Meaning;
 
 pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
@@ -29,7 +29,6 @@ pub fn items(oracle: &Oracle, set: &Subset) -> Vec<Item> {
 
 pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
     let constraint = spec.constraint(id);
-    let term = spec.term_text(constraint.term);
     let variables = spec.terms.variables(constraint.term);
     let is_required = constraint.definition.is_none();
     let mut variables = variables.iter().filter(|_| is_required);
@@ -43,25 +42,31 @@ pub fn constraint(spec: &Gr1, id: ConstraintId) -> Item {
             Side::Guarantee => ItemKind::Guarantee,
         },
         name: constraint.name.clone(),
-        text: match (written, constraint.kind) {
-            (Some(written), _) => written,
-            (None, Kind::Initial) => term,
-            (None, Kind::Safety) => format!("G ({term})"),
-            (None, Kind::Justice) => format!("GF ({term})"),
-        },
+        text: written
+            .unwrap_or_else(|| spec.requirement_in_words(constraint.kind, constraint.term)),
         written: None,
         span: constraint.span,
     }
 }
 
 /// The names of constraints, without those that nobody wrote: how auxiliary variables move
-/// says nothing to a reader, unless there is nothing else.
-fn names(spec: &Gr1, ids: &[ConstraintId]) -> Vec<String> {
+/// says nothing to a reader. If there is nothing else, it is told what these remember.
+pub(super) fn names(spec: &Gr1, ids: &[ConstraintId]) -> Vec<String> {
     let constraints = ids.iter().map(|id| spec.constraint(*id));
     let (written, made): (Vec<_>, Vec<_>) =
         constraints.partition(|one| one.is_candidate || one.definition.is_none());
-    let told = if written.is_empty() { made } else { written };
-    told.iter().map(|one| one.name.clone()).collect()
+    if !written.is_empty() {
+        return written.iter().map(|one| one.name.clone()).collect();
+    }
+    let mut told: Vec<String> = Vec::new();
+    for one in made {
+        let description = one.definition.map(|id| &spec.definition(id).description);
+        let name = description.unwrap_or(&one.name);
+        if !told.contains(name) {
+            told.push(name.clone());
+        }
+    }
+    told
 }
 
 fn value(spec: &Gr1, id: VariableId, value: Value) -> String {

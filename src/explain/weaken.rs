@@ -46,6 +46,11 @@ fn weakening(ground: &Ground<'_>, guarantee: ConstraintId) -> Result<Option<answ
     if base.constraint(guarantee).kind == Kind::Initial {
         return Ok(None);
     }
+    // Of a pattern or a trigger, no text says a part.
+    let old = base.constraint(guarantee);
+    if base.requirement_for_file(old.kind, old.term).is_none() {
+        return Ok(None);
+    }
     if !is_realizable(ground, guarantee, &[])? {
         return Ok(None);
     }
@@ -151,8 +156,11 @@ fn certified(
     let escape = term(&mut spec, escape);
     let old = spec.constraint(guarantee).clone();
     let weaker = spec.terms.or([old.term, escape]);
+    let Some(text) = spec.requirement_for_file(old.kind, weaker) else {
+        return Ok(None);
+    };
     let mut changed = spec.clone();
-    let replacement = changed.add_constraint(None, Side::Guarantee, old.kind, weaker, None);
+    changed.add_constraint(None, Side::Guarantee, old.kind, weaker, None);
     let game = ground.game.extended(&changed)?;
     let selection = Selection::everything(&changed).without(guarantee);
     let Some(play) = game.common_play(&selection)? else {
@@ -173,7 +181,7 @@ fn certified(
     )?;
     Ok(found.ok().map(|certified| answer::Weakening {
         guarantee: told::constraint(&spec, guarantee),
-        replacement: told::constraint(&changed, replacement).text,
+        replacement: text,
         written: None,
         certified,
     }))

@@ -52,6 +52,15 @@ impl Token<'_> {
     }
 }
 
+/// How long the byte-order mark is: how some editors start a file, and not part of it.
+pub fn mark_length(text: &str) -> usize {
+    let mark = '\u{feff}';
+    match text.starts_with(mark) {
+        true => mark.len_utf8(),
+        false => 0,
+    }
+}
+
 impl Language {
     /// The last token is the end.
     pub fn tokens<'t>(
@@ -61,7 +70,7 @@ impl Language {
         limits: &Limits,
     ) -> Result<Vec<Token<'t>>, Diagnostic> {
         let mut found = Vec::new();
-        let mut at = 0;
+        let mut at = mark_length(text);
         while let Some(first) = text[at..].chars().next() {
             limits.poll()?;
             let rest = &text[at..];

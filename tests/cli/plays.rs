@@ -112,6 +112,45 @@ fn the_implication_is_played_as_such() {
     }
 }
 
+#[test]
+fn guarantees_that_inputs_alone_break_are_named() {
+    let folder = scratch("play_named");
+    let play = |name: &str, rest: &str| {
+        let file = folder.join(format!("{name}.spectra"));
+        let text = format!("spec M env boolean a; env Int(0..2) n; sys boolean x; {rest}");
+        std::fs::write(&file, text).expect("a written file");
+        file
+    };
+    let cases = [
+        ("both", "gar g2: G (a & next(x));"),
+        ("either", "gar g2: G (a & (x | next(x)));"),
+        ("now", "gar g2: G (a & x);"),
+    ];
+    for (name, rest) in cases {
+        let file = play(name, rest);
+        let text = played(&file, "x=true\n", 1);
+        let lost = "You have lost: that breaks `g2`.";
+        says(&text, &["step 0: a=false", "no answer keeps `g2`", lost]);
+        let text = check(
+            &format!("explain --only countertrace {}", file.display()),
+            1,
+            "UNREALIZABLE\n",
+        );
+        says(&text, &["no answer keeps `g2`: the system has lost"]);
+    }
+    // The first input can be answered, and after the answer none can.
+    let file = play(
+        "later",
+        "gar g1: G ((next(x) & x) & n = 0); gar g3: ini a -> x; gar g4: G (n = 0 & next(a));",
+    );
+    let text = check(
+        &format!("explain --only countertrace {}", file.display()),
+        1,
+        "UNREALIZABLE\n",
+    );
+    assert!(!text.contains("what is given"), "{text}");
+}
+
 /// A file in TLSF, in a folder of its own.
 fn tlsf(name: &str, main: &str) -> PathBuf {
     let file = scratch(name).join("m.tlsf");
@@ -138,6 +177,32 @@ fn says(text: &str, sentences: &[&str]) {
         let found = rest.find(sentence);
         let at = found.unwrap_or_else(|| panic!("no `{sentence}` there: {text}"));
         rest = &rest[at + sentence.len()..];
+    }
+}
+
+#[test]
+fn a_variable_is_set_once_in_a_move() {
+    let folder = scratch("play_twice");
+    let gr1 = folder.join("m.spectra");
+    std::fs::write(&gr1, "spec M env boolean a; sys boolean x; gar G (a & x);").expect("written");
+    let ltl = tlsf(
+        "play_twice_ltl",
+        "INPUTS { a; } OUTPUTS { x; } GUARANTEE { G (a && x); }",
+    );
+    for file in [gr1, ltl] {
+        let moves = file.with_extension("moves");
+        std::fs::write(&moves, "x=true x=false\n").expect("a written file");
+        let output = run(&format!(
+            "play {} --moves {}",
+            file.display(),
+            moves.display()
+        ));
+        let errors = String::from_utf8_lossy(&output.stderr).to_string();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        says(
+            &errors,
+            &["R0703", "`x` is set twice, to `true` and to `false`"],
+        );
     }
 }
 

@@ -397,6 +397,126 @@ fn runs_are_scripted_random_or_guided() {
 }
 
 #[test]
+fn runs_of_ltl_keep_the_assumptions_or_say_which_they_break() {
+    let folder = scratch("simulate_assumptions");
+    let write = |name: &str, main: &str| {
+        let file = folder.join(name);
+        let text = format!(
+            "INFO {{ TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy }} \
+             MAIN {{ {main} }}"
+        );
+        std::fs::write(&file, text).expect("a written file");
+        file.display().to_string()
+    };
+    let file = write(
+        "alternate.tlsf",
+        "INPUTS { r; } OUTPUTS { g; } REQUIRE { r -> X !r; } ASSERT { r -> X g; !r -> X !g; }",
+    );
+    let text = check(
+        &format!("simulate {file} --guided --steps 40"),
+        0,
+        "REALIZABLE\n",
+    );
+    let steps: Vec<bool> = (text.lines().filter(|line| line.contains("r=")))
+        .map(|line| line.contains("r=true"))
+        .collect();
+    assert_eq!(steps.len(), 40, "{text}");
+    assert!(steps.contains(&true), "{text}");
+    assert!(!steps.windows(2).any(|pair| pair == [true, true]), "{text}");
+
+    // Few of all inputs keep this.
+    let inputs: String = (0..10).map(|bit| format!("r{bit}; ")).collect();
+    let none: Vec<String> = (1..10).map(|bit| format!("!r{bit}")).collect();
+    let file = write(
+        "rare.tlsf",
+        &format!(
+            "INPUTS {{ {inputs} }} OUTPUTS {{ g; }} REQUIRE {{ r0 && {}; }} ASSERT {{ g; }}",
+            none.join(" && ")
+        ),
+    );
+    let text = check(&format!("simulate {file} --steps 3"), 0, "REALIZABLE\n");
+    assert_eq!(text.matches("r0=true r1=false").count(), 3, "{text}");
+
+    let script = folder.join("script");
+    std::fs::write(&script, "r=1\nr=0\nr=1\nr=1\nr=1\n").expect("a written file");
+    let file = folder.join("alternate.tlsf");
+    let line = format!("simulate {} --inputs {}", file.display(), script.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(
+        text.contains("in step 3 the given inputs break `require_1`"),
+        "{text}"
+    );
+    assert_eq!(text.matches("the given inputs break").count(), 1, "{text}");
+    assert_eq!(text.matches("r=true").count(), 4, "{text}");
+}
+
+#[test]
+fn edited_traces_that_break_an_assumption_say_where() {
+    let folder = scratch("simulate_edited");
+    let file = folder.join("m.spectra");
+    let text = "spec M env Int(0..3) level; env boolean a; sys {STOP, GO} motor; \
+                asm start: ini level = 0; \
+                asm still: G (motor = STOP -> next(level) = level); \
+                asm past: G (PREV(a) -> !a); \
+                gar free: GF (motor = STOP);";
+    std::fs::write(&file, text).expect("a written file");
+    let edited = |trace: &str| {
+        let path = folder.join("trace");
+        std::fs::write(&path, trace).expect("a written file");
+        let line = format!("simulate {} --edited {}", file.display(), path.display());
+        check(&line, 0, "REALIZABLE\n")
+    };
+    let kept = edited("level=0 motor=GO\nlevel=3 motor=STOP\nlevel=3 motor=GO\n");
+    assert!(kept.contains("it is incomplete"), "{kept}");
+    let cases = [
+        ("level=1 motor=GO\n", "`start` in step 0"),
+        ("level=0 motor=STOP\nlevel=2\n", "`still` in step 1"),
+        (
+            "level=0 motor=GO\nmotor=STOP\nlevel=1 motor=STOP\nlevel=2\n",
+            "`still` in step 3",
+        ),
+        ("a=false\na=true\na=true\n", "`past` in step 2"),
+        (
+            "a=false\nloop:\nlevel=1 motor=STOP a=true\n",
+            "`past` in step 2",
+        ),
+    ];
+    for (trace, expected) in cases {
+        let text = edited(trace);
+        assert!(
+            text.contains(&format!("breaks {expected}, so")),
+            "{trace}: {text}"
+        );
+        assert!(!text.contains("incomplete"), "{text}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_specification() {
+    let folder = scratch("byte_order_mark");
+    let hoa = std::fs::read_to_string(spec("handshake.hoa")).expect("an example");
+    let tlsf = std::fs::read_to_string(spec("round_robin.tlsf")).expect("an example");
+    let slugs = "[INPUT]\na\n\n[OUTPUT]\nx\n\n[SYS_TRANS]\n! ^ x a\n";
+    let cases = [
+        (
+            "m.spectra",
+            "spec M env boolean a; sys boolean x; gar G (x <-> a);",
+        ),
+        ("m.slugsin", slugs),
+        ("m.tlsf", tlsf.as_str()),
+        ("m.hoa", hoa.as_str()),
+    ];
+    for (name, text) in cases {
+        let file = folder.join(name);
+        let line = format!("check {} --only verdict", file.display());
+        for mark in ["", "\u{feff}"] {
+            std::fs::write(&file, format!("{mark}{text}")).expect("a written file");
+            check(&line, 0, "REALIZABLE\n");
+        }
+    }
+}
+
+#[test]
 fn tlsf_becomes_every_format_that_can_say_it() {
     let folder = scratch("convert_tlsf");
     let file = spec("round_robin.tlsf");

@@ -25,9 +25,14 @@ fn loaded(text: &str) -> AnySpec {
 }
 
 fn explained(text: &str) -> Explanation {
+    let parts = [Part::Core, Part::Diagnoses, Part::Fix, Part::Countertrace];
+    explained_in_part(text, parts.to_vec())
+}
+
+fn explained_in_part(text: &str, only: Vec<Part>) -> Explanation {
     let spec = loaded(text);
     let options = Options {
-        only: vec![Part::Core, Part::Diagnoses, Part::Fix, Part::Countertrace],
+        only,
         ..Options::default()
     };
     explain(&spec, &options, &mut |_| {}).expect("nothing is wrong with it")
@@ -74,6 +79,82 @@ fn patterns_and_triggers_are_shown_as_they_were_written() {
     let run = found.countertrace.expect("one input after the other");
     let reasons = format!("{:?}", run.play.reasons);
     assert!(!reasons.contains("definition_"), "{reasons}");
+}
+
+#[test]
+fn weakened_guarantees_are_text_for_the_file() {
+    let start = "spec M import \"DwyerPatterns.spectra\" env boolean a; env boolean b; \
+                 sys boolean x; sys Int(0..2) n; ";
+    let cases = [
+        "gar G (x <-> PREV(a)); gar G (b -> x);",
+        "gar G (x <-> ONCE(a)); gar G (b -> !x);",
+        "gar G (ONCE(a & b) | x); gar G !x;",
+        "gar G (x -> HISTORICALLY(a)); gar G (b -> x);",
+        "gar G (x <-> HISTORICALLY(a) & HISTORICALLY(b)); gar G (n = 1 | x);",
+        "gar G (x <-> (a SINCE b)); gar G (a -> x);",
+        "gar G (x <-> ((a & b) SINCE (a | b))); gar G (a -> !x);",
+        "gar G (x <-> (a TRIGGERED b)); gar G (a -> x);",
+        "gar G (next(ONCE(a)) <-> next(x)); gar G (b -> !x);",
+        "gar G (next(HISTORICALLY(a)) <-> x); gar G (b -> x);",
+        "gar G (x <-> PREV(PREV(a) & !ONCE(b))); gar G (b -> x);",
+        "gar G (x <-> PREV(next(a) & b)); gar G (a -> x);",
+        "gar GF (next(a) & x); gar G (b -> !x);",
+        "gar GF (HISTORICALLY(!a) | n = 2); gar G (n < 2 | PREV(b));",
+        "gar S_responds_to_P_globally(x, a); gar G (b -> !x);",
+        "gar pRespondsToS(a, x); gar G (b -> !x);",
+        "gar trig [a] |=> [true]* [x]; gar G (b -> !x);",
+        "gar t: trig [a] [!a] |=> [x]; gar G (x <-> PREV(a));",
+        "counter c(0..2) { inc: a; reset: b; overflow: keep; } gar G (c < 2 | x); gar G (b -> !x); gar G (x -> next(c) = 0);",
+        "monitor boolean m { !m; G (next(m) <-> a); } gar G (m <-> x); gar G (b -> x);",
+    ];
+    let mut offered = 0;
+    for rest in cases {
+        let text = format!("{start}{rest}");
+        let found = explained_in_part(&text, vec![Part::Weakenings]);
+        offered += found.weakenings.len();
+        for one in found.weakenings {
+            let span = one.guarantee.span.expect("it stands in the file");
+            let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
+            let changed = format!("{before}gar {};{after}", one.replacement);
+            assert_ne!(one.replacement, one.guarantee.text, "{rest}");
+            let found = explained_in_part(&changed, vec![Part::Core]);
+            assert!(
+                matches!(&found.verdict, Verdict::Certified(one) if one.is_realizable()),
+                "{rest}: {changed}"
+            );
+        }
+    }
+    assert!(offered > 9, "only {offered} were offered");
+}
+
+#[test]
+fn operators_about_the_past_are_shown_as_such() {
+    let shown = |rest: &str| {
+        let found = explained(&format!(
+            "spec M env boolean a; env boolean b; sys boolean x; {rest}"
+        ));
+        let items = found.core.expect("a core").items.into_iter();
+        let mut items = items.filter(|item| item.kind == ItemKind::Guarantee);
+        items.next().map(|item| item.text)
+    };
+    let cases = [
+        ("gar G (PREV(a) & x); ", "G (PREV(a) & x)"),
+        ("gar G (ONCE(a | b) | x & !x);", "G (ONCE(a | b) | x & !x)"),
+        (
+            "gar G (HISTORICALLY(a & b) & x);",
+            "G (HISTORICALLY(a & b) & x)",
+        ),
+        ("gar G (a SINCE b);", "G ((a SINCE b))"),
+        (
+            "gar G (x -> PREV(ONCE(a))); gar G x;",
+            "G (x -> PREV(ONCE(a)))",
+        ),
+        ("gar G (next(ONCE(a)));", "G (next(a) | ONCE(a))"),
+        ("gar GF (next(a));", "GF (next(a))"),
+    ];
+    for (rest, expected) in cases {
+        assert_eq!(shown(rest).as_deref(), Some(expected));
+    }
 }
 
 #[test]

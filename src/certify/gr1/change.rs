@@ -139,7 +139,7 @@ pub fn weakened_guarantee(
     }
     let answer = WeakenedGuarantee {
         guarantee: old.name.clone(),
-        replacement: weaker.term_text(term),
+        replacement: weaker.term_in_words(term),
     };
     Ok(Ok(Certified::new(answer, Evidence::ClaimChecked)))
 }

@@ -102,9 +102,19 @@ fn edited(spec: &AnySpec, path: &Path, context: &Context) -> Result<Report, Fail
     };
     let text = read_text(path, &context.limits)?;
     match simulate::judge_edited(loaded, &text, &context.limits.for_diagrams())? {
-        Edited::Allowed(verdict) => Ok(Report::realizable(&verdict).because(
+        Edited::Allowed(verdict, None) => Ok(Report::realizable(&verdict).because(
             "the specification allows the edited trace, but does not ask for it: it is incomplete",
         )),
+        Edited::Allowed(verdict, Some(breach)) => {
+            let names = breach.assumptions.iter();
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            Ok(Report::realizable(&verdict).because(format!(
+                "the edited trace breaks {} in step {}, so that the specification says nothing \
+                 of it from there on",
+                names.join(", "),
+                breach.step
+            )))
+        }
         Edited::Conflicts(verdict, names) => {
             let mut report = Report::unrealizable(&verdict).because(
                 "the specification does not allow the edited trace: it is unsound if the trace \

@@ -5,7 +5,9 @@ use super::view::{Choice, Forced, View};
 use super::{End, Play, Shown, Turn, User};
 use crate::bdd::{self, Limits};
 use crate::explain::settings::{line, parse_line};
-use crate::explain::{Counterstrategy, Element, Minimizer, Narrator, Oracle, Recording, core};
+use crate::explain::{
+    Counterstrategy, Element, Minimizer, Narrator, Oracle, Recording, core, told,
+};
 use crate::game::gr1::Gr1Game;
 use crate::load::LoadedGr1;
 use crate::source::Diagnostic;
@@ -74,6 +76,11 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
         if let Some(standing) = self.standing()? {
             lines.push(format!("  {standing}"));
         }
+        // Later on, that has ended the play.
+        let unanswerable = play.unanswerable()?;
+        if !unanswerable.is_empty() {
+            lines.push(format!("  no answer keeps {}", list(spec, &unanswerable)));
+        }
         let mut forced = Vec::new();
         for id in play.outputs() {
             forced.extend(play.forced(id)?.map(|value| (id, value)));
@@ -139,7 +146,6 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
             let variable = spec.variable(id);
             spec.value_text(&variable.domain, value)
         };
-        let name = |id: ConstraintId| spec.constraint(id).name.clone();
         let inputs = self.play.input().into_iter();
         let shown = inputs.map(|(id, value)| (spec.variable(id).name.clone(), text(id, value)));
         let shown = shown.collect();
@@ -150,7 +156,7 @@ impl Play for CounterstrategyPlay<'_, '_, '_, '_> {
                 let because = self.play.forced_by(id, value)?;
                 choice.forced = Some(Forced {
                     value: text(id, value),
-                    because: because.into_iter().map(name).collect(),
+                    because: told::names(spec, &because),
                 });
             }
             if marks {
@@ -209,10 +215,9 @@ impl CounterstrategyPlay<'_, '_, '_, '_> {
     }
 }
 
+/// Constraints as sentences name them; of no use are names of what nobody wrote.
 fn list(spec: &Gr1, ids: &[ConstraintId]) -> String {
-    let names: Vec<String> = ids
-        .iter()
-        .map(|id| format!("`{}`", spec.constraint(*id).name))
-        .collect();
+    let names = told::names(spec, ids).into_iter();
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }

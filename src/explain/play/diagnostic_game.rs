@@ -124,6 +124,14 @@ impl<'n, 's, 'a> DiagnosticGame<'n, 's, 'a> {
         variables.filter(is_set).collect()
     }
 
+    /// Guarantees that no answer to the input keeps; none if some answer keeps all of them.
+    pub fn unanswerable(&self) -> Result<Vec<ConstraintId>> {
+        match self.options.is_zero() {
+            true => self.broken(&[]),
+            false => Ok(Vec::new()),
+        }
+    }
+
     /// The value of an output if the guarantees leave no other.
     pub fn forced(&self, id: VariableId) -> Result<Option<Value>> {
         self.narrator.only_value(id, &self.options)

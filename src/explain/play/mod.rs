@@ -16,6 +16,8 @@ mod view;
 
 pub use completion::{Candidate, Completion, complete};
 pub use diagnostic_game::{DiagnosticGame, Outcome, Standing};
+pub(super) use duties::{Duties, FormulasToKeep};
+pub(super) use outlook::Outlook;
 pub use view::{Choice, Forced, View};
 
 use super::ltl::{Against, Oracle};
@@ -29,7 +31,6 @@ use crate::synth::circuit::Circuit;
 use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
 use crate::synth::{self, Event, Unknown, Watch};
 use against_circuit::CircuitPlay;
-use duties::{Duties, FormulasToKeep};
 
 /// What a user has to say in a play, and what becomes of it.
 pub trait Play {

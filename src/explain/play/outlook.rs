@@ -80,6 +80,13 @@ impl Outlook {
         (0..self.moves).filter(|number| is_in(&self.good, *number))
     }
 
+    /// The bits of each port in the first move that keeps all duties.
+    pub fn first_good(&self) -> Option<Vec<Vec<bool>>> {
+        let number = self.good().next()?;
+        let ports = 0..self.ports.len();
+        Some(ports.map(|port| self.value(port, number)).collect())
+    }
+
     /// Whether no move keeps all duties.
     pub fn is_lost(&self) -> bool {
         self.good.iter().all(|moves| *moves == 0)

@@ -2,28 +2,33 @@
 //!
 //! In each step 64 random inputs are tried at once. Of those that keep the assumptions, one is
 //! taken that makes the recurrence hold which has waited longest, else one that leads to a
-//! state not seen before, else any.
+//! state not seen before, else any. Assumptions in LTL are kept as in plays: as far as what one
+//! step ahead shows. If all 64 break an assumption, all inputs are tried, or, if these are too many,
+//! those in which one bit at most is set.
 
 use super::{Ran, SimulationEnd};
-use crate::certify::Judged;
 use crate::explain::Recording;
+use crate::explain::play::{Duties, Outlook};
 use crate::random::Random;
 use crate::source::Diagnostic;
 use crate::synth::circuit::Circuit;
 use crate::synth::run::{Runner, Taken};
 use std::collections::HashSet;
 
-/// A run, and what there is to say of it.
+/// A run in which the environment keeps its duties, and what there is to say of it.
 pub fn guided(
     circuit: &Circuit,
-    judged: &Judged,
+    duties: Duties<'_>,
     steps: usize,
     seed: u64,
 ) -> Result<Ran, Diagnostic> {
+    let judged = duties.judged();
     let runner = Runner::new(circuit, judged)?;
     let mut guide = Guide {
+        circuit,
         seen: HashSet::from([runner.state()]),
         runner,
+        duties,
         waiting: vec![0; judged.recurrences.len()],
         met: vec![0; judged.recurrences.len()],
     };
@@ -34,7 +39,8 @@ pub fn guided(
     };
     for _ in 0..steps {
         let bits = candidates(circuit, &mut random);
-        let Some(taken) = guide.step(&bits) else {
+        let taken = guide.step(&bits).or_else(|| guide.step_with_others());
+        let Some(taken) = taken else {
             ran.end = Some(SimulationEnd::NoInputFound);
             break;
         };
@@ -52,8 +58,23 @@ fn candidates(circuit: &Circuit, random: &mut Random) -> Vec<Vec<u64>> {
         .collect()
 }
 
+/// Inputs in which no bit is set, and in which one is.
+fn sparse(circuit: &Circuit) -> Vec<Vec<u64>> {
+    let mut lanes = 1..64;
+    let ports = circuit.inputs.iter();
+    ports
+        .map(|port| {
+            let bits = port.bits.iter();
+            bits.map(|_| lanes.next().map_or(0, |lane| 1 << lane))
+                .collect()
+        })
+        .collect()
+}
+
 struct Guide<'a> {
+    circuit: &'a Circuit,
     runner: Runner<'a>,
+    duties: Duties<'a>,
     /// For how many steps each recurrence has not held.
     waiting: Vec<usize>,
     /// In how many steps each recurrence has held.
@@ -64,7 +85,9 @@ struct Guide<'a> {
 impl Guide<'_> {
     /// Takes one of 64 inputs; `None` if all of them break an assumption.
     fn step(&mut self, bits: &[Vec<u64>]) -> Option<Taken> {
-        let legal = self.runner.peek(&|port, bit| bits[port][bit]);
+        self.runner.peek(&|port, bit| bits[port][bit]);
+        let kept = self.duties.kept(&self.runner).into_iter();
+        let legal = kept.fold(u64::MAX, |all, lanes| all & lanes);
         if legal == 0 {
             return None;
         }
@@ -77,9 +100,27 @@ impl Guide<'_> {
         }
         let taken = self
             .runner
-            .step(&|port, bit| bits[port][bit] >> lane & 1 == 1);
+            .look(&|port, bit| bits[port][bit] >> lane & 1 == 1);
+        self.duties.step(&self.runner);
+        self.runner.advance();
         self.seen.insert(self.runner.state());
         Some(taken)
+    }
+
+    /// Takes an input that random ones have not met; `None` if there is none, or none is found.
+    fn step_with_others(&mut self) -> Option<Taken> {
+        match Outlook::new(self.circuit, &mut self.runner, &mut self.duties) {
+            Some(outlook) => {
+                let found = outlook.first_good()?;
+                let all = |bit: bool| if bit { u64::MAX } else { 0 };
+                let ports = found.into_iter();
+                let bits: Vec<Vec<u64>> = ports
+                    .map(|bits| bits.into_iter().map(all).collect())
+                    .collect();
+                self.step(&bits)
+            }
+            None => self.step(&sparse(self.circuit)),
+        }
     }
 
     fn choose(&self, legal: u64, recurrences: &[u64]) -> usize {

@@ -1,26 +1,29 @@
 //! Running a controller of a realizable specification, and judging what it should have done.
 
+mod edited;
 mod guided;
 mod strategy;
 mod template;
 
+pub use edited::{Breach, Edited, judge_edited};
 pub use strategy::Simulation;
 pub use template::{Template, TemplateStep};
 
+use super::play::{Duties, FormulasToKeep};
 use super::settings::{parse_line, parse_ports};
-use super::{Element, Minimizer, Oracle, Recording, core, told};
+use super::{Recording, told};
 use crate::bdd::Limits;
-use crate::certify::{Certified, Judged, Realizability, Realizable, Unrealizable};
+use crate::certify::{Certified, Realizability, Realizable, Unrealizable};
 use crate::game::gr1::{Gr1Game, Selection};
 use crate::load::{AnySpec, LoadedGr1, LoadedLtl};
 use crate::random::Random;
 use crate::source::{Diagnostic, codes::frame};
-use crate::spec::Semantics;
 use crate::spec::gr1::{Gr1, Player, Value, VariableId};
 use crate::synth::circuit::Circuit;
 use crate::synth::run::Runner;
 use crate::synth::written::{self, Answer, Winner, synth, winner_of_ltl};
 use crate::synth::{self, Unknown, Watch};
+use std::collections::HashSet;
 
 /// Where the inputs of a simulation come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +129,8 @@ fn guided_gr1(
         Answer::Unrealizable(verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
         Answer::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
     };
-    let run = guided::guided(&made.circuit, &made.controller.judged, steps, seed);
+    let duties = Duties::of_assumptions(&made.controller.judged);
+    let run = guided::guided(&made.circuit, duties, steps, seed);
     let ran = run.map_err(|error| vec![error])?;
     let verdict = made.controller.realizable(spec.name());
     Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
@@ -143,27 +147,46 @@ fn of_ltl(
         Winner::Environment(_, verdict) => return Ok(SimulationAnswer::Unrealizable(verdict)),
         Winner::Unknown(unknown) => return Ok(SimulationAnswer::Unknown(unknown)),
     };
-    let judged = Judged::nothing(circuit.design.clone());
+    let assumptions = FormulasToKeep::new(&loaded.spec, &circuit, true)?;
+    let duties = Duties::of_formulas(&assumptions);
     let run = match inputs {
-        Inputs::Script(script) => scripted(&circuit, &judged, script),
+        Inputs::Script(script) => scripted(&circuit, duties, script),
         Inputs::Random { seed, steps } | Inputs::Guided { seed, steps } => {
-            guided::guided(&circuit, &judged, *steps, *seed)
+            guided::guided(&circuit, duties, *steps, *seed)
         }
     };
     let ran = run.map_err(|error| vec![error])?;
     Ok(SimulationAnswer::Ran(Simulated::new(verdict, ran)))
 }
 
-/// A run with given inputs, one line for each step.
-fn scripted(circuit: &Circuit, judged: &Judged, script: &str) -> Result<Ran, Diagnostic> {
-    let mut runner = Runner::new(circuit, judged)?;
+/// A run with given inputs, one line for each step. What they break is said and not mended.
+fn scripted(circuit: &Circuit, mut duties: Duties<'_>, script: &str) -> Result<Ran, Diagnostic> {
+    let mut runner = Runner::new(circuit, duties.judged())?;
     let mut recording = Recording::of_circuit(circuit, true);
+    let mut notes = Vec::new();
+    let mut known = HashSet::new();
     for given in script.lines().filter(|line| !line.starts_with('#')) {
         let bits = parse_ports(circuit, given)?;
-        recording.add(&runner.step(&|port, bit| bits[port][bit]));
+        recording.add(&runner.look(&|port, bit| bits[port][bit]));
+        let kept = duties.kept(&runner).into_iter().enumerate();
+        let broken = kept.filter(|(_, lanes)| lanes & 1 == 0);
+        let broken: Vec<usize> = broken.map(|(duty, _)| duty).collect();
+        let new: Vec<usize> = (broken.into_iter())
+            .filter(|duty| known.insert(*duty))
+            .collect();
+        if !new.is_empty() {
+            notes.push(format!(
+                "in step {} the given inputs break {}",
+                runner.steps,
+                duties.broken(&new)
+            ));
+        }
+        duties.step(&runner);
+        runner.advance();
     }
     Ok(Ran {
         recording,
+        notes,
         ..Ran::default()
     })
 }
@@ -268,46 +291,4 @@ fn run(spec: &Gr1, mut simulation: Simulation<'_>, mut inputs: Gr1Inputs) -> Res
 fn unconfirmed(flaw: &str) -> Vec<Diagnostic> {
     let message = format!("a verdict was not confirmed: {flaw}");
     vec![Diagnostic::error(frame::INTERNAL_ERROR, message)]
-}
-
-/// What a specification says of an edited trace.
-pub enum Edited {
-    /// It allows the trace, and does not ask for it.
-    Allowed(Certified<Realizable>),
-    /// It does not allow the trace; these guarantees conflict with it.
-    Conflicts(Certified<Unrealizable>, Vec<String>),
-    Unknown(Unknown),
-}
-
-/// Whether a specification allows what an edited trace asks for.
-pub fn judge_edited(
-    loaded: &LoadedGr1,
-    text: &str,
-    limits: &Limits,
-) -> Result<Edited, Vec<Diagnostic>> {
-    let spec = loaded.strict();
-    let template = Template::parse(&spec, text).map_err(|error| vec![error])?;
-    let (asked, _) = template.guarantee(&spec);
-    let judged = || -> Result<Result<Edited, Vec<Diagnostic>>, Unknown> {
-        let verdict = match synth::gr1::solve(&asked, limits.clone())? {
-            Ok(Realizability::Realizable(verdict)) => return Ok(Ok(Edited::Allowed(verdict))),
-            Ok(Realizability::Unrealizable(verdict)) => verdict,
-            Err(flaw) => return Ok(Err(unconfirmed(&flaw.0))),
-        };
-        let game = Gr1Game::new(&asked, limits.clone())?;
-        let mut oracle = Oracle::new(&game, Semantics::Strict);
-        let Some(core) = core(&mut oracle, Minimizer::DeltaDebugging, true)? else {
-            return Err(Unknown::because("no guarantees conflict with the trace"));
-        };
-        let names = oracle.elements_of(&core).into_iter();
-        let names = names.filter_map(|element| match element {
-            Element::Guarantee(id) => Some(asked.constraint(id).name.clone()),
-            Element::Output(_) | Element::Lack(_) => None,
-        });
-        Ok(Ok(Edited::Conflicts(verdict, names.collect())))
-    };
-    match judged() {
-        Ok(edited) => edited,
-        Err(unknown) => Ok(Edited::Unknown(unknown)),
-    }
 }

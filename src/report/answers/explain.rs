@@ -491,7 +491,8 @@ fn missing(missing: &Missing) -> String {
         Missing::NoCountertrace(ahead) => ahead.sentence(),
         Missing::GaveUp(reason) => reason.clone(),
         Missing::NoWeakening => format!(
-            "{} was not found: to give up one alone is not enough, or nothing of it would be left.",
+            "{} was not found: to give up one alone is not enough, nothing of it would be \
+             left, or it can only be written as a whole.",
             words(Wanted::Weakenings)
         ),
         Missing::OnlyForGr1(wanted) => {

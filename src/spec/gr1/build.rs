@@ -146,6 +146,7 @@ impl Gr1 {
         self.definitions.push(Definition {
             description: description.into(),
             written: None,
+            is_declared: false,
             span,
         });
         id
@@ -154,6 +155,11 @@ impl Gr1 {
     /// Says what requirements over the variables of a definition were written as.
     pub fn set_written(&mut self, definition: DefinitionId, written: &str) {
         self.definitions[definition.0 as usize].written = Some(written.to_string());
+    }
+
+    /// Says that the variable of a definition has its name from the file.
+    pub fn set_declared(&mut self, definition: DefinitionId) {
+        self.definitions[definition.0 as usize].is_declared = true;
     }
 
     /// A variable of a definition, with a name made from `stem` that no other has.
@@ -228,22 +234,29 @@ impl Gr1 {
 
     fn remember(&mut self, past: Past, span: Option<Span>) -> VariableId {
         let (stem, starts, description) = match past {
-            Past::Previous(operand) => {
-                ("prev", false, format!("PREV({})", self.term_text(operand)))
-            }
-            Past::Once(operand) => ("once", false, format!("ONCE({})", self.term_text(operand))),
+            Past::Previous(operand) => (
+                "prev",
+                false,
+                format!("PREV({})", self.term_in_words(operand)),
+            ),
+            Past::Once(operand) => (
+                "once",
+                false,
+                format!("ONCE({})", self.term_in_words(operand)),
+            ),
             Past::Historically(operand) => {
-                let operand = self.term_text(operand);
+                let operand = self.term_in_words(operand);
                 ("historically", true, format!("HISTORICALLY({operand})"))
             }
             Past::Since(left, right) => {
-                let (left, right) = (self.term_text(left), self.term_text(right));
+                let (left, right) = (self.term_in_words(left), self.term_in_words(right));
                 ("since", false, format!("({left}) SINCE ({right})"))
             }
         };
         let definition = self.add_definition(description, span);
         let stem = format!("{stem}_{}", definition.0 + 1);
         let memory = self.add_auxiliary(&stem, definition, Domain::Boolean, span);
+        self.remembered.insert(memory, past);
         let now = self.terms.now(memory);
         let next = self.terms.next(memory);
         let starts = self.terms.boolean(starts);
@@ -282,10 +295,11 @@ impl Gr1 {
     /// A Boolean variable that was true one step ago exactly if the term, which may have next
     /// values, held in that step. For justice over steps.
     pub fn record(&mut self, term: TermId, span: Option<Span>) -> TermId {
-        let description = format!("the last step kept {}", self.term_text(term));
+        let description = format!("the last step kept {}", self.term_in_words(term));
         let definition = self.add_definition(description, span);
         let stem = format!("step_{}", definition.0 + 1);
         let memory = self.add_auxiliary(&stem, definition, Domain::Boolean, span);
+        self.remembered.insert(memory, Past::Previous(term));
         let now = self.terms.now(memory);
         let next = self.terms.next(memory);
         let initial = self.terms.not(now);

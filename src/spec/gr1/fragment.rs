@@ -20,7 +20,10 @@ pub fn from_properties(
     inputs: &[String],
     outputs: &[String],
 ) -> Result<Gr1, Vec<Diagnostic>> {
-    let mut spec = Gr1::default();
+    let mut spec = Gr1 {
+        is_of_properties: true,
+        ..Gr1::default()
+    };
     let mut errors = Vec::new();
     for (names, owner) in [(inputs, Player::Environment), (outputs, Player::System)] {
         for name in names {
@@ -206,12 +209,13 @@ impl Reader {
 
     /// Whether each step that needed the response has had it.
     fn answered(&mut self, excused: TermId, response: TermId, span: Option<Span>) -> TermId {
-        let description = format!("answered by {}", self.spec.term_text(response));
+        let description = format!("answered by {}", self.spec.term_in_words(response));
         let definition = self.spec.add_definition(description, span);
         let stem = format!("answered_{}", definition.0 + 1);
         let memory = self
             .spec
             .add_auxiliary(&stem, definition, Domain::Boolean, span);
+        self.spec.answered.insert(memory, (excused, response));
         let terms = &mut self.spec.terms;
         let (now, next) = (terms.now(memory), terms.next(memory));
         let still = terms.and([now, excused]);

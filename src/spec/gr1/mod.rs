@@ -108,6 +108,8 @@ pub struct Definition {
     /// What a requirement over its variables says, in the words of the user, if it was written
     /// without them: the call of a pattern, or a trigger.
     pub written: Option<String>,
+    /// Whether its variable has its name from the file: a monitor or a counter.
+    pub is_declared: bool,
     pub span: Option<Span>,
 }
 
@@ -123,6 +125,12 @@ pub struct Gr1 {
     constraint_names: HashSet<String>,
     /// The variable behind each past operator that was asked for.
     memories: HashMap<Past, VariableId>,
+    /// What auxiliary variables remember: all of those, and what steps have kept.
+    remembered: HashMap<VariableId, Past>,
+    /// Of variables that tell whether all was answered: what excuses, and what answers.
+    answered: HashMap<VariableId, (TermId, TermId)>,
+    /// Whether operators about the past are written as in property files.
+    is_of_properties: bool,
 }
 
 impl Domain {

@@ -14,6 +14,7 @@ use crate::expr::suggest::closest;
 use crate::source::codes::specification as codes;
 use crate::source::{Diagnostic, FileId, Sources, Span};
 use crate::spec::gr1::{Domain, Gr1, Kind, Player, Side, TermId};
+use crate::spec::scanner::mark_length;
 
 const SECTIONS: [&str; 8] = [
     "INPUT",
@@ -124,8 +125,8 @@ fn read(
 fn lines<'t>(file: FileId, text: &'t str, errors: &mut Vec<Diagnostic>) -> Vec<Line<'t>> {
     let mut found = Vec::new();
     let mut section = None;
-    let mut offset = 0;
-    for whole in text.split_inclusive('\n') {
+    let mut offset = mark_length(text);
+    for whole in text[offset..].split_inclusive('\n') {
         let start = offset + (whole.len() - whole.trim_start().len());
         offset += whole.len();
         let content = whole.trim();

@@ -30,7 +30,7 @@ impl<'f> Elaborator<'f> {
             .iter()
             .zip(&pattern.parameters)
             .map(|(_, parameter)| match &scope[&parameter.name.text] {
-                super::operand::Operand::Boolean(term) => self.spec.term_text(*term),
+                super::operand::Operand::Boolean(term) => self.spec.term_in_words(*term),
                 _ => parameter.name.text.clone(),
             })
             .collect();
@@ -153,6 +153,7 @@ impl<'f> Elaborator<'f> {
         };
         self.declare(name, Entity::Variable(cells))?;
         let definition = self.spec.add_definition(description, Some(name.span));
+        self.spec.set_declared(definition);
         self.written.push(definition);
         let id = self
             .spec
