@@ -213,7 +213,7 @@ mod tests {
     fn names_cannot_add_lines_to_a_diff() {
         let diff = unified("a\n+++ b/\"x\\.v", "a\n", "b\n");
         assert!(
-            diff.starts_with("--- \"a/a\\012+++ b/\\\"x\\\\.v\"\n+++ \"b/"),
+            diff.starts_with("--- \"a/a\\012+++ b/\\\"x\\\\.v\"\t\n+++ \"b/"),
             "{diff}"
         );
     }
