@@ -422,7 +422,7 @@ fn index_out_of_range() {
 fn range_in_the_wrong_direction() {
     check_error(
         range(name("a"), 0, 2),
-        "[0:2] is outside of `a`, which is [3:0]",
+        "[0:2] runs in the wrong direction: `a` is [3:0]",
     );
 }
 

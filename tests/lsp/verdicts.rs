@@ -178,7 +178,8 @@ fn a_formula_of_tlsf_is_dropped() {
 
 #[test]
 fn a_formula_of_tlsf_is_weakened() {
-    check_remedy("t.tlsf", AHEAD, &[10, 11], "respin: weaken ");
+    let text = AHEAD.replace("b <-> X a", "a -> b").replace("F b", "F !b");
+    check_remedy("t.tlsf", &text, &[10, 11], "respin: weaken guarantee_2 to ");
 }
 
 #[test]
