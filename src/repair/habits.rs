@@ -12,6 +12,7 @@ const BINARY: [&str; 18] = [
     "&", "|", "^", "&&", "||", "+", "-", "*", "/", "%", "<<", ">>", ">>>", "<", ">", ">=", "==",
     "!=",
 ];
+const ORDERS: [&str; 4] = ["<", ">", "<=", ">="];
 const COMPARISONS: [&str; 6] = ["<", ">", "<=", ">=", "==", "!="];
 /// Operators whose first operand is seldom a constant.
 const CONSTANT_BEHIND: [&str; 12] = [
@@ -307,11 +308,16 @@ impl Elsewhere<'_> {
     }
 
     /// Whether nothing else in the source has an operator. Of two negations, the other one may be
-    /// what it uses.
+    /// what it uses; who compares by one order knows the others.
     fn is_foreign(&self, symbol: &str, before: &[Token]) -> bool {
         let is_there = match symbol {
             "!" | "~" => false,
             "==" | "!=" => true,
+            _ if ORDERS.contains(&symbol) => {
+                let text = Text::new(before);
+                let mut orders = before.iter().filter(|one| is_one_of(one, &ORDERS));
+                orders.any(|one| text.is_comparison(one))
+            }
             _ if BINARY.contains(&symbol) => before.iter().any(|one| one.is_symbol(symbol)),
             _ => true,
         };
@@ -695,6 +701,10 @@ mod tests {
         check_usual(before, usual, "wire spend = want && credit > 2'd0;");
         check_usual(before, usual, "wire spend = want && 2'd0 != credit;");
         check_usual(before, usual, "wire spend = want && !(credit == 2'd0);");
+        let before = "else if (credit <= 2'd2) credit <= credit + 2'd1;";
+        let usual = "else if (credit < 2'd2) credit <= credit + 2'd1;";
+        let manner = manner(before, usual);
+        assert_eq!(manner.unusual, 0, "{manner:?}");
         let before = "credit <= {clk, credit[1]};";
         check_usual(before, "credit <= 2'd0;", "credit <= {clk};");
         check_usual(before, "credit <= FULL;", "credit <= 2'd3;");
