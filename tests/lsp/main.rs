@@ -9,12 +9,16 @@ mod verdicts;
 use client::Client;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// An empty folder for one test, which ends the search for project files.
-fn folder(test: &str) -> PathBuf {
+/// An empty folder, which ends the search for project files. Each call has one of its own, since
+/// tests that share a helper run at the same time.
+fn folder(name: &str) -> PathBuf {
+    static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("lsp")
-        .join(test);
+        .join(format!("{name}-{number}"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join(".git")).expect("a folder");
     folder
