@@ -12,7 +12,7 @@ use crate::certify::{self, Certified, Check, Controller, Refutation, StateSets};
 use crate::design::aiger::{AigerFile, Form};
 use crate::design::{InputKind, Literal};
 use crate::expr::Role;
-use crate::game::{Arena, Budget, Game, Objective, Solution, Strategy, Winner};
+use crate::game::{self, Arena, Budget, Game, Objective, Solution, Strategy, Winner};
 use crate::source::Diagnostic;
 use crate::source::codes::{certify as certify_codes, frame, game as codes};
 
@@ -108,16 +108,10 @@ fn internal(message: &str) -> Vec<Diagnostic> {
 /// What the sections of a file ask of the players. To violate a justice property is to visit
 /// all of it, and all of fairness, again and again: so these are what the environment has to
 /// do, and the system's goal is one that it never reaches.
-fn arena(file: &AigerFile) -> Arena {
+fn arena(file: &AigerFile, guarantee: &[Literal]) -> Arena {
     let mut design = file.design.clone();
-    let outputs = file.design.outputs().iter().map(|output| output.literal);
-    let bad: Vec<Literal> = if file.outputs_are_bad() {
-        outputs.collect()
-    } else {
-        file.bad.iter().map(|bad| bad.literal).collect()
-    };
+    let mut objective = Objective::invariant(design.and_all(guarantee.iter().copied()));
     let constraints = file.constraints.iter().map(|one| one.literal);
-    let mut objective = Objective::invariant(design.and_all(bad.iter().map(|bad| !*bad)));
     objective.assumption = design.and_all(constraints);
     // `check_game` has refused files with several of them.
     if let Some(justice) = file.justice.first() {
@@ -133,9 +127,24 @@ fn arena(file: &AigerFile) -> Arena {
     }
 }
 
+/// What must never be false.
+fn guarantee(file: &AigerFile) -> Vec<Literal> {
+    if file.outputs_are_bad() {
+        let outputs = file.design.outputs().iter();
+        outputs.map(|output| !output.literal).collect()
+    } else {
+        file.bad.iter().map(|bad| !bad.literal).collect()
+    }
+}
+
 /// A game that was solved.
 struct Solved<'a> {
     file: &'a AigerFile,
+    /// The file with gates for the system's inputs that are [defined](crate::game::defined).
+    defined: AigerFile,
+    /// Whether sets of states of the game say the same of the file as it was given.
+    is_exact: bool,
+    /// The game of `defined`.
     arena: Arena,
     game: Game,
     solution: Solution,
@@ -148,7 +157,17 @@ impl<'a> Solved<'a> {
         limits: &Limits,
         watch: &mut dyn FnMut(usize),
     ) -> Result<Solved<'a>, SynthError> {
-        let arena = arena(file);
+        let mut defined = file.clone();
+        let mut conjuncts = guarantee(file);
+        let mut is_exact = true;
+        if file.constraints.is_empty()
+            && let Some(found) = game::defined(&file.design, &conjuncts)
+        {
+            defined.design = found.design;
+            conjuncts = found.guarantee;
+            is_exact = !found.is_delayed;
+        }
+        let arena = arena(&defined, &conjuncts);
         let swept = Arena {
             design: arena.design.without_redundant_latches(),
             ..arena.clone()
@@ -157,6 +176,8 @@ impl<'a> Solved<'a> {
         let solution = game.solve_watched(watch)?;
         Ok(Solved {
             file,
+            defined,
+            is_exact,
             arena,
             game,
             solution,
@@ -183,7 +204,7 @@ impl<'a> Solved<'a> {
         watch(Event::Stage("certifying the controller"));
         match certify::game_controller(bytes, claim.as_ref(), &options.limits)? {
             Check::Certified(controller) => Ok(Answer::Realizable {
-                gates: controller.design.gates().count() - before,
+                gates: controller.design.gates().count().saturating_sub(before),
                 controller: Box::new(controller),
             }),
             Check::Unknown(error) => unknown("the controller was not certified", error),
@@ -199,8 +220,10 @@ impl<'a> Solved<'a> {
         watch(Event::Stage("the environment wins; making its strategy"));
         let unknown =
             |what: &str, error| Ok(Answer::Unknown(Unknown::uncertified(false, what, error)));
-        let (design, ranking) = match ranked_refutation(&self.arena, &self.game, &self.solution) {
-            Ok(made) => made,
+        // A system that does not keep to a definition has lost, whatever comes then.
+        let whole = arena(self.file, &guarantee(self.file));
+        let (design, ranking) = match ranked_refutation(&whole, &self.game, &self.solution) {
+            Ok((design, ranking)) => (design, ranking.filter(|_| self.is_exact)),
             Err(SynthError::Limit(error)) => return unknown("no strategy was made", error),
             Err(SynthError::Diagnostic(diagnostic)) => return Err(vec![*diagnostic]),
         };
@@ -227,9 +250,9 @@ impl<'a> Solved<'a> {
         let visited = self.visited(&strategy)?;
         let care = self.game.decisions(&visited)?;
         let is_safety = self.arena.objective.goals.is_empty();
-        let claim = is_safety.then(|| {
+        let claim = (is_safety && self.is_exact).then(|| {
             let left = InputKind::Environment;
-            state_sets(&self.file.design, &self.game, &[visited], left)
+            state_sets(&self.defined.design, &self.game, &[visited], left)
         });
         // There is one goal at most, so no turns to take.
         let turns: Vec<Turn> = strategy
@@ -241,7 +264,7 @@ impl<'a> Solved<'a> {
                 done: Literal::TRUE,
             })
             .collect();
-        let mut file = self.file.clone();
+        let mut file = self.defined.clone();
         let inputs = inputs_of(&file.design, InputKind::Choice);
         drive(&mut file.design, &self.game, &inputs, &turns)?;
         file.layout.forget_symbols();

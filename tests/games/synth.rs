@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn scratch(test: &str) -> PathBuf {
+pub fn scratch(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a scratch folder");
@@ -16,7 +16,7 @@ fn scratch(test: &str) -> PathBuf {
 
 /// Runs `respin synth` on a text; gives back the exit code, what was printed, and what was
 /// written to `controller.EXTENSION`.
-fn synth(folder: &Path, text: &str, extension: &str) -> (i32, String, Option<Vec<u8>>) {
+pub fn synth(folder: &Path, text: &str, extension: &str) -> (i32, String, Option<Vec<u8>>) {
     let game = folder.join("game.aag");
     let controller = folder.join(format!("controller.{extension}"));
     let _ = fs::remove_file(&controller);
