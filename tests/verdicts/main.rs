@@ -5,6 +5,7 @@ mod front_end;
 mod past;
 mod polarity;
 mod reset;
+mod routines;
 mod unknown;
 mod vacuity;
 

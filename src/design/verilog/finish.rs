@@ -43,6 +43,7 @@ pub(super) fn finish(
     latches: Vec<Kept>,
     options: &Options,
 ) -> Result<Elaborated, Diagnostic> {
+    tables.drop_spare_unknowns(&mut design);
     // As long as registers move with their own clocks, and not with a global one.
     let held = polarity::held_in_reset(&design, &tables, root, options)?;
     tables.warnings.extend(held);

@@ -335,6 +335,7 @@ impl<'t, 's> Frame<'t, 's> {
         if let Some(result) = info.result {
             values.now.remove(&result);
         }
+        let unassigned = self.tables.begin_unassigned(design, info, &mut values.now);
         let mut inner = Frame {
             tables: &mut *self.tables,
             scope: info.scope,
@@ -369,6 +370,7 @@ impl<'t, 's> Frame<'t, 's> {
                 None => self.values.now.remove(&id),
             };
         }
+        self.end_unassigned(design, routine, unassigned, &mut left);
         outcome.map(|()| left)
     }
 }

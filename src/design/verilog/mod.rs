@@ -65,6 +65,7 @@ mod target;
 mod translated;
 mod trials;
 mod types;
+mod unassigned;
 mod wording;
 
 pub use crate::source::codes::verilog as codes;
@@ -340,6 +341,7 @@ fn new_tables<'s>(
         components: Recorder::new(options.components),
         fragments: &tree.fragments,
         unknowns: Vec::new(),
+        spare_unknowns: Vec::new(),
         high_impedance: HashSet::new(),
         holes: options.holes.then(Holes::new),
         free_values: Vec::new(),

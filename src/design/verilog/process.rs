@@ -13,9 +13,11 @@ use super::latches::Kept;
 use super::scope::{Element, Process, ScopeId, SignalId, SignalKind, Tables};
 use super::syntax::*;
 use super::target::Located;
+use crate::design::codes as design_codes;
 use crate::design::component::ComponentKind;
+use crate::design::cone::Reach;
 use crate::design::expression::Elaborator;
-use crate::design::literal::Literal;
+use crate::design::literal::{Literal, NodeId};
 use crate::design::netlist::{Design, InputKind, Node, Reset};
 use crate::design::words::Bits;
 use crate::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -47,6 +49,18 @@ pub struct Runner<'t, 's> {
     pub resets: Vec<(Literal, Span)>,
     /// Registers that an asynchronous reset sets.
     asynchronous: QuickSet<SignalId>,
+    /// What it sets them to, if that is not constant.
+    loads: Vec<Load>,
+}
+
+/// A value that an asynchronous control loads.
+struct Load {
+    register: SignalId,
+    bits: Bits,
+    /// What the registers that are set together are read as.
+    together: Vec<NodeId>,
+    /// The branch.
+    span: Option<Span>,
 }
 
 /// The branches of a clocked block that asynchronous controls choose.
@@ -75,6 +89,7 @@ impl<'t, 's> Runner<'t, 's> {
             latches: Vec::new(),
             resets: Vec::new(),
             asynchronous: QuickSet::default(),
+            loads: Vec::new(),
         }
     }
 
@@ -129,6 +144,7 @@ impl<'t, 's> Runner<'t, 's> {
         }
         self.clocks.append(&mut self.tables.asserted.clocks);
         self.finish_undriven();
+        self.refuse_loads_of_themselves()?;
         self.settle_latches()?;
         self.set_resets();
         Ok(())
@@ -607,6 +623,7 @@ impl<'t, 's> Runner<'t, 's> {
     /// What registers are read as while an asynchronous control is active.
     fn asynchronous_values(&mut self, branches: Vec<Asynchronous<'s>>) -> Result<(), Diagnostic> {
         let mut visible: BTreeMap<SignalId, Bits> = BTreeMap::new();
+        let mut loads: Vec<(SignalId, Bits, Option<Span>)> = Vec::new();
         for branch in branches.iter().rev() {
             let mut frame = Frame::new(self.tables, branch.scope);
             let truth = Elaborator::new(self.design, &mut frame).truth(branch.condition)?;
@@ -627,6 +644,13 @@ impl<'t, 's> Runner<'t, 's> {
                 }
                 let state: Bits = signal.state.iter().map(|node| node.literal()).collect();
                 let below = visible.get(&id).cloned().unwrap_or(state);
+                let changed = bits.iter().zip(&signal.bits);
+                let changed =
+                    changed.filter(|(bit, own)| *bit != *own && bit.as_constant().is_none());
+                let changed: Bits = changed.map(|(bit, _)| *bit).collect();
+                if !changed.is_empty() {
+                    loads.push((id, changed, branch.condition.span));
+                }
                 let mut value = Bits::new();
                 for (index, bit) in bits.iter().enumerate() {
                     // A bit that the branch does not set keeps its value.
@@ -640,10 +664,44 @@ impl<'t, 's> Runner<'t, 's> {
                 visible.insert(id, value);
             }
         }
+        let together = visible.keys().flat_map(|id| &self.tables.signal(*id).bits);
+        let together: Vec<NodeId> = together.map(|bit| bit.node()).collect();
+        let loads = loads.into_iter().map(|(register, bits, span)| Load {
+            register,
+            bits,
+            together: together.clone(),
+            span,
+        });
+        self.loads.extend(loads);
         for (id, bits) in visible {
             for (own, bit) in self.tables.signals[id.0].bits.clone().iter().zip(bits) {
                 self.design.drive(own.node(), bit, usize::MAX);
             }
+        }
+        Ok(())
+    }
+
+    /// While an asynchronous control is active, a register is read as the value that it loads.
+    /// If that value depends on a register which is loaded with it, the circuit does not settle
+    /// as a simulator steps: that one loads what was there at the edge, and again at each clock.
+    fn refuse_loads_of_themselves(&self) -> Result<(), Diagnostic> {
+        for load in &self.loads {
+            let cone = self.design.cone(load.bits.iter().copied(), Reach::Cycle);
+            if !load.together.iter().any(|node| cone.contains(*node)) {
+                continue;
+            }
+            let signal = self.tables.signal(load.register);
+            let message = format!(
+                "an asynchronous reset sets `{}` to a value that depends on what it resets",
+                signal.name
+            );
+            let mut diagnostic = Diagnostic::error(design_codes::COMBINATIONAL_LOOP, message);
+            if let Some(span) = load.span {
+                diagnostic = diagnostic.at(span, "in the branch of this condition");
+            }
+            return Err(diagnostic
+                .at(signal.span, "declared here")
+                .help("reset it to a constant, or to a value of registers that are not reset"));
         }
         Ok(())
     }

@@ -184,6 +184,8 @@ pub struct Tables<'s> {
     pub fragments: &'s HashSet<Span>,
     /// Inputs that stand for unknown bits.
     pub unknowns: Vec<NodeId>,
+    /// Inputs that [calls](super::unassigned) began with and that nothing has read.
+    pub spare_unknowns: Vec<NodeId>,
     /// Those of them that are digits `z`.
     pub high_impedance: HashSet<NodeId>,
     /// What `$anyconst` and `$anyseq` stand for.

@@ -340,6 +340,22 @@ Example:
 
 To fix: write the name of the value, here `BUSY`, or a cast to a type that has a
 name: `state <= state_t'(bits);`.
+";
+
+    UNASSIGNED = 333, "a variable of a routine that is read before it is assigned",
+"A call of a function or a task begins with no values in its result, its outputs
+and its variables (IEEE 1800-2017, 6.8): where they are read before anything is
+assigned, they have any value, and other ones in each call. So a function that
+assigns its result in one branch only returns any value in the other. A trace
+shows the bits as inputs `unknown$0`, `unknown$1` and so on.
+
+Example:
+    function [3:0] gated(input [3:0] value, input enable);
+        if (enable) gated = value;
+    endfunction
+
+To fix: assign a value at the start, here `gated = 0;`, or add the missing
+`else` or `default`.
 "
 ;
 }
