@@ -24,6 +24,7 @@ use crate::design::{Change, Correction, Kind, Patch};
 use crate::expr::Role;
 use crate::source::Diagnostic;
 use crate::source::codes::repair as codes;
+use crate::source::codes::trace::NO_REFERENCE;
 use crate::spec::{Semantics, Spec};
 use crate::subject::Subject;
 use crate::verify::chosen;
@@ -70,7 +71,8 @@ pub enum Fate {
     Equivalent(Certified<Holds>),
     /// It was not decided, for this reason.
     Unknown(String),
-    /// It is no design, or one with a latch that its author did not mean.
+    /// It is no design, one with a latch that its author did not mean, or one that cannot stand
+    /// in the place of the original: with other ports, or moving at the other edge of the clock.
     Unreadable,
 }
 
@@ -80,6 +82,8 @@ pub struct MutateAnswer {
     pub mutants: Vec<Mutant>,
     /// Mutants that were not looked at, since a limit was reached.
     pub left: usize,
+    /// Those of the other [parts](Options::part).
+    pub elsewhere: usize,
     pub stopped: Option<bdd::Error>,
 }
 
@@ -126,16 +130,22 @@ pub fn mutate(
         let kinds = &options.kinds;
         kinds.is_empty() || kinds.contains(&edit.kind) || kinds.contains(&edit.template)
     };
-    for (index, edit) in all.into_iter().enumerate() {
-        let is_ours = options.part.is_none_or(|(own, of)| index % of == own);
-        if is_ours && is_asked(&edit) {
-            edits.push((index + 1, edit));
+    let mut elsewhere = 0;
+    for (index, edit) in all
+        .into_iter()
+        .enumerate()
+        .filter(|(_, edit)| is_asked(edit))
+    {
+        match options.part {
+            Some((own, of)) if index % of != own => elsewhere += 1,
+            _ => edits.push((index + 1, edit)),
         }
     }
     let mut answer = MutateAnswer {
         properties: properties.clone(),
         mutants: Vec::new(),
         left: 0,
+        elsewhere,
         stopped: None,
     };
     let count = edits.len();
@@ -290,7 +300,11 @@ impl<'a> Judge<'a> {
         let both = match self.beside.reread(patch) {
             Ok(both) => both,
             Err(errors) => {
-                let message = errors.first().map(|error| error.message.clone());
+                let first = errors.first();
+                if first.is_some_and(|error| error.code == NO_REFERENCE) {
+                    return Ok(Fate::Unreadable);
+                }
+                let message = first.map(|error| error.message.clone());
                 return Ok(Fate::Unknown(message.unwrap_or_default()));
             }
         };

@@ -51,10 +51,12 @@ pub struct MutantCounts {
     pub survived: usize,
     pub equivalent: usize,
     pub unknown: usize,
-    /// Edits after which the text is no design.
+    /// Edits after which the text is no design, or none that can stand in its place.
     pub unreadable: usize,
     /// Mutants that were not looked at, since a limit was reached.
     pub left: usize,
+    /// Edits that other parts of the work look at.
+    pub elsewhere: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -171,8 +173,12 @@ impl Mutation {
         text
     }
 
-    /// The names of properties without which the same mutants are killed, each for itself.
+    /// The names of properties without which the same mutants are killed, each for itself; none
+    /// as long as there are mutants that were not looked at.
     pub fn unneeded(&self) -> Vec<&str> {
+        if self.counts.left + self.counts.elsewhere > 0 {
+            return Vec::new();
+        }
         let unneeded = self.properties.iter().filter(|one| one.alone == 0);
         unneeded.map(|one| one.name.as_str()).collect()
     }

@@ -180,3 +180,40 @@ fn a_part_has_to_be_one() {
 fn limits_leave_the_rest_open() {
     check_refused("limit", DESIGN, &["--work", "20"], 3, "--work");
 }
+
+const STAGE: &str = "module stage(input clk, input d, output reg q);
+  always @(posedge clk) q <= d;
+endmodule
+";
+
+/// What `mutate` prints for a flip-flop with two properties, one of which says nothing more.
+fn stage(name: &str, options: &[&str]) -> (Option<i32>, String) {
+    let folder = folder(name);
+    write(&folder.join("stage.v"), STAGE);
+    let properties = "assert next: G (d <-> X q);\nassert low: G (!d -> X !q);\n";
+    write(&folder.join("p.ltl"), properties);
+    let output = respin(
+        &folder,
+        &[&["mutate", "stage.v", "--spec", "p.ltl"], options].concat(),
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), text)
+}
+
+#[test]
+fn the_other_edge_of_the_only_clock_is_no_mutant() {
+    let (code, text) = stage("edge", &[]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("PASS\n"), "{text}");
+}
+
+#[test]
+fn nothing_is_said_of_unneeded_properties_where_mutants_were_not_looked_at() {
+    let (_, whole) = stage("unneeded", &[]);
+    assert!(
+        whole.contains("low kills nothing that others do not"),
+        "{whole}"
+    );
+    let (_, part) = stage("unneeded-part", &["--part", "1/2"]);
+    assert!(!part.contains("nothing that others do not"), "{part}");
+}

@@ -376,6 +376,8 @@ class MachineState:
 
 @dataclass(frozen=True)
 class MutantCounts:
+    # Edits that other parts of the work look at.
+    elsewhere: int
     equivalent: int
     killed: int
     # Mutants that were not looked at, since a limit was reached.
@@ -384,7 +386,7 @@ class MutantCounts:
     mutants: int
     survived: int
     unknown: int
-    # Edits after which the text is no design.
+    # Edits after which the text is no design, or none that can stand in its place.
     unreadable: int
 
 

@@ -65,6 +65,7 @@ pub fn report(answer: &MutateAnswer, subject: &Subject) -> Report {
 fn mutation(answer: &MutateAnswer, subject: &Subject) -> Mutation {
     let mut counts = MutantCounts {
         left: answer.left,
+        elsewhere: answer.elsewhere,
         ..MutantCounts::default()
     };
     let mut properties: Vec<PropertyScore> = Vec::new();
