@@ -141,17 +141,18 @@ impl Builder {
     }
 }
 
-/// More cases than this would be too many counters.
-const MOST_CASES: usize = 60;
+/// More cases than this would be too many counters, unless there is nothing else to try.
+pub const MOST_CASES: usize = 60;
 
 /// The safety game in which a player keeps its side of an objective, and each case in which
-/// it would lose in the long run happens at most so often; nothing if there are none, or too
-/// many.
+/// it would lose in the long run happens at most so often; nothing if there are none, or more
+/// than `most`.
 pub fn counted(
     design: &Design,
     objective: &Objective,
     player: Player,
     bound: usize,
+    most: usize,
 ) -> Option<(Design, Objective)> {
     let mut design = design.clone();
     let condition = long_run(&objective.colours, &mut 0);
@@ -160,7 +161,7 @@ pub fn counted(
         Player::Environment => condition,
     };
     let cases = avoided.cases().ok()?;
-    if cases.is_empty() || cases.len() > MOST_CASES {
+    if cases.is_empty() || cases.len() > most {
         return None;
     }
     let colours = objective.colours.literals();

@@ -8,8 +8,8 @@
 
 use super::condition::Colours;
 
-/// More nodes than this are not worth a fixpoint.
-const MOST_NODES: usize = 12_000;
+/// More nodes than this are not worth a fixpoint, unless there is nothing else to try.
+pub const MOST_NODES: usize = 12_000;
 
 /// A set of colours; there are at most [`MOST_COLOURS`].
 pub type ColourSet = u128;
@@ -26,6 +26,11 @@ pub struct Tree {
 impl Tree {
     /// The tree of a condition, or of its negation; `None` if it has too many nodes.
     pub fn new(condition: &Colours, negated: bool) -> Option<Tree> {
+        Tree::within(condition, negated, MOST_NODES)
+    }
+
+    /// Nothing if there would be more nodes than `most`.
+    pub fn within(condition: &Colours, negated: bool, most: usize) -> Option<Tree> {
         let count = condition.literals().len();
         if count > MOST_COLOURS {
             return None;
@@ -36,7 +41,7 @@ impl Tree {
         } else {
             (1 << count) - 1
         };
-        let mut budget = MOST_NODES;
+        let mut budget = most;
         build(&numbered, all, negated, &mut budget)
     }
 

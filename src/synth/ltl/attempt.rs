@@ -1,17 +1,19 @@
 //! The stages on one part of a specification, in turns.
 //!
 //! Each stage gets a slice of time, and when none of them has an answer all get a longer one,
-//! so that a stage that does not end costs as much again as the one that does.
+//! so that a stage that does not end costs as much again as the one that does. What is too big
+//! for a stage is known in advance, by numbers of nodes, cases and states. As long as there is
+//! time left that somebody gave, these grow when no stage has come to an answer.
 
 use super::circuit::{Controller, Ports};
 use super::{Failure, Options, Stage};
 use crate::bdd::{self, Limits};
 use crate::design::{Design, Literal};
-use crate::game::bounded::{Universal, counted};
+use crate::game::bounded::{MOST_CASES, Universal, counted};
 use crate::game::emerson_lei::build::{BuildError, Builder, Memory};
 use crate::game::emerson_lei::condition::{Colours, Condition, Objective};
 use crate::game::emerson_lei::solve::{Player, Solver};
-use crate::game::emerson_lei::tree::Tree;
+use crate::game::emerson_lei::tree::{MOST_NODES, Tree};
 use crate::game::{Arena, Game};
 use crate::spec::FormulaId;
 use crate::spec::automaton;
@@ -24,12 +26,9 @@ const GROWTH: u32 = 4;
 
 /// The largest bound that is tried unless said.
 const MOST_BOUND: usize = 64;
-/// Automata with more states than this would be too many counters.
-const MOST_COUNTERS: automaton::Limits = automaton::Limits {
-    states: 400,
-    nodes: 100_000,
-    clauses: 200,
-};
+/// By how much stages get larger games when all have given up, and how often.
+const MORE_ROOM: usize = 4;
+const MOST_ROOM: usize = 64;
 
 pub struct Attempt<'a> {
     pub open: &'a Design,
@@ -82,6 +81,37 @@ enum Counted {
     Cases(Design, Objective),
 }
 
+/// How large games may be, as a multiple of what is usual.
+#[derive(Clone, Copy)]
+struct Room(usize);
+
+impl Room {
+    /// Nodes of a tree of colours.
+    fn nodes(self) -> usize {
+        MOST_NODES * self.0
+    }
+
+    /// Cases that get a counter.
+    fn cases(self) -> usize {
+        MOST_CASES * self.0
+    }
+
+    fn bound(self, asked: Option<usize>) -> usize {
+        asked.unwrap_or(MOST_BOUND * self.0)
+    }
+
+    /// Automata with more states would be too many counters. No limit of time is looked at
+    /// while one is made, so they do not grow as far as the rest.
+    fn counters(self) -> automaton::Limits {
+        let times = self.0.min(MORE_ROOM);
+        automaton::Limits {
+            states: 400 * times,
+            nodes: 100_000 * times,
+            clauses: 200 * times,
+        }
+    }
+}
+
 impl Attempt<'_> {
     pub fn solve(
         &self,
@@ -89,8 +119,32 @@ impl Attempt<'_> {
         formulas: &[FormulaId],
         watch: &mut dyn FnMut(&str),
     ) -> Result<Solved, Failure> {
+        let mut room = Room(1);
+        loop {
+            let result = self.solve_within(room, requirements, formulas, watch);
+            let limits = &self.options.limits;
+            let whole = limits.run.as_ref().and_then(|run| run.time_left());
+            let is_timed = limits.deadline.is_some() || whole.is_some();
+            let may_go_on = self.options.stage.is_none() && is_timed && room.0 < MOST_ROOM;
+            match result {
+                Err(Failure::GaveUp(reason)) if may_go_on => {
+                    watch(&reason);
+                    room = Room(MORE_ROOM * room.0);
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn solve_within(
+        &self,
+        room: Room,
+        requirements: &Requirements,
+        formulas: &[FormulaId],
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<Solved, Failure> {
         let mut requirements = requirements.clone();
-        let mut candidates = self.candidates(&mut requirements, formulas, watch)?;
+        let mut candidates = self.candidates(room, &mut requirements, formulas, watch)?;
         let mut slice = FIRST_SLICE;
         loop {
             for index in 0..candidates.len() {
@@ -126,7 +180,7 @@ impl Attempt<'_> {
                     // By processor time: which stage answers must not depend on who else is busy.
                     limits = limits.within_processor_time(slice);
                 }
-                match self.turn(&requirements, candidate, &limits, watch) {
+                match self.turn(room, &requirements, candidate, &limits, watch) {
                     Ok(Some(solved)) => return Ok(solved),
                     Ok(None) => candidate.is_over = true,
                     Err(bdd::Error::Deadline) => {}
@@ -147,6 +201,7 @@ impl Attempt<'_> {
     /// One turn of a candidate: nothing if it has come to its end without an answer.
     fn turn(
         &self,
+        room: Room,
         requirements: &Requirements,
         candidate: &mut Candidate,
         limits: &Limits,
@@ -158,7 +213,7 @@ impl Attempt<'_> {
             Player::Environment => "environment",
         };
         if let Play::Bounded(formula) = candidate.play {
-            match self.counting(requirements, player, formula) {
+            match self.counting(room, requirements, player, formula) {
                 Some(counting) => candidate.play = Play::Counting(Box::new(counting)),
                 None => {
                     watch(&format!(
@@ -191,8 +246,8 @@ impl Attempt<'_> {
                 if let Some(solved) = self.play(&mut counting.ready, stage, player, limits)? {
                     return Ok(Some(solved));
                 }
-                let most = self.options.bound.unwrap_or(MOST_BOUND);
-                if 2 * counting.bound > most || !counting.increase(player) {
+                let most = room.bound(self.options.bound);
+                if 2 * counting.bound > most || !counting.increase(player, room) {
                     return Ok(None);
                 }
             },
@@ -233,6 +288,7 @@ impl Attempt<'_> {
 
     fn candidates(
         &self,
+        room: Room,
         requirements: &mut Requirements,
         formulas: &[FormulaId],
         watch: &mut dyn FnMut(&str),
@@ -240,7 +296,7 @@ impl Attempt<'_> {
         let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
         let mut found = Vec::new();
         if self.options.stage != Some(Stage::BoundedAutomaton) {
-            match self.exact_candidates(requirements, formulas, watch) {
+            match self.exact_candidates(room, requirements, formulas, watch) {
                 Ok(candidates) => found.extend(candidates),
                 Err(Failure::GaveUp(reason)) if wanted(Stage::BoundedAutomaton) => watch(&reason),
                 Err(failure) => return Err(failure),
@@ -263,6 +319,7 @@ impl Attempt<'_> {
 
     fn exact_candidates(
         &self,
+        room: Room,
         requirements: &Requirements,
         formulas: &[FormulaId],
         watch: &mut dyn FnMut(&str),
@@ -288,7 +345,8 @@ impl Attempt<'_> {
         let mut found = Vec::new();
         let wanted = |stage: Stage| self.options.stage.is_none_or(|only| only == stage);
         let mut add = |stage: Stage, player: Player, (design, objective): &(Design, Objective)| {
-            if let (true, Some(ready)) = (wanted(stage), Ready::new(design, objective, player)) {
+            let ready = wanted(stage).then(|| Ready::new(design, objective, player, room));
+            if let Some(ready) = ready.flatten() {
                 found.push(Candidate {
                     stage,
                     player,
@@ -307,7 +365,7 @@ impl Attempt<'_> {
                 [(Player::System, strict), (Player::Environment, exact)]
             {
                 let counted = Counted::Cases(design, objective);
-                if let Some(counting) = Counting::new(counted, player) {
+                if let Some(counting) = Counting::new(counted, player, room) {
                     found.push(Candidate {
                         stage: Stage::BoundedCondition,
                         player,
@@ -331,6 +389,7 @@ impl Attempt<'_> {
     /// the formula is too big.
     fn counting(
         &self,
+        room: Room,
         requirements: &Requirements,
         player: Player,
         avoided: FormulaId,
@@ -341,8 +400,8 @@ impl Attempt<'_> {
             Memory::Signals,
             automaton::Limits::default(),
         );
-        let universal = builder.universal(avoided, &MOST_COUNTERS).ok()?;
-        Counting::new(Counted::Edges(Box::new(builder), universal), player)
+        let universal = builder.universal(avoided, &room.counters()).ok()?;
+        Counting::new(Counted::Edges(Box::new(builder), universal), player, room)
     }
 
     /// The condition of the formulas, with the memory that takes fewer latches.
@@ -377,30 +436,30 @@ impl Attempt<'_> {
 
 impl Ready {
     /// Nothing if the condition has too many cases.
-    fn new(design: &Design, objective: &Objective, player: Player) -> Option<Ready> {
+    fn new(design: &Design, objective: &Objective, player: Player, room: Room) -> Option<Ready> {
         let negated = player == Player::Environment;
         Some(Ready {
             arena: arena(design, objective),
-            tree: Tree::new(&objective.colours, negated)?,
+            tree: Tree::within(&objective.colours, negated, room.nodes())?,
             game: None,
         })
     }
 }
 
 impl Counting {
-    fn new(counted: Counted, player: Player) -> Option<Counting> {
+    fn new(counted: Counted, player: Player, room: Room) -> Option<Counting> {
         let bound = 1;
         Some(Counting {
-            ready: counted.ready(bound, player)?,
+            ready: counted.ready(bound, player, room)?,
             counted,
             bound,
         })
     }
 
     /// The game with twice the bound; whether there is one.
-    fn increase(&mut self, player: Player) -> bool {
+    fn increase(&mut self, player: Player, room: Room) -> bool {
         self.bound *= 2;
-        match self.counted.ready(self.bound, player) {
+        match self.counted.ready(self.bound, player, room) {
             Some(ready) => {
                 self.ready = ready;
                 true
@@ -412,7 +471,7 @@ impl Counting {
 
 impl Counted {
     /// The safety game of a bound.
-    fn ready(&self, bound: usize, player: Player) -> Option<Ready> {
+    fn ready(&self, bound: usize, player: Player, room: Room) -> Option<Ready> {
         match self {
             Counted::Edges(builder, universal) => {
                 let mut builder = builder.clone();
@@ -429,11 +488,11 @@ impl Counted {
                         colours: Colours::Constant(false),
                     },
                 };
-                Ready::new(&builder.design, &objective, player)
+                Ready::new(&builder.design, &objective, player, room)
             }
             Counted::Cases(design, objective) => {
-                let (design, objective) = counted(design, objective, player, bound)?;
-                Ready::new(&design, &objective, player)
+                let (design, objective) = counted(design, objective, player, bound, room.cases())?;
+                Ready::new(&design, &objective, player, room)
             }
         }
     }
