@@ -98,7 +98,7 @@ pub struct RepairArguments {
     ///
     /// Places are dealt to parts in turn. All parts together try what `--faults 1` does; what a
     /// part says, NO REPAIR included, is about its own places. Several parts are 2,5/8.
-    #[arg(long, value_name = "PARTS/NUMBER", value_parser = values::share, help_heading = PROCESSING)]
+    #[arg(long, value_name = "PART/PARTS", value_parser = values::share, help_heading = PROCESSING)]
     pub part: Option<Share>,
 
     /// Look at the places in this many parts, each in a process of its own

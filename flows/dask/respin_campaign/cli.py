@@ -71,7 +71,13 @@ def run_all(client, lines, respin, plan, results, told=lambda text: None):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="respin-campaign", description="Run a campaign of respin on a Dask cluster."
+        prog="respin-campaign",
+        # What is handed on may look like the beginning of an own option.
+        allow_abbrev=False,
+        usage="%(prog)s [OPTIONS] plan [OPTIONS of `respin campaign`]",
+        description="Run a campaign of respin on a Dask cluster.",
+        epilog="All other options go to `respin campaign`, which merges the results: --compare DIR, "
+               "--no-times, --format json, --expect VERDICT. `respin campaign --help` lists them.",
     )
     parser.add_argument("plan", help="the plan, as for `respin campaign`")
     parser.add_argument("--on", default="local", metavar="CLUSTER",
