@@ -10,7 +10,7 @@ use crate::report::campaign::{
     CampaignReport, Change, Comparison, JobAnswer, JobProperty, JobRecord, LEAST_SLOWER_MS, SLOWER,
     Slower,
 };
-use crate::report::{Answer, Verdict};
+use crate::report::{Answer, Verdict, WORK_IS_DONE};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -87,6 +87,37 @@ fn add_sarif(
     }
 }
 
+/// Why there is no answer, with the limit that ended the job if one did: engines tell of each
+/// property that the time is over, also where it is the work.
+fn reason(report: &Value) -> Option<String> {
+    const TIME: &str = "the time limit";
+    const MEMORY: &str = "the memory limit";
+    let reason = text(&report["reason"]);
+    if report["verdict"].as_str() != Some(Verdict::Unknown.word()) {
+        return reason;
+    }
+    let properties = list(&report["properties"]).iter();
+    let told = properties.filter_map(|property| property["reason"].as_str());
+    let told: Vec<&str> = told.chain(reason.as_deref()).collect();
+    let tells = |limit: &str| told.iter().any(|one| one.contains(limit));
+    let is_out_of_work = list(&report["notes"])
+        .iter()
+        .any(|note| note.as_str() == Some(WORK_IS_DONE));
+    let limit = match (tells(MEMORY), tells(TIME)) {
+        (true, _) => MEMORY,
+        (_, true) if is_out_of_work => "the work limit",
+        (_, true) => TIME,
+        _ => return reason,
+    };
+    let whole = reason.unwrap_or_default();
+    let end = [TIME, MEMORY].iter().filter_map(|limit| whole.find(limit));
+    let before = whole[..end.min().unwrap_or(whole.len())].trim_end_matches([' ', ':']);
+    Some(match before {
+        "" => format!("{limit} was reached"),
+        before => format!("{before}: {limit} was reached"),
+    })
+}
+
 /// What is known of one job.
 pub fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
     let mut record = JobRecord {
@@ -121,7 +152,7 @@ pub fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
         None => JobAnswer::Error,
     };
     record.verdict = Some(verdict);
-    record.reason = text(&report["reason"]);
+    record.reason = reason(report);
     for property in list(&report["properties"]) {
         if let (Some(name), Some(verdict)) = (text(&property["name"]), text(&property["verdict"])) {
             record.properties.push(JobProperty { name, verdict });
@@ -330,6 +361,44 @@ mod tests {
             (found.added, found.removed),
             (vec!["new".to_string()], vec!["gone".to_string()])
         );
+    }
+
+    fn check_reason(verdict: &str, reason: &str, property: &str, note: &str, expected: &str) {
+        let report = serde_json::json!({
+            "verdict": verdict,
+            "reason": reason,
+            "properties": [{ "name": "p", "verdict": "UNKNOWN", "reason": property }],
+            "notes": [note],
+        });
+        assert_eq!(super::reason(&report).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn the_limit_that_ended_a_job_is_named() {
+        let open = "the assertion was not decided";
+        let time = "the assertion was not decided: the time limit was reached";
+        check_reason("UNKNOWN", open, "the time limit has passed", "", time);
+        let memory = "the assertion was not decided: the memory limit was reached";
+        check_reason("UNKNOWN", open, "the memory limit is reached", "", memory);
+        let work = "the assertion was not decided: the work limit was reached";
+        check_reason(
+            "UNKNOWN",
+            open,
+            "the time limit has passed",
+            WORK_IS_DONE,
+            work,
+        );
+        let stopped = "the time limit was reached";
+        check_reason("UNKNOWN", stopped, "", "", stopped);
+        check_reason(
+            "UNKNOWN",
+            stopped,
+            "",
+            WORK_IS_DONE,
+            "the work limit was reached",
+        );
+        check_reason("UNKNOWN", open, "a loop", WORK_IS_DONE, open);
+        check_reason("FAIL", open, "the time limit has passed", "", open);
     }
 
     #[test]

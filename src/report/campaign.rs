@@ -185,6 +185,10 @@ impl JobRecord {
         if let Some(correction) = &self.correction {
             return correction.clone();
         }
+        // What the original breaks is not why a repair has no answer.
+        if let (JobAnswer::Unknown, Some(reason)) = (self.answer, &self.reason) {
+            return reason.clone();
+        }
         let failing = self.properties.iter().filter(|one| one.verdict == "FAIL");
         let failing: Vec<&str> = failing.map(|one| one.name.as_str()).collect();
         match (failing.as_slice(), &self.reason) {

@@ -109,6 +109,7 @@ fn equal_where_work_is_limited() {
         let arguments = ["campaign", "plan.toml", "--no-times", "--results", results];
         let text = stdout(&respin(&folder, &arguments));
         assert!(text.starts_with("UNKNOWN\n"), "{text}");
+        assert!(text.contains("the work limit was reached"), "{text}");
     }
     check_same(&folder.join("first"), &folder.join("second"));
 }
