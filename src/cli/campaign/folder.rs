@@ -3,11 +3,13 @@
 use super::planned::Digests;
 use crate::campaign::merge::{PAGES, RESULTS};
 use crate::campaign::{Job, JobResult};
+use crate::cli::input::explain;
 use crate::cli::output::{create_directory, write_file};
 use crate::limits::Limits;
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file that says that a campaign has made a folder.
@@ -62,6 +64,18 @@ impl Folder {
         let has_page = !result.page || self.page(job).is_file();
         let is_current = digests.are_unchanged(&result.read, directory, limits);
         (has_page && is_current).then_some(result)
+    }
+
+    /// Takes away the result that a job had, so that one that is there later is new.
+    pub fn remove_result(&self, job: &Job) -> Result<(), Diagnostic> {
+        let path = self.path.join(Folder::result_name(job));
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                let message = format!("cannot remove `{}`: {}", path.display(), explain(&error));
+                Err(Diagnostic::error(frame::OUTPUT_UNWRITABLE, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn write_result(&self, job: &Job, result: &JobResult) -> Result<(), Diagnostic> {

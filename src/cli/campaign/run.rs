@@ -187,6 +187,8 @@ pub fn watched(
         let message = format!("this program does not know where it stands: {error}");
         Diagnostic::error(frame::INTERNAL_ERROR, message)
     })?;
+    // What was there is out of date or was wanted anew, whatever becomes of this process.
+    folder.remove_result(job)?;
     let started = Instant::now();
     let (timeout, memory) = (arguments.global.timeout, arguments.global.memory);
     let limits = Limits::new(
