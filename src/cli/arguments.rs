@@ -447,6 +447,11 @@ pub struct CampaignArguments {
     #[arg(long, hide = true, requires = "job", help_heading = PROCESSING)]
     pub unsupervised: bool,
 
+    /// End together with this process, which has started it, where the system can tell.
+    #[arg(long, hide = true, value_name = "PID", requires = "unsupervised")]
+    #[arg(help_heading = PROCESSING)]
+    pub parent: Option<i32>,
+
     /// The folder of the results, which are kept and used again [default: PLAN.results]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = OUTPUT)]
     pub results: Option<PathBuf>,

@@ -78,7 +78,8 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     if let Command::Campaign(campaign) = &arguments.command
         && let (Some(line), true) = (&campaign.job, campaign.unsupervised)
     {
-        return campaign::run::here(line, campaign.results.as_deref(), watch);
+        let results = campaign.results.as_deref();
+        return campaign::run::here(line, results, campaign.parent, watch);
     }
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
     let (report, mut context) = answered(arguments, command, words.collect(), watch);

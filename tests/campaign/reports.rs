@@ -169,6 +169,26 @@ fn a_process_that_is_killed_is_an_error_of_its_job() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_job_ends_with_its_campaign() {
+    let folder = long_job("orphan");
+    let (mut child, job) = running(&folder);
+    // Until the job is at work, so that it has told the system.
+    while ticks(&job) <= 10 {
+        assert!(!state(&job).is_empty(), "the job has ended");
+        std::thread::sleep(MOMENT);
+    }
+    child.kill().expect("a campaign that runs");
+    child.wait().expect("an end");
+    let start = std::time::Instant::now();
+    // Whoever inherits it may leave it unburied.
+    while !matches!(state(&job).as_str(), "" | "Z" | "X") {
+        assert!(start.elapsed().as_secs() < 30, "the job lives on");
+        std::thread::sleep(MOMENT);
+    }
+}
+
 const MOMENT: std::time::Duration = std::time::Duration::from_millis(2);
 
 /// What the system tells of a process behind its name, which stands in parentheses and may have
@@ -177,6 +197,19 @@ fn fields(process: &str) -> Vec<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let rest = stat.rsplit(')').next().unwrap_or_default();
     rest.split_whitespace().map(str::to_string).collect()
+}
+
+/// A letter for what a process does; nothing if there is none.
+fn state(process: &str) -> String {
+    fields(process).first().cloned().unwrap_or_default()
+}
+
+/// The processor time of a process.
+fn ticks(process: &str) -> u64 {
+    let fields = fields(process);
+    fields
+        .get(11)
+        .map_or(0, |ticks| ticks.parse().expect("a number"))
 }
 
 /// The first process that another one has started.

@@ -29,7 +29,11 @@ const MORE_ADDRESSES: u64 = 2 << 30;
 
 /// Runs the job of a line in this process and prints what its command prints; the exit code is
 /// that of the command.
-pub fn here(line: &str, results: Option<&Path>, watch: &Watch) -> u8 {
+pub fn here(line: &str, results: Option<&Path>, parent: Option<i32>, watch: &Watch) -> u8 {
+    // Nobody reads the result of a campaign that has ended, and the next one runs the job again.
+    if !parent.is_none_or(child::end_with_parent) {
+        return Report::interrupted().exit_code(None);
+    }
     let failed = |diagnostic: Diagnostic| {
         output::print_diagnostics(&[diagnostic], &Sources::new(), false);
         Report::error(vec![]).exit_code(None)
@@ -197,7 +201,8 @@ pub fn watched(
         interrupt.clone(),
     );
     let mut command = process::Command::new(program);
-    command.args(["campaign", "--quiet", "--unsupervised", "--results"]);
+    command.args(["campaign", "--quiet", "--unsupervised"]);
+    command.args(["--parent", &process::id().to_string(), "--results"]);
     command.arg(&folder.path).args(["--job", &job.line()]);
     let ended = child::run(&mut command, Held::AddressSpace, &limits);
     let mut digests = Digests::default();
