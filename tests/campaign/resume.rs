@@ -116,6 +116,51 @@ fn whatever_was_read_counts_and_not_only_what_was_named() {
     assert_eq!(pending(&folder), ["verify: two.v"]);
 }
 
+/// A file that was looked for is there later: each of these makes a job out of date.
+#[test]
+fn what_was_missing_counts_as_well() {
+    let folder = folder("missing");
+    let module = |body: &str| format!("module m(input a, output y);\n{body}\nendmodule\n");
+    write(&folder.join("include.v"), &module("`include \"later.vh\""));
+    let memory = "reg words [0:0]; initial $readmemb(\"later.mem\", words);\n\
+                  assign y = a & words[0];";
+    write(&folder.join("memory.v"), &module(memory));
+    write(&folder.join("list.f"), "later.v\n");
+    write(&folder.join("nearer.v"), &module("`include \"both.vh\""));
+    for directory in ["near", "far"] {
+        std::fs::create_dir(folder.join(directory)).expect("a folder");
+    }
+    write(&folder.join("far/both.vh"), INCLUDED);
+    write(&folder.join("p.ltl"), "assert same: G (y == a);\n");
+    let designs = "[\"include.v\", \"memory.v\", \"list.f\", \"nearer.v\"]";
+    let options = "[\"-I\", \"near\", \"-I\", \"far\"]";
+    let plan =
+        format!("[[set]]\ndesigns = {designs}\nproperties = [\"p.ltl\"]\noptions = {options}\n");
+    write(&folder.join("plan.toml"), &plan);
+    let text = run(&folder, &[]);
+    assert!(
+        text.contains("1 of 4 jobs are as wanted, 3 in error"),
+        "{text}"
+    );
+    assert!(pending(&folder).is_empty());
+    for (file, contents, job) in [
+        ("later.vh", INCLUDED, "include.v"),
+        ("later.mem", "1\n", "memory.v"),
+        ("later.v", &module(INCLUDED), "list.f"),
+        ("near/both.vh", INCLUDED, "nearer.v"),
+    ] {
+        write(&folder.join(file), contents);
+        assert_eq!(pending(&folder), [format!("verify: {job}")]);
+        run(&folder, &[]);
+        assert!(pending(&folder).is_empty());
+    }
+    let text = run(&folder, &[]);
+    assert!(
+        text.starts_with("PASS\nall 4 jobs are as wanted\n"),
+        "{text}"
+    );
+}
+
 #[test]
 fn some_results_can_be_wanted_anew() {
     let folder = project("anew");

@@ -6,7 +6,7 @@ use crate::campaign::job::FORM;
 use crate::campaign::{FileDigest, Job, Plan, PlanError, Planned, sha256};
 use crate::cli::arguments::{Arguments, Command};
 use crate::cli::context::{Context, Failure};
-use crate::cli::input::{Format, InputFile, read, read_bytes};
+use crate::cli::input::{Format, InputFile, is_readable, read, read_bytes};
 use crate::cli::options::DesignOptions;
 use crate::cli::project_file;
 use crate::cli::usage;
@@ -235,6 +235,10 @@ impl Digests {
         limits: &Limits,
     ) -> bool {
         files.iter().all(|file| {
+            if file.is_missing() {
+                let folder = directory.unwrap_or(Path::new(""));
+                return !is_readable(&folder.join(&file.path));
+            }
             let now = self.of(Path::new(&file.path), directory, limits);
             now.is_ok_and(|now| now.sha256 == file.sha256)
         })

@@ -113,8 +113,9 @@ fn in_this_process(job: &Job, folder: &Folder, watch: &Watch) -> Result<u8, Diag
     Ok(output::publish(&report, Some(&command), &mut context))
 }
 
-/// The files that were read, with what was read of them; texts that stand inside of another one
-/// are no files.
+/// The files that were read, with what was read of them, and those that were looked for and were
+/// not there, since a new file would be another answer; texts that stand inside of another one are
+/// no files.
 fn read_files(context: &Context) -> Vec<FileDigest> {
     let files = context.sources.files();
     let files = files.filter(|file| {
@@ -125,7 +126,8 @@ fn read_files(context: &Context) -> Vec<FileDigest> {
         path: file.name.clone(),
         sha256: sha256(file.bytes()),
     });
-    digests.collect()
+    let missing = context.missing.names().into_iter();
+    digests.chain(missing.map(FileDigest::missing)).collect()
 }
 
 fn result_of(
