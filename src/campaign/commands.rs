@@ -28,15 +28,16 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Where a word stands in the plan that is this argument, or begins it; the command itself
-    /// if there is none.
-    pub fn origin(&self, word: &str) -> Range<usize> {
-        let arguments = || self.arguments.iter().zip(&self.origins).skip(1);
-        let is_it = |argument: &&String| {
-            let rest = argument.strip_prefix(word);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
-        };
-        let mut found = arguments().filter(|(argument, _)| is_it(argument));
+    /// Where the first of these words stands in the plan that is an argument, or begins one; the
+    /// command itself if none is.
+    pub fn origin(&self, words: &[String]) -> Range<usize> {
+        let mut found = words.iter().filter_map(|word| {
+            let mut arguments = self.arguments.iter().zip(&self.origins).skip(1);
+            arguments.find(|(argument, _)| {
+                let rest = argument.strip_prefix(word.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+            })
+        });
         let found = found.next().map(|(_, origin)| origin.clone());
         found.or(self.origins.first().cloned()).unwrap_or(0..0)
     }
@@ -218,9 +219,15 @@ impl Set {
 
     fn found(&self, home: &str, find: &Find<'_>) -> Result<Vec<Design>, PlanError> {
         let mut designs = Vec::new();
-        let excepted = |path: &String| {
-            let mut patterns = self.except.iter();
-            patterns.any(|pattern| super::glob::matches(&inside(home, pattern), path))
+        let mut is_used = vec![false; self.except.len()];
+        let mut is_excepted = |path: &String| {
+            let mut found = false;
+            for (pattern, is_used) in self.except.iter().zip(&mut is_used) {
+                let is_meant = super::glob::matches(&inside(home, pattern.get_ref()), path);
+                *is_used |= is_meant;
+                found |= is_meant;
+            }
+            found
         };
         for files in self.designs.get_ref() {
             let span = files.span();
@@ -231,7 +238,7 @@ impl Set {
             match files.get_ref() {
                 Files::Each(pattern) => {
                     let found = find(pattern)?.into_iter();
-                    let found = found.filter(|path| !excepted(path));
+                    let found = found.filter(|path| !is_excepted(path));
                     designs.extend(found.map(|path| Design {
                         files: vec![path],
                         span: span.clone(),
@@ -248,6 +255,15 @@ impl Set {
                     designs.push(Design { files, span });
                 }
             }
+        }
+        // A design that was meant to be left out would be run in silence.
+        if let Some(index) = is_used.iter().position(|is_used| !is_used) {
+            let pattern = &self.except[index];
+            let message = format!(
+                "`{}` in `except` means none of the designs that a pattern of this set names",
+                pattern.get_ref()
+            );
+            return Err(wrong(pattern.span(), message));
         }
         Ok(designs)
     }
@@ -555,6 +571,11 @@ mod tests {
         check_place(&format!("{set}matrix = {{ engine = [] }}"), "engine");
         check_place(&format!("{set}matrix = {{ engine = [[]] }}"), "[[]]");
         check_place(&format!("{set}split = 4"), "4");
+        check_place(&format!("{set}except = ['hdl/b/*']"), "'hdl/b/*'");
+        check_place(&format!("{set}limits = {{ work = -5 }}"), "-5");
+        check_place(&format!("[limits]\nwork = 0\n{set}"), "0");
+        check_place(&format!("[limits]\nmemory = -1\n{set}"), "-1");
+        check_place(&format!("results = ''\n{set}"), "''");
         check_place(
             &format!("{set}\n{set}name = 'verify'\n{set}name = 'verify'"),
             "'hdl/a/*.v'",

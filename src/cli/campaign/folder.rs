@@ -24,6 +24,11 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder, or uses one that a campaign has made; another one is left as it is.
     pub fn create(path: &Path) -> Result<Folder, Diagnostic> {
+        // A name without letters is the present directory.
+        let path = match path.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => path,
+        };
         let is_used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
         if is_used && !path.join(MARKER).is_file() {
             let message = format!(

@@ -14,7 +14,8 @@ use crate::cli::values::InputPath;
 use crate::limits::Limits;
 use crate::source::codes::frame;
 use crate::source::{Diagnostic, FileId, Span};
-use clap::FromArgMatches;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, FromArgMatches};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -46,20 +47,32 @@ pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failu
         limits.check()?;
         jobs.push(job(planned, plan.pages, file, &mut digests, &limits)?);
     }
-    let results = match &plan.results {
+    let results = match plan.results() {
         Some(results) => home.join(results),
         None => path.with_extension("results"),
     };
     Ok(PlannedCampaign { jobs, results })
 }
 
-/// The command line of a job, read; refused if it writes files or reads standard input.
+/// The command line of a job, read; refused if it writes files, or asks for what a campaign does
+/// in its own way.
 pub fn arguments(job: &Job) -> Result<Arguments, Diagnostic> {
     parsed(&job.name, &job.arguments).map_err(|wrong| wrong.0)
 }
 
-/// What is wrong with a command line, and the word that is.
-type Wrong = Box<(Diagnostic, String)>;
+/// What is wrong with a command line, and the words that may be.
+type Wrong = Box<(Diagnostic, Vec<String>)>;
+
+/// Options that a campaign would leave out in silence: what a job prints is not shown, and its
+/// verdict is judged by the plan.
+const OVERRULED: [(&str, &str, Option<&str>); 6] = [
+    ("expect", "--expect", None),
+    ("format", "--format", None),
+    ("color", "--color", None),
+    ("quiet", "--quiet", Some("-q")),
+    ("verbose", "--verbose", Some("-v")),
+    ("force", "--force", None),
+];
 
 /// A command line, read.
 fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
@@ -67,14 +80,20 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
         .chain(words.iter().map(String::as_str))
         .map(OsString::from)
         .collect();
-    let parsed = usage::parse(&words).and_then(|found| Arguments::from_arg_matches(&found));
-    let arguments = parsed.map_err(|error| {
+    let parsed = usage::parse(&words).and_then(|found| {
+        let arguments = Arguments::from_arg_matches(&found)?;
+        Ok((arguments, found))
+    });
+    let (arguments, found) = parsed.map_err(|error| {
         let said = usage::diagnostic(&error);
         let message = format!("{name}: {}", said.message);
         let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
             .help("options are those of the command line: `respin help COMMAND` lists them");
-        Box::new((diagnostic, usage::wrong_word(&error)))
+        Box::new((diagnostic, usage::wrong_words(&error)))
     })?;
+    if let Some(wrong) = overruled(name, &found) {
+        return Err(wrong);
+    }
     let written = match &arguments.command {
         Command::Verify(one) => vec![
             ("--vcd", &one.traces.vcd),
@@ -84,6 +103,16 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
             ("--html", &one.page.html),
         ],
         Command::Repair(one) => {
+            let faults = one.components.faults.filter(|faults| *faults > 1);
+            if let (Some(faults), true) = (faults, one.part.is_some() || one.split.is_some()) {
+                let message = format!(
+                    "{name}: parts of a repair look at one place at a time, and `--faults \
+                     {faults}` asks for more"
+                );
+                let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
+                    .help("leave out `split`, or say `--faults 1`");
+                return Err(Box::new((diagnostic, vec!["--faults".to_string()])));
+            }
             let flag = one.write.then_some("--write");
             let written = [
                 ("--vcd", &one.vcd),
@@ -106,6 +135,34 @@ fn parsed(name: &str, words: &[String]) -> Result<Arguments, Wrong> {
     refused(name, None, &written).map_or(Ok(arguments), Err)
 }
 
+/// What is said of a job with an option that would mean nothing.
+fn overruled(name: &str, found: &ArgMatches) -> Option<Wrong> {
+    let (_, own) = found.subcommand()?;
+    let is_typed = |id: &str| {
+        let is_known = own.try_contains_id(id).is_ok();
+        is_known && own.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let (id, long, short) = OVERRULED.into_iter().find(|(id, ..)| is_typed(id))?;
+    let (why, help) = match id {
+        "expect" => (
+            "says nothing to a campaign, which judges verdicts by its plan",
+            "give the set the key `expect`, such as `expect = \"fail\"`",
+        ),
+        "force" => (
+            "overwrites a file, and jobs write none but results",
+            "leave it out: results are kept and replaced by themselves",
+        ),
+        _ => (
+            "says how a result is printed, and jobs print nothing",
+            "the results folder has the report as a page, JSON, SARIF and JUnit",
+        ),
+    };
+    let message = format!("{name}: `{long}` {why}");
+    let diagnostic = Diagnostic::error(frame::BAD_PLAN, message).help(help);
+    let words = std::iter::once(long).chain(short).map(str::to_string);
+    Some(Box::new((diagnostic, words.collect())))
+}
+
 /// What is said of a job that writes a file, with the option that says so.
 fn refused(name: &str, flag: Option<&str>, written: &[(&str, &Option<PathBuf>)]) -> Option<Wrong> {
     let mut written = written.iter();
@@ -114,7 +171,7 @@ fn refused(name: &str, flag: Option<&str>, written: &[(&str, &Option<PathBuf>)])
     let message = format!("{name}: `{option}` writes a file, and jobs write none but results");
     let diagnostic = Diagnostic::error(frame::BAD_PLAN, message)
         .help("each result has a page and JSON in the results folder");
-    Some(Box::new((diagnostic, option.to_string())))
+    Some(Box::new((diagnostic, vec![option.to_string()])))
 }
 
 /// A job of the plan in this file.
@@ -125,8 +182,8 @@ fn job(
     digests: &mut Digests,
     limits: &Limits,
 ) -> Result<Job, Failure> {
-    let placed = |diagnostic: Diagnostic, word: &str| -> Diagnostic {
-        let origin = planned.origin(word);
+    let placed = |diagnostic: Diagnostic, words: &[String]| -> Diagnostic {
+        let origin = planned.origin(words);
         diagnostic.at(Span::new(plan, origin.start, origin.end), "here")
     };
     let arguments =
@@ -137,12 +194,12 @@ fn job(
         let InputPath::File(path) = path else {
             let message = format!("{}: a job cannot read standard input", planned.name);
             let diagnostic = Diagnostic::error(frame::BAD_PLAN, message);
-            return Err(placed(diagnostic, "-").into());
+            return Err(placed(diagnostic, &["-".to_string()]).into());
         };
         let digest = digests.of(&path, directory.as_deref(), limits);
         inputs.push(digest.map_err(|failure| match failure {
             Failure::Diagnostics(found) => {
-                let word = path.to_string_lossy();
+                let word = [path.to_string_lossy().into_owned()];
                 let found = found.into_iter().map(|one| match one.labels.is_empty() {
                     true => placed(one, &word),
                     false => one,
@@ -253,7 +310,7 @@ fn wrong(file: FileId, error: PlanError) -> Diagnostic {
     };
     diagnostic.help(
         "a plan has `results`, `pages`, `[limits]` and for each set `[[set]]` with `name`, \
-         `command`, `designs`, `except`, `properties`, `options`, `matrix`, `split`, `limits` and \
-         `expect`",
+         `command`, `designs` or `specifications`, `except`, `properties`, `options`, `matrix`, \
+         `split`, `limits` and `expect`",
     )
 }
