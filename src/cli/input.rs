@@ -254,10 +254,10 @@ impl Reader for Disk<'_> {
     }
 }
 
-/// The bytes of a file that is neither a design nor a specification.
-pub fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let name = path.display().to_string();
-    read_file(path, limits).map_err(|problem| problem.failure(&name))
+/// The bytes of a file that is neither a design nor a specification, with the name that messages
+/// use for it.
+pub fn read_bytes(path: &Path, name: &str, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    read_file(path, limits).map_err(|problem| problem.failure(name))
 }
 
 /// The text of a file that is no specification: moves, inputs, a trace.

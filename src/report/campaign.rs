@@ -73,7 +73,7 @@ pub struct JobRecord {
     pub key: String,
     /// The command line, without the program.
     pub arguments: Vec<String>,
-    /// Where it was run, if not where the campaign was.
+    /// Where it was run, seen from the folder of the plan, if not there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
     pub answer: JobAnswer,

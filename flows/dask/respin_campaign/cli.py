@@ -12,13 +12,13 @@ from pathlib import Path
 MOST_RETRIES = 5
 
 
-def run_job(line, respin, results, directory, rerun=()):
+def run_job(line, respin, results, rerun=()):
     """On a worker: one job. Raises if it leaves no result, so that it is run elsewhere."""
     command = [respin, "campaign", "--quiet", "--job", line, "--results", results]
     command += reruns(rerun)
-    ended = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+    ended = subprocess.run(command, capture_output=True, text=True)
     key = json.loads(line)["key"]
-    if not (Path(directory) / results / "results" / f"{key[:32]}.json").is_file():
+    if not (Path(results) / "results" / f"{key[:32]}.json").is_file():
         raise RuntimeError(f"no result: {ended.stderr.strip() or ended.stdout.strip()}")
     return ended.stdout.split("\n", 1)[0]
 
@@ -42,12 +42,16 @@ def run(client, lines, respin, results, told=lambda text: None, rerun=()):
     """Runs job lines on the workers of a client. Returns the lines that left no result."""
     from distributed import as_completed
 
-    directory = os.getcwd()
+    # A line names the folder of its plan; what was typed is seen from here, and workers may be
+    # elsewhere. A name without a folder is looked for in the path.
+    results = os.path.abspath(results)
+    if os.path.dirname(respin):
+        respin = os.path.abspath(respin)
     futures = {}
     for line in lines:
         key = "respin-" + json.loads(line)["key"]
         future = client.submit(
-            run_job, line, respin, results, directory, rerun, key=key, retries=MOST_RETRIES
+            run_job, line, respin, results, rerun, key=key, retries=MOST_RETRIES
         )
         futures[future] = line
     failed, done, started = [], 0, time.monotonic()

@@ -65,9 +65,8 @@ impl Folder {
     pub fn result(&self, job: &Job, digests: &mut Digests, limits: &Limits) -> Option<JobResult> {
         let text = fs::read_to_string(self.path.join(Folder::result_name(job))).ok()?;
         let result = JobResult::unsealed(&text, job)?;
-        let directory = job.directory.as_ref().map(Path::new);
         let has_page = !result.page || self.page(job).is_file();
-        let is_current = digests.are_unchanged(&result.read, directory, limits);
+        let is_current = digests.are_unchanged(&result.read, job.folder().as_deref(), limits);
         (has_page && is_current).then_some(result)
     }
 

@@ -6,7 +6,7 @@ use crate::campaign::job::FORM;
 use crate::campaign::{FileDigest, Job, Plan, PlanError, Planned, sha256};
 use crate::cli::arguments::{Arguments, Command};
 use crate::cli::context::{Context, Failure};
-use crate::cli::input::{Format, InputFile, is_readable, read, read_bytes};
+use crate::cli::input::{Format, InputFile, explain, is_readable, read, read_bytes};
 use crate::cli::options::DesignOptions;
 use crate::cli::project_file;
 use crate::cli::usage;
@@ -36,22 +36,37 @@ pub fn plan(path: &Path, context: &mut Context) -> Result<PlannedCampaign, Failu
     let file = read(&input, context)?;
     let text = context.sources.file(file).text.clone();
     let plan = Plan::parse(&text).map_err(|error| wrong(file, error))?;
-    let home = path.parent().unwrap_or(Path::new(""));
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let home = home(folder)?;
     let limits = context.limits.clone();
-    let home_text = home.to_string_lossy();
-    let commands = plan.commands(&home_text, &|pattern| find(pattern, &limits));
+    let commands = plan.commands(&|pattern| find(Path::new(&home), pattern, &limits));
     let commands = commands.map_err(|error| wrong(file, error))?;
     let mut digests = Digests::default();
     let mut jobs = Vec::with_capacity(commands.len());
     for planned in commands {
         limits.check()?;
-        jobs.push(job(planned, plan.pages, file, &mut digests, &limits)?);
+        let pages = plan.pages;
+        jobs.push(job(planned, &home, pages, file, &mut digests, &limits)?);
     }
     let results = match plan.results() {
-        Some(results) => home.join(results),
+        Some(results) => folder.join(results),
         None => path.with_extension("results"),
     };
     Ok(PlannedCampaign { jobs, results })
+}
+
+/// The folder of a plan by its whole name, which is the same wherever a campaign is started.
+fn home(folder: &Path) -> Result<String, Diagnostic> {
+    let folder = Path::new(".").join(folder);
+    let problem = |why: String| {
+        let message = format!("cannot work in `{}`: {why}", folder.display());
+        Diagnostic::error(frame::FILE_UNREADABLE, message)
+    };
+    let home = folder
+        .canonicalize()
+        .map_err(|error| problem(explain(&error)))?;
+    let home = home.into_os_string().into_string();
+    home.map_err(|_| problem("its name is no text".to_string()))
 }
 
 /// The command line of a job, read; refused if it writes files, or asks for what a campaign does
@@ -177,6 +192,7 @@ fn refused(name: &str, flag: Option<&str>, written: &[(&str, &Option<PathBuf>)])
 /// A job of the plan in this file.
 fn job(
     planned: Planned,
+    home: &str,
     pages: bool,
     plan: FileId,
     digests: &mut Digests,
@@ -188,7 +204,8 @@ fn job(
     };
     let arguments =
         parsed(&planned.name, &planned.arguments).map_err(|wrong| placed(wrong.0, &wrong.1))?;
-    let directory = planned.directory.as_ref().map(PathBuf::from);
+    let directory = planned.directory.as_deref().unwrap_or_default();
+    let directory = Path::new(home).join(directory);
     let mut inputs = Vec::new();
     for path in named(&arguments) {
         let InputPath::File(path) = path else {
@@ -196,7 +213,7 @@ fn job(
             let diagnostic = Diagnostic::error(frame::BAD_PLAN, message);
             return Err(placed(diagnostic, &["-".to_string()]).into());
         };
-        let digest = digests.of(&path, directory.as_deref(), limits);
+        let digest = digests.of(&path, Some(&directory), limits);
         inputs.push(digest.map_err(|failure| match failure {
             Failure::Diagnostics(found) => {
                 let word = [path.to_string_lossy().into_owned()];
@@ -215,6 +232,7 @@ fn job(
         name: planned.name,
         set: planned.set,
         whole: planned.whole,
+        home: Some(home.to_string()),
         directory: planned.directory,
         arguments: planned.arguments,
         inputs,
@@ -273,7 +291,8 @@ impl Digests {
         let sha256 = match self.known.get(&full) {
             Some(digest) => digest.clone(),
             None => {
-                let digest = sha256(&read_bytes(&full, limits)?);
+                let name = path.display().to_string();
+                let digest = sha256(&read_bytes(&full, &name, limits)?);
                 self.known.insert(full, digest.clone());
                 digest
             }

@@ -68,9 +68,9 @@ pub fn opened(line: &str, results: Option<&Path>) -> Result<(Job, Folder), Diagn
 }
 
 fn in_this_process(job: &Job, folder: &Folder, watch: &Watch) -> Result<u8, Diagnostic> {
-    if let Some(directory) = &job.directory {
-        std::env::set_current_dir(directory).map_err(|error| {
-            let message = format!("cannot work in `{directory}`: {error}");
+    if let Some(folder) = job.folder() {
+        std::env::set_current_dir(&folder).map_err(|error| {
+            let message = format!("cannot work in `{}`: {error}", folder.display());
             Diagnostic::error(frame::FILE_UNREADABLE, message)
         })?;
     }

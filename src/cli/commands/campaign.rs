@@ -76,8 +76,10 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
     folder.write("jobs.jsonl", &lines(all))?;
     let shown = plan.display().to_string();
     let concluded = conclusions.jobs.into_iter().zip(conclusions.found);
+    let home = plan.parent().unwrap_or(Path::new(""));
     let mut body = merged(
         &shown,
+        &home.to_string_lossy(),
         &work.jobs,
         &work.found,
         &concluded.collect(),
@@ -194,8 +196,10 @@ fn one(line: &str, request: &CampaignArguments, context: &mut Context) -> Result
             Watched::Stopped(stop) => return Err(stop.into()),
         },
     };
+    let home = job.home.clone().unwrap_or_default();
     let body = merged(
         &job.name.clone(),
+        &home,
         &[job],
         &[Some(result)],
         &Vec::new(),
