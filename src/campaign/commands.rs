@@ -28,22 +28,23 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Where a word stands in the plan that is this argument, or begins it; the command itself
-    /// if there is none.
-    pub fn origin(&self, word: &str) -> Range<usize> {
-        let arguments = || self.arguments.iter().zip(&self.origins).skip(1);
-        let is_it = |argument: &&String| {
-            let rest = argument.strip_prefix(word);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
-        };
-        let mut found = arguments().filter(|(argument, _)| is_it(argument));
+    /// Where the first of these words stands in the plan that is an argument, or begins one; the
+    /// command itself if none is.
+    pub fn origin(&self, words: &[String]) -> Range<usize> {
+        let mut found = words.iter().filter_map(|word| {
+            let mut arguments = self.arguments.iter().zip(&self.origins).skip(1);
+            arguments.find(|(argument, _)| {
+                let rest = argument.strip_prefix(word.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+            })
+        });
         let found = found.next().map(|(_, origin)| origin.clone());
         found.or(self.origins.first().cloned()).unwrap_or(0..0)
     }
 }
 
-/// The files that a pattern means, in the order of their names, seen from where the campaign
-/// runs; a name without a pattern means itself.
+/// The files that a pattern means, in the order of their names, seen from the plan; a name
+/// without a pattern means itself.
 pub type Find<'a> = dyn Fn(&str) -> Result<Vec<String>, String> + 'a;
 
 /// Words of a command line, each with its place in the plan.
@@ -63,17 +64,17 @@ impl Words {
 }
 
 impl Plan {
-    /// The commands of all sets. `home` is the folder of the plan.
-    pub fn commands(&self, home: &str, find: &Find<'_>) -> Result<Vec<Planned>, PlanError> {
+    /// The commands of all sets.
+    pub fn commands(&self, find: &Find<'_>) -> Result<Vec<Planned>, PlanError> {
         let mut planned = Vec::new();
         let mut names = BTreeSet::new();
         for (index, set) in self.sets.iter().enumerate() {
             let called = called(index, &self.sets);
             let span = set.span();
-            for (one, origin) in
-                set.get_ref()
-                    .commands((&called, &span), &self.limits, home, find)?
-            {
+            let commands = set
+                .get_ref()
+                .commands((&called, &span), &self.limits, find)?;
+            for (one, origin) in commands {
                 if !names.insert(one.name.clone()) {
                     let message = format!(
                         "two jobs are called `{}`: a design is named twice, or two sets have \
@@ -116,16 +117,15 @@ impl Set {
         &self,
         (called, span): (&str, &Range<usize>),
         limits: &LimitWords,
-        home: &str,
         find: &Find<'_>,
     ) -> Result<Vec<(Planned, Range<usize>)>, PlanError> {
         let mut planned = Vec::new();
         let expected = self.expected()?;
         let parts = self.split.as_ref().map_or(0, |split| *split.get_ref());
-        for design in self.found(home, find)? {
-            let fill = |text: &str| filled(text, &design, home);
+        for design in self.found(find)? {
+            let fill = |text: &str| filled(text, &design);
             let directory = design.directory();
-            let words = self.words(&design, span, home, find)?;
+            let words = self.words(&design, span, find)?;
             for (shown, chosen) in combinations(&self.matrix) {
                 let mut words = words.clone();
                 for (word, origin) in chosen {
@@ -180,7 +180,6 @@ impl Set {
         &self,
         design: &Design,
         span: &Range<usize>,
-        home: &str,
         find: &Find<'_>,
     ) -> Result<Words, PlanError> {
         let mut words = Words::default();
@@ -197,14 +196,13 @@ impl Set {
                 );
                 return Err(wrong(span, message));
             }
-            let pattern = filled(pattern.get_ref(), design, home);
-            let found = find(&inside(home, &pattern));
+            let found = find(&filled(pattern.get_ref(), design));
             for file in found.map_err(|message| wrong(span.clone(), message))? {
                 words.add(["--spec".to_string(), file], &span);
             }
         }
         for option in &self.options {
-            let text = filled(&option.get_ref().text(), design, home);
+            let text = filled(&option.get_ref().text(), design);
             // Numbers of corrections are those of the whole, which no part knows.
             let name = text.split('=').next().unwrap_or_default();
             if self.split.is_some() && ["--pick", "--reject"].contains(&name) {
@@ -216,22 +214,26 @@ impl Set {
         Ok(words)
     }
 
-    fn found(&self, home: &str, find: &Find<'_>) -> Result<Vec<Design>, PlanError> {
+    fn found(&self, find: &Find<'_>) -> Result<Vec<Design>, PlanError> {
         let mut designs = Vec::new();
-        let excepted = |path: &String| {
-            let mut patterns = self.except.iter();
-            patterns.any(|pattern| super::glob::matches(&inside(home, pattern), path))
+        let mut is_used = vec![false; self.except.len()];
+        let mut is_excepted = |path: &String| {
+            let mut found = false;
+            for (pattern, is_used) in self.except.iter().zip(&mut is_used) {
+                let is_meant = super::glob::matches(pattern.get_ref(), path);
+                *is_used |= is_meant;
+                found |= is_meant;
+            }
+            found
         };
         for files in self.designs.get_ref() {
             let span = files.span();
-            let find = |pattern: &str| {
-                let found = find(&inside(home, pattern));
-                found.map_err(|message| wrong(span.clone(), message))
-            };
+            let find =
+                |pattern: &str| find(pattern).map_err(|message| wrong(span.clone(), message));
             match files.get_ref() {
                 Files::Each(pattern) => {
                     let found = find(pattern)?.into_iter();
-                    let found = found.filter(|path| !excepted(path));
+                    let found = found.filter(|path| !is_excepted(path));
                     designs.extend(found.map(|path| Design {
                         files: vec![path],
                         span: span.clone(),
@@ -248,6 +250,15 @@ impl Set {
                     designs.push(Design { files, span });
                 }
             }
+        }
+        // A design that was meant to be left out would be run in silence.
+        if let Some(index) = is_used.iter().position(|is_used| !is_used) {
+            let pattern = &self.except[index];
+            let message = format!(
+                "`{}` in `except` means none of the designs that a pattern of this set names",
+                pattern.get_ref()
+            );
+            return Err(wrong(pattern.span(), message));
         }
         Ok(designs)
     }
@@ -294,30 +305,16 @@ impl Design {
 }
 
 /// A text with the parts of a design in the place of `{design}`, `{folder}` and `{name}`.
-fn filled(text: &str, design: &Design, home: &str) -> String {
+fn filled(text: &str, design: &Design) -> String {
     if !text.contains('{') {
         return text.to_string();
     }
     let stem = Path::new(&design.files[0]).file_stem();
     let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let home = if home.is_empty() { "." } else { home };
     text.replace("{design}", &design.files[0])
         .replace("{folder}", &design.folder())
         .replace("{name}", &stem)
-        .replace("{plan}", home)
-}
-
-/// A path of the plan, seen from where the campaign runs. What is filled in is seen from there
-/// already.
-fn inside(home: &str, path: &str) -> String {
-    let is_inside = path.starts_with('/') || home.is_empty();
-    let is_filled = path
-        .strip_prefix(home)
-        .is_some_and(|rest| rest.starts_with('/'));
-    match is_inside || is_filled {
-        true => path.to_string(),
-        false => format!("{home}/{path}"),
-    }
+        .replace("{plan}", ".")
 }
 
 /// A word with its place in the plan.
@@ -398,20 +395,18 @@ mod tests {
         }
     }
 
-    fn commands(home: &str, text: &str) -> Result<Vec<Planned>, PlanError> {
-        Plan::parse(text)?.commands(home, &find)
+    fn commands(text: &str) -> Result<Vec<Planned>, PlanError> {
+        Plan::parse(text)?.commands(&find)
     }
 
     fn check(text: &str, expected: &[&str]) {
-        let commands = commands("", text).unwrap();
+        let commands = commands(text).unwrap();
         let lines: Vec<String> = commands.iter().map(|one| one.arguments.join(" ")).collect();
         assert_eq!(lines, expected);
     }
 
     fn check_wrong(text: &str, expected: &str) {
-        let message = commands("", text)
-            .map_err(|error| error.message)
-            .unwrap_err();
+        let message = commands(text).map_err(|error| error.message).unwrap_err();
         assert!(message.contains(expected), "{message}");
     }
 
@@ -438,17 +433,16 @@ mod tests {
                 "verify",
             ],
         );
-        let planned = commands("", "[[set]]\ndesigns = ['hdl/c/*']").unwrap();
+        let planned = commands("[[set]]\ndesigns = ['hdl/c/*']").unwrap();
         assert_eq!(planned[0].directory.as_deref(), Some("hdl/c"));
     }
 
     #[test]
-    fn paths_are_seen_from_the_plan() {
-        let text = "[[set]]\ndesigns = ['a/*.v']\nproperties = ['{folder}/*.ltl']";
-        let planned = commands("hdl", text).unwrap();
-        assert_eq!(
-            planned[0].arguments.join(" "),
-            "verify hdl/a/faulty.v --spec hdl/a/properties.ltl"
+    fn parts_of_a_design_are_filled_in() {
+        check(
+            "[[set]]\ndesigns = ['hdl/a/*.v']\nproperties = ['{folder}/*.ltl']\n\
+             options = ['-I', '{plan}/inc', '--top', '{name}']",
+            &["verify hdl/a/faulty.v --spec hdl/a/properties.ltl -I ./inc --top faulty"],
         );
     }
 
@@ -467,7 +461,7 @@ mod tests {
     #[test]
     fn names_tell_jobs_apart() {
         let text = "[[set]]\ndesigns = ['hdl/a/*.v']\nmatrix = { engine = ['bdd', 'sat'] }";
-        let names: Vec<String> = commands("", text)
+        let names: Vec<String> = commands(text)
             .unwrap()
             .into_iter()
             .map(|one| one.name)
@@ -531,7 +525,7 @@ mod tests {
 
     /// The text of a plan at the place of what is wrong with it.
     fn check_place(text: &str, expected: &str) {
-        let error = commands("", text).unwrap_err();
+        let error = commands(text).unwrap_err();
         let span = error.span.expect("a place");
         assert_eq!(&text[span], expected, "{}", error.message);
     }
@@ -555,6 +549,11 @@ mod tests {
         check_place(&format!("{set}matrix = {{ engine = [] }}"), "engine");
         check_place(&format!("{set}matrix = {{ engine = [[]] }}"), "[[]]");
         check_place(&format!("{set}split = 4"), "4");
+        check_place(&format!("{set}except = ['hdl/b/*']"), "'hdl/b/*'");
+        check_place(&format!("{set}limits = {{ work = -5 }}"), "-5");
+        check_place(&format!("[limits]\nwork = 0\n{set}"), "0");
+        check_place(&format!("[limits]\nmemory = -1\n{set}"), "-1");
+        check_place(&format!("results = ''\n{set}"), "''");
         check_place(
             &format!("{set}\n{set}name = 'verify'\n{set}name = 'verify'"),
             "'hdl/a/*.v'",

@@ -9,7 +9,22 @@ use std::fmt::Write;
 pub struct FileDigest {
     /// As the job names it, seen from where the job runs.
     pub path: String,
+    /// Empty for a file that was looked for and could not be read.
     pub sha256: String,
+}
+
+impl FileDigest {
+    /// A file that was looked for in vain: that it is there would be a change.
+    pub fn missing(path: String) -> FileDigest {
+        FileDigest {
+            path,
+            sha256: String::new(),
+        }
+    }
+
+    pub fn is_missing(&self) -> bool {
+        self.sha256.is_empty()
+    }
 }
 
 pub fn sha256(bytes: &[u8]) -> String {

@@ -8,9 +8,10 @@
 use super::digest::{FileDigest, sha256};
 use crate::report::Verdict;
 use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// The version of the form of job lines and results.
-pub const FORM: u32 = 1;
+pub const FORM: u32 = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,7 +25,11 @@ pub struct Job {
     /// The name of the repair that it is a part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
-    /// Where the command runs, seen from where the campaign does; nothing for the same place.
+    /// The folder of the plan, from which all names are seen; nothing for where the process is.
+    /// It is no part of the key: the same files elsewhere have the same answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub home: Option<String>,
+    /// Where the command runs, seen from there; nothing for the same place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
     /// The command and its arguments.
@@ -73,6 +78,14 @@ impl Job {
         sha256(text.as_bytes())
     }
 
+    /// Where the command runs; nothing for where the process is.
+    pub fn folder(&self) -> Option<PathBuf> {
+        match (&self.home, &self.directory) {
+            (Some(home), Some(directory)) => Some(Path::new(home).join(directory)),
+            (one, other) => one.as_ref().or(other.as_ref()).map(PathBuf::from),
+        }
+    }
+
     pub fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -110,6 +123,7 @@ pub(super) fn example(name: &str) -> Job {
         name: name.to_string(),
         set: "all".to_string(),
         whole: None,
+        home: None,
         directory: None,
         arguments: vec!["verify".to_string(), format!("{name}.v")],
         inputs: vec![FileDigest {
@@ -145,6 +159,7 @@ mod tests {
         let mut renamed = job.clone();
         renamed.name = "another".to_string();
         renamed.expected = Some(Verdict::Fail);
+        renamed.home = Some("/elsewhere".to_string());
         assert_eq!(renamed.own_key(), job.key);
     }
 

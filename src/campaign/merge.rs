@@ -10,9 +10,11 @@ use crate::report::campaign::{
     CampaignReport, Change, Comparison, JobAnswer, JobProperty, JobRecord, LEAST_SLOWER_MS, SLOWER,
     Slower,
 };
-use crate::report::{Answer, Verdict};
+use crate::report::sarif::uri;
+use crate::report::{Answer, Verdict, WORK_IS_DONE};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 
 /// Where the files of results stand, seen from the report.
 pub const RESULTS: &str = "results";
@@ -22,8 +24,10 @@ pub const PAGES: &str = "pages";
 pub type Conclusions = Vec<(Job, Option<JobResult>)>;
 
 /// The report of all jobs; those without a result were not run. The parts of a repair are one.
+/// `home` is the folder of the plan as whoever reads the report sees it.
 pub fn merged(
     plan: &str,
+    home: &str,
     jobs: &[Job],
     results: &[Option<JobResult>],
     conclusions: &Conclusions,
@@ -40,7 +44,7 @@ pub fn merged(
             let record = record(&own[0], found[0].as_ref(), times);
             report.counts.add(record.answer);
             report.jobs.push(record);
-            add_sarif(&mut report, &mut known, &own[0].name, found[0].as_ref());
+            add_sarif(&mut report, &mut known, &own[0], home, found[0].as_ref());
             continue;
         };
         let mut concluded = conclusions.iter();
@@ -49,10 +53,10 @@ pub fn merged(
         // What the last job found is what the parts have found.
         let last = concluded.and_then(|(_, result)| result.as_ref());
         match last.filter(|_| record.parts.iter().any(|part| part.corrections > 0)) {
-            Some(last) => add_sarif(&mut report, &mut known, name, Some(last)),
+            Some(last) => add_sarif(&mut report, &mut known, &own[0], home, Some(last)),
             None => {
                 for result in found {
-                    add_sarif(&mut report, &mut known, name, result.as_ref());
+                    add_sarif(&mut report, &mut known, &own[0], home, result.as_ref());
                 }
             }
         }
@@ -63,11 +67,13 @@ pub fn merged(
 }
 
 /// Adds the results and rules of a job. The same property fails for many options: there is one
-/// result for each place and message.
+/// result for each place and message. Jobs see files from the folder in which they run, and
+/// programs that show the results see them from where the campaign was started.
 fn add_sarif(
     report: &mut CampaignReport,
     known: &mut HashSet<String>,
-    name: &str,
+    job: &Job,
+    home: &str,
     result: Option<&JobResult>,
 ) {
     let Some(result) = result else {
@@ -80,11 +86,69 @@ fn add_sarif(
     }
     for found in &result.sarif.results {
         let mut found = found.clone();
+        let folder = Path::new(home).join(job.directory.as_deref().unwrap_or_default());
+        move_to(&mut found, &folder);
         if known.insert(found.to_string()) {
-            found["properties"]["job"] = Value::String(name.to_string());
+            let name = job.whole.as_ref().unwrap_or(&job.name);
+            found["properties"]["job"] = Value::String(name.clone());
             report.sarif_results.push(found);
         }
     }
+}
+
+/// Puts a folder before the places of a SARIF result.
+fn move_to(value: &mut Value, folder: &Path) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|one| move_to(one, folder)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match (name.as_str(), field) {
+                    ("artifactLocation", field) => {
+                        let file = field["uri"].as_str().unwrap_or_default();
+                        let folder = uri(&folder.to_string_lossy());
+                        let moved = Path::new(&folder).join(file);
+                        let parts = moved.components();
+                        let parts = parts.filter(|part| *part != Component::CurDir);
+                        let moved: PathBuf = parts.collect();
+                        field["uri"] = Value::String(moved.to_string_lossy().into_owned());
+                    }
+                    (_, field) => move_to(field, folder),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Why there is no answer, with the limit that ended the job if one did: engines tell of each
+/// property that the time is over, also where it is the work.
+fn reason(report: &Value) -> Option<String> {
+    const TIME: &str = "the time limit";
+    const MEMORY: &str = "the memory limit";
+    let reason = text(&report["reason"]);
+    if report["verdict"].as_str() != Some(Verdict::Unknown.word()) {
+        return reason;
+    }
+    let properties = list(&report["properties"]).iter();
+    let told = properties.filter_map(|property| property["reason"].as_str());
+    let told: Vec<&str> = told.chain(reason.as_deref()).collect();
+    let tells = |limit: &str| told.iter().any(|one| one.contains(limit));
+    let is_out_of_work = list(&report["notes"])
+        .iter()
+        .any(|note| note.as_str() == Some(WORK_IS_DONE));
+    let limit = match (tells(MEMORY), tells(TIME)) {
+        (true, _) => MEMORY,
+        (_, true) if is_out_of_work => "the work limit",
+        (_, true) => TIME,
+        _ => return reason,
+    };
+    let whole = reason.unwrap_or_default();
+    let end = [TIME, MEMORY].iter().filter_map(|limit| whole.find(limit));
+    let before = whole[..end.min().unwrap_or(whole.len())].trim_end_matches([' ', ':']);
+    Some(match before {
+        "" => format!("{limit} was reached"),
+        before => format!("{before}: {limit} was reached"),
+    })
 }
 
 /// What is known of one job.
@@ -121,7 +185,7 @@ pub fn record(job: &Job, result: Option<&JobResult>, times: bool) -> JobRecord {
         None => JobAnswer::Error,
     };
     record.verdict = Some(verdict);
-    record.reason = text(&report["reason"]);
+    record.reason = reason(report);
     for property in list(&report["properties"]) {
         if let (Some(name), Some(verdict)) = (text(&property["name"]), text(&property["verdict"])) {
             record.properties.push(JobProperty { name, verdict });
@@ -260,7 +324,7 @@ mod tests {
                 (!verdict.is_empty()).then_some(result)
             })
             .collect();
-        merged("plan.toml", &jobs, &results, &Vec::new(), true)
+        merged("plan.toml", "", &jobs, &results, &Vec::new(), true)
     }
 
     #[test]
@@ -296,7 +360,7 @@ mod tests {
         let mut job = job::example("a");
         job.expected = Some(Verdict::Fail);
         let result = Some(outcome::example(&job, "FAIL"));
-        let report = merged("p", &[job], &[result], &Vec::new(), true);
+        let report = merged("p", "", &[job], &[result], &Vec::new(), true);
         assert_eq!(report.jobs[0].answer, JobAnswer::Yes);
     }
 
@@ -332,11 +396,67 @@ mod tests {
         );
     }
 
+    fn check_reason(verdict: &str, reason: &str, property: &str, note: &str, expected: &str) {
+        let report = serde_json::json!({
+            "verdict": verdict,
+            "reason": reason,
+            "properties": [{ "name": "p", "verdict": "UNKNOWN", "reason": property }],
+            "notes": [note],
+        });
+        assert_eq!(super::reason(&report).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn the_limit_that_ended_a_job_is_named() {
+        let open = "the assertion was not decided";
+        let time = "the assertion was not decided: the time limit was reached";
+        check_reason("UNKNOWN", open, "the time limit has passed", "", time);
+        let memory = "the assertion was not decided: the memory limit was reached";
+        check_reason("UNKNOWN", open, "the memory limit is reached", "", memory);
+        let work = "the assertion was not decided: the work limit was reached";
+        check_reason(
+            "UNKNOWN",
+            open,
+            "the time limit has passed",
+            WORK_IS_DONE,
+            work,
+        );
+        let stopped = "the time limit was reached";
+        check_reason("UNKNOWN", stopped, "", "", stopped);
+        check_reason(
+            "UNKNOWN",
+            stopped,
+            "",
+            WORK_IS_DONE,
+            "the work limit was reached",
+        );
+        check_reason("UNKNOWN", open, "a loop", WORK_IS_DONE, open);
+        check_reason("FAIL", open, "the time limit has passed", "", open);
+    }
+
+    #[test]
+    fn places_are_seen_from_where_the_campaign_was_started() {
+        let mut job = job::example("a");
+        job.directory = Some("ip 1".to_string());
+        let mut result = outcome::example(&job, "FAIL");
+        let place = |uri: &str| serde_json::json!({ "artifactLocation": { "uri": uri } });
+        let locations = |uri: &str| serde_json::json!([{ "physicalLocation": place(uri) }]);
+        for uri in ["m.v", "/lib/m.v"] {
+            let found = serde_json::json!({ "locations": locations(uri) });
+            result.sarif.results.push(found);
+        }
+        let results = [Some(result)];
+        let report = merged("p", "plans", &[job], &results, &Vec::new(), true);
+        let found = &report.sarif_results;
+        assert_eq!(found[0]["locations"], locations("plans/ip%201/m.v"));
+        assert_eq!(found[1]["locations"], locations("/lib/m.v"));
+    }
+
     #[test]
     fn times_can_be_left_out() {
         let job = job::example("a");
         let results = [Some(outcome::example(&job, "PASS"))];
-        let report = merged("p", &[job], &results, &Vec::new(), false);
+        let report = merged("p", "", &[job], &results, &Vec::new(), false);
         assert_eq!(report.jobs[0].processor_ms, None);
     }
 }

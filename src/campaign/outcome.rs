@@ -24,7 +24,7 @@ pub struct JobResult {
     pub processor_ms: u64,
     /// The time that passed meanwhile.
     pub wall_ms: u64,
-    /// All files that were read.
+    /// All files that were read, and those that were looked for and were not there.
     pub read: Vec<FileDigest>,
     /// Whether a page was made.
     pub page: bool,

@@ -27,7 +27,7 @@ pub struct PlanError {
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The folder of the results, seen from the plan.
-    pub results: Option<String>,
+    pub(super) results: Option<Spanned<String>>,
     /// Whether each result has a page.
     #[serde(default = "yes")]
     pub pages: bool,
@@ -56,7 +56,7 @@ pub(super) struct Set {
     #[serde(alias = "specifications")]
     pub designs: Spanned<Vec<Spanned<Files>>>,
     #[serde(default)]
-    pub except: Vec<String>,
+    pub except: Vec<Spanned<String>>,
     #[serde(default)]
     pub properties: Vec<Spanned<String>>,
     #[serde(default)]
@@ -125,10 +125,50 @@ impl Plan {
                 message: "it has no `[[set]]`, so there is nothing to run".to_string(),
             });
         }
+        if let Some(results) = &plan.results
+            && results.get_ref().trim().is_empty()
+        {
+            let message = "`results` is the name of a folder, and this one is empty";
+            return Err(wrong(results.span(), message));
+        }
+        plan.limits.check()?;
         for set in &plan.sets {
             set.get_ref().check()?;
         }
         Ok(plan)
+    }
+
+    /// The folder of the results, seen from the plan.
+    pub fn results(&self) -> Option<&str> {
+        self.results.as_ref().map(|name| name.get_ref().as_str())
+    }
+}
+
+impl LimitWords {
+    /// Refuses what a command line would take for an option, and says what is wanted in the words
+    /// of a plan.
+    fn check(&self) -> Result<(), PlanError> {
+        const TIME: &str = "a time such as 90, \"1.5s\", \"2m\" or \"1h\"";
+        let all = [
+            ("timeout", &self.timeout, TIME),
+            ("cpu-timeout", &self.cpu_timeout, TIME),
+            ("memory", &self.memory, "a size such as \"500M\" or \"2G\""),
+            ("work", &self.work, "a number of checks from 1 up"),
+        ];
+        for (name, word, wanted) in all {
+            let Some(word) = word else {
+                continue;
+            };
+            let text = word.get_ref().text();
+            let is_wrong = match name {
+                "work" => !text.parse::<u64>().is_ok_and(|checks| checks > 0),
+                _ => text.starts_with('-'),
+            };
+            if is_wrong {
+                return Err(wrong(word.span(), format!("`{name}` is {wanted}")));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -149,6 +189,7 @@ impl Set {
             return Err(wrong(command.span(), message));
         }
         self.expected()?;
+        self.limits.check()?;
         for (name, values) in &self.matrix {
             if values.is_empty() {
                 let (span, name) = (name.span(), name.get_ref());

@@ -283,7 +283,7 @@ mod tests {
             .map(|(job, verdict)| result(job, verdict, &[]))
             .collect();
         assert_eq!(conclusion(&jobs, &results), None);
-        let report = merged("p", &jobs, &results, &Vec::new(), false);
+        let report = merged("p", "", &jobs, &results, &Vec::new(), false);
         assert_eq!(report.jobs.len(), 1);
         assert_eq!(report.jobs[0].word(), expected, "{verdicts:?}");
         assert_eq!(report.jobs[0].name, "a");
@@ -310,7 +310,7 @@ mod tests {
         if let Some(first) = &mut results[0] {
             first.report["part"]["hopeless"] = json!(true);
         }
-        let report = merged("p", &jobs, &results, &Vec::new(), false);
+        let report = merged("p", "", &jobs, &results, &Vec::new(), false);
         assert_eq!(report.jobs[0].word(), "NO REPAIR");
     }
 
@@ -335,17 +335,24 @@ mod tests {
         );
         assert_eq!((last.name.as_str(), &last.whole), ("a", &None));
         assert_eq!(last.key, last.own_key());
-        let open = merged("p", &jobs, &results, &vec![(last.clone(), None)], false);
+        let open = merged("p", "", &jobs, &results, &vec![(last.clone(), None)], false);
         assert_eq!(open.jobs[0].word(), "NOT RUN");
         let found = result(&last, "REPAIRED", &[3, 4]);
-        let done = merged("p", &jobs, &results, &vec![(last.clone(), found)], false);
+        let done = merged(
+            "p",
+            "",
+            &jobs,
+            &results,
+            &vec![(last.clone(), found)],
+            false,
+        );
         assert_eq!(done.jobs[0].word(), "REPAIRED");
         assert_eq!(done.jobs[0].corrections, 2);
         assert_eq!(done.jobs[0].arguments.join(" "), "repair a.v --reset rst");
         assert_eq!(done.counts.yes, 1);
         // Parts have proved their corrections; that the last job was cut short changes nothing.
         let cut = result(&last, "UNKNOWN", &[]);
-        let done = merged("p", &jobs, &results, &vec![(last, cut)], false);
+        let done = merged("p", "", &jobs, &results, &vec![(last, cut)], false);
         assert_eq!(done.jobs[0].word(), "REPAIRED");
         assert_eq!(done.jobs[0].corrections, 3);
     }

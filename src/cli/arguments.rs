@@ -98,7 +98,7 @@ pub struct RepairArguments {
     ///
     /// Places are dealt to parts in turn. All parts together try what `--faults 1` does; what a
     /// part says, NO REPAIR included, is about its own places. Several parts are 2,5/8.
-    #[arg(long, value_name = "PARTS/NUMBER", value_parser = values::share, help_heading = PROCESSING)]
+    #[arg(long, value_name = "PART/PARTS", value_parser = values::share, help_heading = PROCESSING)]
     pub part: Option<Share>,
 
     /// Look at the places in this many parts, each in a process of its own
@@ -446,6 +446,11 @@ pub struct CampaignArguments {
     /// Run the job of `--job` in this process.
     #[arg(long, hide = true, requires = "job", help_heading = PROCESSING)]
     pub unsupervised: bool,
+
+    /// End together with this process, which has started it, where the system can tell.
+    #[arg(long, hide = true, value_name = "PID", requires = "unsupervised")]
+    #[arg(help_heading = PROCESSING)]
+    pub parent: Option<i32>,
 
     /// The folder of the results, which are kept and used again [default: PLAN.results]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = OUTPUT)]

@@ -35,6 +35,23 @@ impl From<io::Error> for Problem {
     }
 }
 
+/// Lets this process be asked to end once the one that started it is gone, and says whether that
+/// is still there.
+#[cfg(target_os = "linux")]
+pub fn end_with_parent(parent: i32) -> bool {
+    use rustix::process::{getppid, set_parent_process_death_signal};
+    // A system that refuses this leaves the process as it would be on others.
+    let _ = set_parent_process_death_signal(Some(Signal::TERM));
+    // Only now: the parent may have ended before the system was told.
+    getppid().is_some_and(|now| now.as_raw_nonzero().get() == parent)
+}
+
+/// Other systems do not tell a process of the end of another one.
+#[cfg(not(target_os = "linux"))]
+pub fn end_with_parent(_: i32) -> bool {
+    true
+}
+
 /// Ended when it goes out of scope.
 struct Running(Child);
 

@@ -3,7 +3,7 @@
 pub use crate::load::Failure;
 
 use super::editable::Editable;
-use super::input::Texts;
+use super::input::{Missing, Texts};
 use super::line_editor::Terminal;
 use super::options::{ColorWhen, GlobalOptions, OutputFormat};
 use super::output::Shown;
@@ -38,6 +38,8 @@ pub struct Context {
     pub warnings: Vec<Diagnostic>,
     /// Texts that count in place of what the disk has.
     pub texts: Texts,
+    /// What was looked for in vain.
+    pub missing: Missing,
     /// Whether each correction comes with the texts that it makes of files.
     pub keeps_texts: bool,
     /// Where the results are also left.
@@ -81,6 +83,7 @@ impl Context {
             progress: Progress::new(Box::new(stderr), verbosity, is_terminal, Instant::now()),
             warnings: Vec::new(),
             texts: Texts::default(),
+            missing: Missing::default(),
             keeps_texts: false,
             workdir: None,
             page: None,

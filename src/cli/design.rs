@@ -90,6 +90,7 @@ impl Files<'_> {
         let reader = Disk {
             limits: &context.limits,
             texts: &context.texts,
+            missing: &context.missing,
         };
         let sources = &mut context.sources;
         let Files {

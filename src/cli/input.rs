@@ -7,7 +7,8 @@ use super::values::InputPath;
 use crate::limits::{Limits, Stop};
 use crate::load::{Reader, normal_path};
 use crate::source::{Diagnostic, FileId, LONGEST_FILE, Span, codes::frame};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -149,7 +150,8 @@ pub fn read(input: &InputFile, context: &mut Context) -> Result<FileId, Failure>
         InputPath::Stdin => read_patiently(|| Ok(Box::new(io::stdin())), &context.limits),
         InputPath::File(path) => match context.texts.get(path) {
             Some(text) => Ok(text.clone().into_bytes()),
-            None => read_file(path, &context.limits),
+            None => read_file(path, &context.limits)
+                .inspect_err(|problem| context.missing.add_unless_read(path, problem)),
         },
     };
     let bytes = bytes.map_err(|problem| problem.failure(&name))?;
@@ -192,10 +194,41 @@ impl Texts {
     }
 }
 
+/// The files that were looked for and could not be read: an answer depends on them as on those
+/// that were read.
+#[derive(Clone, Debug, Default)]
+pub struct Missing {
+    names: RefCell<BTreeSet<String>>,
+}
+
+impl Missing {
+    pub fn add(&self, path: &Path) {
+        let name = path.to_string_lossy().into_owned();
+        self.names.borrow_mut().insert(name);
+    }
+
+    fn add_unless_read(&self, path: &Path, problem: &ReadProblem) {
+        if matches!(problem, ReadProblem::Io(_)) {
+            self.add(path);
+        }
+    }
+
+    /// In the order of their names.
+    pub fn names(&self) -> Vec<String> {
+        self.names.borrow().iter().cloned().collect()
+    }
+}
+
+/// Whether there is a file that can be read.
+pub fn is_readable(path: &Path) -> bool {
+    path.is_file() && File::open(path).is_ok()
+}
+
 /// Reads what imports and includes name from the disk.
 pub struct Disk<'a> {
     pub limits: &'a Limits,
     pub texts: &'a Texts,
+    pub missing: &'a Missing,
 }
 
 impl Reader for Disk<'_> {
@@ -203,7 +236,9 @@ impl Reader for Disk<'_> {
         if let Some(text) = self.texts.get(path) {
             return Ok(text.clone().into_bytes());
         }
-        read_file(path, self.limits).map_err(|problem| problem.failure(&path.display().to_string()))
+        read_file(path, self.limits)
+            .inspect_err(|problem| self.missing.add_unless_read(path, problem))
+            .map_err(|problem| problem.failure(&path.display().to_string()))
     }
 
     fn identity(&self, path: &Path) -> PathBuf {
@@ -211,14 +246,18 @@ impl Reader for Disk<'_> {
     }
 
     fn exists(&self, path: &Path) -> bool {
-        path.is_file() || self.texts.get(path).is_some()
+        let exists = path.is_file() || self.texts.get(path).is_some();
+        if !exists {
+            self.missing.add(path);
+        }
+        exists
     }
 }
 
-/// The bytes of a file that is neither a design nor a specification.
-pub fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Failure> {
-    let name = path.display().to_string();
-    read_file(path, limits).map_err(|problem| problem.failure(&name))
+/// The bytes of a file that is neither a design nor a specification, with the name that messages
+/// use for it.
+pub fn read_bytes(path: &Path, name: &str, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    read_file(path, limits).map_err(|problem| problem.failure(name))
 }
 
 /// The text of a file that is no specification: moves, inputs, a trace.

@@ -54,7 +54,7 @@ pub use context::{Context, Failure};
 pub use progress::Progress;
 pub use watch::Watch;
 
-use crate::report::Report;
+use crate::report::{Report, WORK_IS_DONE};
 use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 use request::Request;
@@ -78,7 +78,8 @@ pub fn run(words: &[OsString], watch: &Watch) -> u8 {
     if let Command::Campaign(campaign) = &arguments.command
         && let (Some(line), true) = (&campaign.job, campaign.unsupervised)
     {
-        return campaign::run::here(line, campaign.results.as_deref(), watch);
+        let results = campaign.results.as_deref();
+        return campaign::run::here(line, results, campaign.parent, watch);
     }
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
     let (report, mut context) = answered(arguments, command, words.collect(), watch);
@@ -109,8 +110,7 @@ fn answered(
     let mut report = result.unwrap_or_else(Report::from);
     report.diagnostics.splice(0..0, context.warnings.drain(..));
     if context.limits.is_out_of_work() {
-        let note = "the work that `--work` allows was done, which counts as the end of the time";
-        report.notes.push(note.to_string());
+        report.notes.push(WORK_IS_DONE.to_string());
     }
     page::write(&mut report, command, &context);
     (report, context)

@@ -445,9 +445,9 @@ pub enum OutputFormat {
     Text,
     /// One JSON document; docs/report.schema.json describes it
     Json,
-    /// SARIF 2.1.0, for `verify` and `repair`
+    /// SARIF 2.1.0, for `verify`, `repair` and `campaign`
     Sarif,
-    /// JUnit's XML with a case for each property, for `verify` and `repair`
+    /// JUnit's XML with a case for each property of `verify` and `repair`, each job of `campaign`
     Junit,
 }
 

@@ -63,7 +63,7 @@ pub fn read(
     for (path, format) in &input.files {
         let name = path.display().to_string();
         context.progress.log(|| format!("reading {name}"));
-        let bytes = read_bytes(path, &context.limits)?;
+        let bytes = read_bytes(path, &name, &context.limits)?;
         let file = match (format, String::from_utf8(bytes)) {
             (Format::Csv | Format::Vcd, Ok(text)) => context.sources.add(name, text),
             (Format::Csv, Err(_)) => {

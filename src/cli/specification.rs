@@ -122,6 +122,7 @@ fn load_spec(
     let reader = Disk {
         limits: &context.limits,
         texts: &context.texts,
+        missing: &context.missing,
     };
     let format = input.file.format;
     let spec = load::spec(&mut context.sources, file, format, &options, &reader)?;

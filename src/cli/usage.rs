@@ -70,17 +70,18 @@ pub(super) fn diagnostic(error: &Error) -> Diagnostic {
     diagnostic
 }
 
-/// The word of a command line that is wrong, as far as it is one: the value or the option.
-pub fn wrong_word(error: &Error) -> String {
+/// The words of a command line that are wrong, as far as there are some: the value, the option.
+pub fn wrong_words(error: &Error) -> Vec<String> {
     let said = |kind: ContextKind| match error.get(kind) {
         Some(ContextValue::String(text)) if !text.is_empty() => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => texts.first().cloned(),
         _ => None,
     };
-    let option = said(ContextKind::InvalidArg).unwrap_or_default();
-    let word = said(ContextKind::InvalidValue).unwrap_or(option);
+    let option = said(ContextKind::InvalidArg);
     // An option is named with what it takes.
-    word.split(' ').next().unwrap_or_default().to_string()
+    let option = option.and_then(|option| option.split(' ').next().map(str::to_string));
+    let words = [said(ContextKind::InvalidValue), option];
+    words.into_iter().flatten().collect()
 }
 
 fn wanted_color(arguments: &[OsString], is_terminal: bool) -> bool {

@@ -124,7 +124,7 @@ pub fn part(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
-/// `--part PARTS/NUMBER` of a repair: some of so many parts.
+/// `--part PART/PARTS` of a repair: one or some of so many parts.
 pub fn share(text: &str) -> Result<Share, String> {
     const EXPECTED: &str = "expected a part such as 2/8, or several such as 2,5/8";
     let (parts, of) = text.split_once('/').ok_or(EXPECTED)?;

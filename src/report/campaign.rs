@@ -73,7 +73,7 @@ pub struct JobRecord {
     pub key: String,
     /// The command line, without the program.
     pub arguments: Vec<String>,
-    /// Where it was run, if not where the campaign was.
+    /// Where it was run, seen from the folder of the plan, if not there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
     pub answer: JobAnswer,
@@ -184,6 +184,10 @@ impl JobRecord {
         }
         if let Some(correction) = &self.correction {
             return correction.clone();
+        }
+        // What the original breaks is not why a repair has no answer.
+        if let (JobAnswer::Unknown, Some(reason)) = (self.answer, &self.reason) {
+            return reason.clone();
         }
         let failing = self.properties.iter().filter(|one| one.verdict == "FAIL");
         let failing: Vec<&str> = failing.map(|one| one.name.as_str()).collect();

@@ -66,6 +66,10 @@ pub enum Ending {
     Interrupted,
 }
 
+/// What is noted of a run whose work is over, which counts as the end of its time.
+pub const WORK_IS_DONE: &str =
+    "the work that `--work` allows was done, which counts as the end of the time";
+
 /// The result of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {

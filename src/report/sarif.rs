@@ -217,7 +217,7 @@ fn location(place: &PlaceRecord) -> Value {
 }
 
 /// A path as a reference: what has a meaning of its own there is escaped.
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
         match byte {

@@ -37,6 +37,31 @@ fn a_job_writes_no_files() {
 }
 
 #[test]
+fn an_option_that_would_mean_nothing_is_refused() {
+    for option in ["--quiet", "-q", "-v", "--force", "--color=never"] {
+        let command = "command = \"repair\"";
+        let plan = format!("[[set]]\n{command}\ndesigns = [\"m.v\"]\noptions = [\"{option}\"]\n");
+        check_refused("overruled", &plan, "plan.toml:4:12");
+    }
+}
+
+/// A folder with files in it is somebody else's, however it is called.
+#[test]
+fn results_do_not_go_beside_the_plan() {
+    for name in [".", "./", "sub/.."] {
+        let folder = folder("beside");
+        std::fs::create_dir(folder.join("sub")).expect("a folder");
+        write(&folder.join("m.v"), DESIGN);
+        let plan = format!("results = {name:?}\n[[set]]\ndesigns = [\"m.v\"]\n");
+        write(&folder.join("plan.toml"), &plan);
+        let output = respin(&folder, &["campaign", "plan.toml"]);
+        let said = stderr(&output);
+        assert!(said.contains("is not the results folder"), "{said}");
+        assert!(!folder.join("jobs.jsonl").exists(), "{name}");
+    }
+}
+
+#[test]
 fn a_pattern_without_files_is_refused() {
     let plan = "[[set]]\ndesigns = [\"blocks/*.v\"]\n";
     check_refused("no-files", plan, "no file is called `blocks/*.v`");

@@ -3,7 +3,7 @@
 use super::{RESPIN, check_same, folder, read, respin, root, stderr, stdout, write};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Kinds of components, for jobs with the same design.
 const KINDS: [&str; 16] = [
@@ -109,14 +109,14 @@ fn equal_where_work_is_limited() {
         let arguments = ["campaign", "plan.toml", "--no-times", "--results", results];
         let text = stdout(&respin(&folder, &arguments));
         assert!(text.starts_with("UNKNOWN\n"), "{text}");
+        assert!(text.contains("the work limit was reached"), "{text}");
     }
     check_same(&folder.join("first"), &folder.join("second"));
 }
 
-/// A process that somebody else kills is told of, and its job is run again when that is asked for.
-#[test]
-fn a_process_that_is_killed_is_an_error_of_its_job() {
-    let folder = folder("killed");
+/// A campaign with one job that takes long.
+fn long_job(name: &str) -> PathBuf {
+    let folder = folder(name);
     let design = root().join("hdl/processor");
     let plan = format!(
         "[[set]]\ncommand = \"repair\"\ndesigns = [{:?}]\nproperties = [{:?}]\n\
@@ -125,9 +125,14 @@ fn a_process_that_is_killed_is_an_error_of_its_job() {
         design.join("properties.ltl")
     );
     write(&folder.join("plan.toml"), &plan);
+    folder
+}
+
+/// A running campaign, and the process of its job.
+fn running(folder: &Path) -> (Child, String) {
     let child = Command::new(RESPIN)
         .args(["campaign", "plan.toml"])
-        .current_dir(&folder)
+        .current_dir(folder)
         .stdout(Stdio::piped())
         .spawn()
         .expect("respin runs");
@@ -135,36 +140,85 @@ fn a_process_that_is_killed_is_an_error_of_its_job() {
         if let Some(job) = child_of(child.id()) {
             break job;
         }
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        std::thread::sleep(MOMENT);
     };
-    let killed = Command::new("kill").args(["-KILL", &job]).status();
+    (child, job)
+}
+
+fn kill(signal: &str, process: &str) {
+    let killed = Command::new("kill").args([signal, process]).status();
     assert!(killed.is_ok_and(|status| status.success()));
-    let text = stdout(&child.wait_with_output().expect("an end"));
-    assert!(text.starts_with("FAIL\n"), "{text}");
-    assert!(
-        text.contains("R0024: the process of the job ended by signal 9"),
-        "{text}"
-    );
-    let again = [
-        "campaign",
-        "plan.toml",
-        "--rerun",
-        "errors",
-        "--list",
-        "pending",
-    ];
-    assert_eq!(stdout(&respin(&folder, &again)).lines().count(), 1);
+}
+
+/// A process that somebody else kills is told of, and its job is run again.
+#[test]
+fn a_process_that_is_killed_is_an_error_of_its_job() {
+    let folder = long_job("killed");
+    for (signal, number) in [("-KILL", 9), ("-USR1", 10)] {
+        let (child, job) = running(&folder);
+        kill(signal, &job);
+        let text = stdout(&child.wait_with_output().expect("an end"));
+        assert!(text.starts_with("FAIL\n"), "{text}");
+        // Of this process, and not of the one before.
+        let said = format!("R0024: the process of the job ended by signal {number}");
+        assert!(text.contains(&said), "{text}");
+        let pending = ["campaign", "plan.toml", "--list", "pending"];
+        assert_eq!(stdout(&respin(&folder, &pending)).lines().count(), 1);
+        let merged = stdout(&respin(&folder, &["campaign", "plan.toml", "--merge"]));
+        assert!(merged.contains(&said), "{merged}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_job_ends_with_its_campaign() {
+    let folder = long_job("orphan");
+    let (mut child, job) = running(&folder);
+    // Until the job is at work, so that it has told the system.
+    while ticks(&job) <= 10 {
+        assert!(!state(&job).is_empty(), "the job has ended");
+        std::thread::sleep(MOMENT);
+    }
+    child.kill().expect("a campaign that runs");
+    child.wait().expect("an end");
+    let start = std::time::Instant::now();
+    // Whoever inherits it may leave it unburied.
+    while !matches!(state(&job).as_str(), "" | "Z" | "X") {
+        assert!(start.elapsed().as_secs() < 30, "the job lives on");
+        std::thread::sleep(MOMENT);
+    }
+}
+
+const MOMENT: std::time::Duration = std::time::Duration::from_millis(2);
+
+/// What the system tells of a process behind its name, which stands in parentheses and may have
+/// spaces.
+fn fields(process: &str) -> Vec<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let rest = stat.rsplit(')').next().unwrap_or_default();
+    rest.split_whitespace().map(str::to_string).collect()
+}
+
+/// A letter for what a process does; nothing if there is none.
+fn state(process: &str) -> String {
+    fields(process).first().cloned().unwrap_or_default()
+}
+
+/// The processor time of a process.
+fn ticks(process: &str) -> u64 {
+    let fields = fields(process);
+    fields
+        .get(11)
+        .map_or(0, |ticks| ticks.parse().expect("a number"))
 }
 
 /// The first process that another one has started.
 fn child_of(parent: u32) -> Option<String> {
     let entries = std::fs::read_dir("/proc").expect("processes");
     entries.flatten().find_map(|entry| {
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // The name, which may have spaces, stands in parentheses.
-        let rest = stat.rsplit(')').next()?;
-        let is_child = rest.split_whitespace().nth(1) == Some(&parent.to_string());
-        is_child.then(|| entry.file_name().to_string_lossy().into_owned())
+        let process = entry.file_name().to_string_lossy().into_owned();
+        let is_child = fields(&process).get(1) == Some(&parent.to_string());
+        is_child.then_some(process)
     })
 }
 

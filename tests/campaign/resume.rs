@@ -116,6 +116,115 @@ fn whatever_was_read_counts_and_not_only_what_was_named() {
     assert_eq!(pending(&folder), ["verify: two.v"]);
 }
 
+/// A file that was looked for is there later: each of these makes a job out of date.
+#[test]
+fn what_was_missing_counts_as_well() {
+    let folder = folder("missing");
+    let module = |body: &str| format!("module m(input a, output y);\n{body}\nendmodule\n");
+    write(&folder.join("include.v"), &module("`include \"later.vh\""));
+    let memory = "reg words [0:0]; initial $readmemb(\"later.mem\", words);\n\
+                  assign y = a & words[0];";
+    write(&folder.join("memory.v"), &module(memory));
+    write(&folder.join("list.f"), "later.v\n");
+    write(&folder.join("nearer.v"), &module("`include \"both.vh\""));
+    for directory in ["near", "far"] {
+        std::fs::create_dir(folder.join(directory)).expect("a folder");
+    }
+    write(&folder.join("far/both.vh"), INCLUDED);
+    write(&folder.join("p.ltl"), "assert same: G (y == a);\n");
+    let designs = "[\"include.v\", \"memory.v\", \"list.f\", \"nearer.v\"]";
+    let options = "[\"-I\", \"near\", \"-I\", \"far\"]";
+    let plan =
+        format!("[[set]]\ndesigns = {designs}\nproperties = [\"p.ltl\"]\noptions = {options}\n");
+    write(&folder.join("plan.toml"), &plan);
+    let text = run(&folder, &[]);
+    assert!(
+        text.contains("1 of 4 jobs are as wanted, 3 in error"),
+        "{text}"
+    );
+    assert!(pending(&folder).is_empty());
+    for (file, contents, job) in [
+        ("later.vh", INCLUDED, "include.v"),
+        ("later.mem", "1\n", "memory.v"),
+        ("later.v", &module(INCLUDED), "list.f"),
+        ("near/both.vh", INCLUDED, "nearer.v"),
+    ] {
+        write(&folder.join(file), contents);
+        assert_eq!(pending(&folder), [format!("verify: {job}")]);
+        run(&folder, &[]);
+        assert!(pending(&folder).is_empty());
+    }
+    let text = run(&folder, &[]);
+    assert!(
+        text.starts_with("PASS\nall 4 jobs are as wanted\n"),
+        "{text}"
+    );
+}
+
+/// Names in a plan, in its options and in lists are seen from its folder, those on the command
+/// line from where it is typed.
+#[test]
+fn a_campaign_may_start_anywhere() {
+    let home = folder("anywhere");
+    for directory in ["plans", "plans/inc", "plans/ip", "elsewhere"] {
+        std::fs::create_dir(home.join(directory)).expect("a folder");
+    }
+    let plans = home.join("plans");
+    let design = "module m(input a, output y);\n`include \"body.vh\"\nendmodule\n";
+    write(&plans.join("one.v"), design);
+    write(&plans.join("all.f"), "one.v\n");
+    write(&plans.join("inc/body.vh"), "assign y = !a;\n");
+    write(&plans.join("p.ltl"), "assert same: G (y == a);\n");
+    write(
+        &plans.join("ip/own.v"),
+        "module m(input a, output y); assign y = !a; endmodule\n",
+    );
+    let project = "files = [\"own.v\"]\nproperties = [\"../p.ltl\"]\n";
+    write(&plans.join("ip/respin.toml"), project);
+    write(
+        &plans.join("plan.toml"),
+        "results = \"out\"\n[[set]]\nname = \"files\"\ndesigns = [\"o*.v\", \"all.f\"]\n\
+         properties = [\"{folder}/p.ltl\"]\noptions = [\"-I\", \"inc\"]\n\
+         [[set]]\nname = \"project\"\ndesigns = [\"ip/respin.toml\"]\n",
+    );
+    let start = |place: &str, arguments: &[&str]| {
+        let output = respin(
+            &home.join(place),
+            &[&["campaign", "--no-times"], arguments].concat(),
+        );
+        assert_eq!(stderr(&output), "");
+        stdout(&output)
+    };
+    let text = start("plans", &["plan.toml"]);
+    assert!(text.contains("0 of 3 jobs are as wanted, 3 not"), "{text}");
+    assert!(text.contains("files: one.v"), "{text}");
+    assert!(text.contains("wrote out/report.html"), "{text}");
+    for (place, plan) in [("", "plans/plan.toml"), ("elsewhere", "../plans/plan.toml")] {
+        assert_eq!(start(place, &[plan, "--list", "pending"]), "");
+        let listed = start(place, &[plan, "--list"]);
+        assert_eq!(listed, start("plans", &["plan.toml", "--list"]));
+        // Each line is a whole job, wherever it is run.
+        let line = listed.lines().next().expect("a job");
+        let text = start(place, &["--job", line, "--results", "own"]);
+        assert!(text.starts_with("FAIL\n"), "{text}");
+    }
+    let more = [
+        "../plans/plan.toml",
+        "--results",
+        "own",
+        "--compare",
+        "../plans/out",
+    ];
+    let text = start("elsewhere", &more);
+    assert!(text.contains("the same answers"), "{text}");
+    // Programs that show places see files from where the campaign was started.
+    let places = read(&home.join("elsewhere/own/report.sarif"));
+    for file in ["p.ltl", "ip/../p.ltl"] {
+        let uri = format!("\"uri\": \"../plans/{file}\"");
+        assert!(places.contains(&uri), "{places}");
+    }
+}
+
 #[test]
 fn some_results_can_be_wanted_anew() {
     let folder = project("anew");

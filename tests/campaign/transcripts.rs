@@ -15,11 +15,17 @@ fn run(line: &str) -> Output {
 
 transcripts! {
     folder("campaign") => run,
+    empty_results
+    except_unused
+    limit_negative
     limit_value
+    limit_with_space
     matrix_kind
     missing_trace
     no_files
     no_verdict
+    option_expect
+    option_format
     option_value
     part_with_faults
     part_wrong
@@ -27,6 +33,7 @@ transcripts! {
     repair_split
     same_name
     split_of_verify
+    split_with_faults
     split_with_pick
     unknown_key
     unknown_option

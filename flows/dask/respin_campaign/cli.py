@@ -12,21 +12,25 @@ from pathlib import Path
 MOST_RETRIES = 5
 
 
-def run_job(line, respin, results, directory):
+def run_job(line, respin, results, rerun=()):
     """On a worker: one job. Raises if it leaves no result, so that it is run elsewhere."""
     command = [respin, "campaign", "--quiet", "--job", line, "--results", results]
-    ended = subprocess.run(command, cwd=directory, capture_output=True, text=True)
+    command += reruns(rerun)
+    ended = subprocess.run(command, capture_output=True, text=True)
     key = json.loads(line)["key"]
-    if not (Path(directory) / results / "results" / f"{key[:32]}.json").is_file():
+    if not (Path(results) / "results" / f"{key[:32]}.json").is_file():
         raise RuntimeError(f"no result: {ended.stderr.strip() or ended.stdout.strip()}")
     return ended.stdout.split("\n", 1)[0]
+
+
+def reruns(rerun):
+    return [word for which in rerun for word in ("--rerun", which)]
 
 
 def pending(respin, plan, results, rerun=()):
     """The lines of the jobs that have no result, each once."""
     command = [respin, "campaign", plan, "--list", "pending", "--results", results]
-    for which in rerun:
-        command += ["--rerun", which]
+    command += reruns(rerun)
     listed = subprocess.run(command, capture_output=True, text=True)
     if listed.returncode != 0:
         raise SystemExit(listed.stderr.strip() or f"{respin} ended with {listed.returncode}")
@@ -34,16 +38,20 @@ def pending(respin, plan, results, rerun=()):
     return list(lines.values())
 
 
-def run(client, lines, respin, results, told=lambda text: None):
+def run(client, lines, respin, results, told=lambda text: None, rerun=()):
     """Runs job lines on the workers of a client. Returns the lines that left no result."""
     from distributed import as_completed
 
-    directory = os.getcwd()
+    # A line names the folder of its plan; what was typed is seen from here, and workers may be
+    # elsewhere. A name without a folder is looked for in the path.
+    results = os.path.abspath(results)
+    if os.path.dirname(respin):
+        respin = os.path.abspath(respin)
     futures = {}
     for line in lines:
         key = "respin-" + json.loads(line)["key"]
         future = client.submit(
-            run_job, line, respin, results, directory, key=key, retries=MOST_RETRIES
+            run_job, line, respin, results, rerun, key=key, retries=MOST_RETRIES
         )
         futures[future] = line
     failed, done, started = [], 0, time.monotonic()
@@ -58,20 +66,26 @@ def run(client, lines, respin, results, told=lambda text: None):
     return failed
 
 
-def run_all(client, lines, respin, plan, results, told=lambda text: None):
+def run_all(client, lines, respin, plan, results, told=lambda text: None, rerun=()):
     """Runs job lines, and what has to be run because of what they found: a repair that was split
     into parts has a last job, which is known when all of them are done."""
     tried, failed = set(), []
     while lines:
         tried.update(lines)
-        failed += run(client, lines, respin, results, told)
+        failed += run(client, lines, respin, results, told, rerun)
         lines = [line for line in pending(respin, plan, results) if line not in tried]
     return failed
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="respin-campaign", description="Run a campaign of respin on a Dask cluster."
+        prog="respin-campaign",
+        # What is handed on may look like the beginning of an own option.
+        allow_abbrev=False,
+        usage="%(prog)s [OPTIONS] plan [OPTIONS of `respin campaign`]",
+        description="Run a campaign of respin on a Dask cluster.",
+        epilog="All other options go to `respin campaign`, which merges the results: --compare DIR, "
+               "--no-times, --format json, --expect VERDICT. `respin campaign --help` lists them.",
     )
     parser.add_argument("plan", help="the plan, as for `respin campaign`")
     parser.add_argument("--on", default="local", metavar="CLUSTER",
@@ -79,7 +93,8 @@ def main(arguments=None):
     parser.add_argument("--workers", type=int, help="how many workers are started")
     parser.add_argument("--results", help="the results folder (default: PLAN.results)")
     parser.add_argument("--respin", default="respin", help="the program, as workers find it")
-    parser.add_argument("--rerun", action="append", default=[], help="as for `respin campaign`")
+    parser.add_argument("--rerun", action="append", default=[], metavar="WHICH",
+                        help="run jobs again that have such a result: all, no, unknown, errors")
     parser.add_argument("--queue", help="the queue or partition")
     parser.add_argument("--memory", default="2GB", help="memory of each worker of a queue")
     parser.add_argument("--walltime", default="01:00:00", help="time of each worker of a queue")
@@ -100,7 +115,8 @@ def main(arguments=None):
 
         with connect(options.on, options.workers, options.queue, options.memory,
                      options.walltime, options.directive) as client:
-            failed = run_all(client, lines, options.respin, options.plan, results, told)
+            failed = run_all(client, lines, options.respin, options.plan, results, told,
+                             options.rerun)
         told("\r\033[K")
     if failed:
         print(f"{len(failed)} jobs left no result", file=sys.stderr)

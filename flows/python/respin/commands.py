@@ -11,6 +11,8 @@ from .program import find_program
 
 _Word = Union[str, int, float, "os.PathLike[str]"]
 _Folder = Optional[Union[str, "os.PathLike[str]"]]
+# A file of a design, or several of them.
+_Files = Union[_Word, Iterable[_Word]]
 # What an option can be: a value, several, or whether it is given at all.
 Option = Union[_Word, Iterable[_Word], bool, None]
 
@@ -26,12 +28,13 @@ class RespinError(Exception):
         self.diagnostics: List[DiagnosticRecord] = report.diagnostics if report else []
 
 
-def run(command: str, *files: _Word, cwd: _Folder = None, **options: Option) -> Report:
-    """Runs a command of respin. `cwd` is the directory that names of files count from."""
+def run(command: str, *files: _Files, cwd: _Folder = None, **options: Option) -> Report:
+    """Runs a command of respin. `cwd` is the directory that names of files count from; a list of
+    files stands for all of them."""
     line = [find_program(), command, "--format", "json"]
     for name, value in options.items():
         line += _option(name, value)
-    line += ["--", *map(_text, files)]
+    line += ["--", *(_text(one) for several in files for one in _each(several))]
     # Progress and diagnostics are in the document as well.
     ended = subprocess.run(
         line,
@@ -55,13 +58,15 @@ def _option(name: str, value: Option) -> List[str]:
         return []
     if value is True:
         return [name]
-    if isinstance(value, (str, int, float, os.PathLike)):
-        value = [value]
     text: List[str] = []
-    for one in value:
+    for one in _each(value):
         # In one word, so that a value may begin with a dash.
         text.append(f"{name}={_text(one)}" if dashes == "--" else f"{name}{_text(one)}")
     return text
+
+
+def _each(words: _Files) -> Iterable[_Word]:
+    return [words] if isinstance(words, (str, int, float, os.PathLike)) else words
 
 
 def _text(word: _Word) -> str:
@@ -91,17 +96,17 @@ def _message(report: "Optional[Report]", ended: "subprocess.CompletedProcess[str
     return "\n".join(lines)
 
 
-def verify(*design: _Word, cwd: _Folder = None, **options: Option) -> Report:
+def verify(*design: _Files, cwd: _Folder = None, **options: Option) -> Report:
     """Checks properties of a design: `PASS`, `FAIL` with a run for each, or `UNKNOWN`."""
     return run("verify", *design, cwd=cwd, **options)
 
 
-def repair(*design: _Word, cwd: _Folder = None, **options: Option) -> Report:
+def repair(*design: _Files, cwd: _Folder = None, **options: Option) -> Report:
     """Looks for corrections of a design: `REPAIRED`, `PLAUSIBLE`, `NO REPAIR` or `UNKNOWN`."""
     return run("repair", *design, cwd=cwd, **options)
 
 
-def mutate(*design: _Word, cwd: _Folder = None, **options: Option) -> Report:
+def mutate(*design: _Files, cwd: _Folder = None, **options: Option) -> Report:
     """Puts faults into a correct design; `report.mutation` tells which of them were noticed."""
     return run("mutate", *design, cwd=cwd, **options)
 

@@ -328,7 +328,7 @@ class JobRecord:
     correction: Optional[str] = None
     # How many corrections there are, and the best one in words.
     corrections: Optional[int] = None
-    # Where it was run, if not where the campaign was.
+    # Where it was run, seen from the folder of the plan, if not there.
     directory: Optional[str] = None
     # The first error, in one line.
     error: Optional[str] = None

@@ -3,12 +3,13 @@
 use crate::campaign::glob::{is_pattern, matches, may_begin_with};
 use crate::limits::Limits;
 use std::fs;
+use std::path::Path;
 
-/// The files that a pattern means, in the order of their names; links to directories are not
-/// followed, so that there is an end.
-pub fn find(pattern: &str, limits: &Limits) -> Result<Vec<String>, String> {
+/// The files that a pattern means, seen from a folder, in the order of their names; links to
+/// directories are not followed, so that there is an end.
+pub fn find(home: &Path, pattern: &str, limits: &Limits) -> Result<Vec<String>, String> {
     if !is_pattern(pattern) {
-        return match fs::metadata(pattern) {
+        return match fs::metadata(home.join(pattern)) {
             Ok(_) => Ok(vec![pattern.to_string()]),
             Err(_) => Err(format!("there is no file `{pattern}`")),
         };
@@ -19,7 +20,7 @@ pub fn find(pattern: &str, limits: &Limits) -> Result<Vec<String>, String> {
         .rfind('/')
         .map_or("", |end| &pattern[..end + 1]);
     let mut found = Vec::new();
-    visit(root, pattern, limits, &mut found).map_err(|stop| stop.to_string())?;
+    visit(home, root, pattern, limits, &mut found).map_err(|stop| stop.to_string())?;
     if found.is_empty() {
         return Err(format!("no file is called `{pattern}`"));
     }
@@ -29,13 +30,13 @@ pub fn find(pattern: &str, limits: &Limits) -> Result<Vec<String>, String> {
 
 /// Looks into a directory, whose name is empty or ends with a slash.
 fn visit(
+    home: &Path,
     directory: &str,
     pattern: &str,
     limits: &Limits,
     found: &mut Vec<String>,
 ) -> Result<(), crate::limits::Stop> {
-    let here = if directory.is_empty() { "." } else { directory };
-    let Ok(entries) = fs::read_dir(here) else {
+    let Ok(entries) = fs::read_dir(home.join(directory)) else {
         return Ok(());
     };
     for entry in entries.flatten() {
@@ -50,10 +51,11 @@ fn visit(
         let path = format!("{directory}{name}");
         if kind.is_dir() {
             if may_begin_with(pattern, &path) {
-                visit(&format!("{path}/"), pattern, limits, found)?;
+                visit(home, &format!("{path}/"), pattern, limits, found)?;
             }
-        } else if matches(pattern, &path) && fs::metadata(&path).is_ok_and(|file| file.is_file()) {
-            found.push(path);
+        } else if matches(pattern, &path) {
+            let metadata = fs::metadata(home.join(&path));
+            found.extend(metadata.is_ok_and(|file| file.is_file()).then_some(path));
         }
     }
     Ok(())

@@ -3,11 +3,13 @@
 use super::planned::Digests;
 use crate::campaign::merge::{PAGES, RESULTS};
 use crate::campaign::{Job, JobResult};
+use crate::cli::input::explain;
 use crate::cli::output::{create_directory, write_file};
 use crate::limits::Limits;
 use crate::source::Diagnostic;
 use crate::source::codes::frame;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file that says that a campaign has made a folder.
@@ -22,6 +24,11 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder, or uses one that a campaign has made; another one is left as it is.
     pub fn create(path: &Path) -> Result<Folder, Diagnostic> {
+        // A name without letters is the present directory.
+        let path = match path.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => path,
+        };
         let is_used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
         if is_used && !path.join(MARKER).is_file() {
             let message = format!(
@@ -58,10 +65,21 @@ impl Folder {
     pub fn result(&self, job: &Job, digests: &mut Digests, limits: &Limits) -> Option<JobResult> {
         let text = fs::read_to_string(self.path.join(Folder::result_name(job))).ok()?;
         let result = JobResult::unsealed(&text, job)?;
-        let directory = job.directory.as_ref().map(Path::new);
         let has_page = !result.page || self.page(job).is_file();
-        let is_current = digests.are_unchanged(&result.read, directory, limits);
+        let is_current = digests.are_unchanged(&result.read, job.folder().as_deref(), limits);
         (has_page && is_current).then_some(result)
+    }
+
+    /// Takes away the result that a job had, so that one that is there later is new.
+    pub fn remove_result(&self, job: &Job) -> Result<(), Diagnostic> {
+        let path = self.path.join(Folder::result_name(job));
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                let message = format!("cannot remove `{}`: {}", path.display(), explain(&error));
+                Err(Diagnostic::error(frame::OUTPUT_UNWRITABLE, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn write_result(&self, job: &Job, result: &JobResult) -> Result<(), Diagnostic> {

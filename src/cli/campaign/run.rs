@@ -29,7 +29,11 @@ const MORE_ADDRESSES: u64 = 2 << 30;
 
 /// Runs the job of a line in this process and prints what its command prints; the exit code is
 /// that of the command.
-pub fn here(line: &str, results: Option<&Path>, watch: &Watch) -> u8 {
+pub fn here(line: &str, results: Option<&Path>, parent: Option<i32>, watch: &Watch) -> u8 {
+    // Nobody reads the result of a campaign that has ended, and the next one runs the job again.
+    if !parent.is_none_or(child::end_with_parent) {
+        return Report::interrupted().exit_code(None);
+    }
     let failed = |diagnostic: Diagnostic| {
         output::print_diagnostics(&[diagnostic], &Sources::new(), false);
         Report::error(vec![]).exit_code(None)
@@ -64,9 +68,9 @@ pub fn opened(line: &str, results: Option<&Path>) -> Result<(Job, Folder), Diagn
 }
 
 fn in_this_process(job: &Job, folder: &Folder, watch: &Watch) -> Result<u8, Diagnostic> {
-    if let Some(directory) = &job.directory {
-        std::env::set_current_dir(directory).map_err(|error| {
-            let message = format!("cannot work in `{directory}`: {error}");
+    if let Some(folder) = job.folder() {
+        std::env::set_current_dir(&folder).map_err(|error| {
+            let message = format!("cannot work in `{}`: {error}", folder.display());
             Diagnostic::error(frame::FILE_UNREADABLE, message)
         })?;
     }
@@ -109,8 +113,9 @@ fn in_this_process(job: &Job, folder: &Folder, watch: &Watch) -> Result<u8, Diag
     Ok(output::publish(&report, Some(&command), &mut context))
 }
 
-/// The files that were read, with what was read of them; texts that stand inside of another one
-/// are no files.
+/// The files that were read, with what was read of them, and those that were looked for and were
+/// not there, since a new file would be another answer; texts that stand inside of another one are
+/// no files.
 fn read_files(context: &Context) -> Vec<FileDigest> {
     let files = context.sources.files();
     let files = files.filter(|file| {
@@ -121,7 +126,8 @@ fn read_files(context: &Context) -> Vec<FileDigest> {
         path: file.name.clone(),
         sha256: sha256(file.bytes()),
     });
-    digests.collect()
+    let missing = context.missing.names().into_iter();
+    digests.chain(missing.map(FileDigest::missing)).collect()
 }
 
 fn result_of(
@@ -187,6 +193,8 @@ pub fn watched(
         let message = format!("this program does not know where it stands: {error}");
         Diagnostic::error(frame::INTERNAL_ERROR, message)
     })?;
+    // What was there is out of date or was wanted anew, whatever becomes of this process.
+    folder.remove_result(job)?;
     let started = Instant::now();
     let (timeout, memory) = (arguments.global.timeout, arguments.global.memory);
     let limits = Limits::new(
@@ -195,7 +203,8 @@ pub fn watched(
         interrupt.clone(),
     );
     let mut command = process::Command::new(program);
-    command.args(["campaign", "--quiet", "--unsupervised", "--results"]);
+    command.args(["campaign", "--quiet", "--unsupervised"]);
+    command.args(["--parent", &process::id().to_string(), "--results"]);
     command.arg(&folder.path).args(["--job", &job.line()]);
     let ended = child::run(&mut command, Held::AddressSpace, &limits);
     let mut digests = Digests::default();

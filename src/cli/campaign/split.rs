@@ -122,6 +122,7 @@ fn jobs(parts: usize, context: &Context) -> Result<Vec<Job>, Failure> {
             name: format!("part {part} of {parts}"),
             set: name.clone(),
             whole: Some(name.clone()),
+            home: None,
             directory: None,
             arguments,
             inputs: inputs.clone(),

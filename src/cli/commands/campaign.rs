@@ -41,8 +41,8 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
         None => None,
     };
     let folder = Folder::create(request.results.as_ref().unwrap_or(&results))?;
-    let mut work = Jobs::known(jobs, &folder, &request.rerun, context);
-    let mut conclusions = work.conclusions(&folder, &request.rerun, context);
+    let mut work = Jobs::known(jobs, &folder, request, context);
+    let mut conclusions = work.conclusions(&folder, request, context);
     if request.list == Some(Listed::Pending) {
         let pending = work.pending().into_iter().map(|index| &work.jobs[index]);
         let last = conclusions.pending().into_iter();
@@ -59,7 +59,7 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
         }
         stopped = work.run(request, &folder, context)?;
         if stopped.is_none() {
-            conclusions = work.conclusions(&folder, &request.rerun, context);
+            conclusions = work.conclusions(&folder, request, context);
             stopped = conclusions.run(request, &folder, context)?;
         }
     }
@@ -76,8 +76,10 @@ pub fn campaign(request: &CampaignArguments, context: &mut Context) -> Result<Re
     folder.write("jobs.jsonl", &lines(all))?;
     let shown = plan.display().to_string();
     let concluded = conclusions.jobs.into_iter().zip(conclusions.found);
+    let home = plan.parent().unwrap_or(Path::new(""));
     let mut body = merged(
         &shown,
+        &home.to_string_lossy(),
         &work.jobs,
         &work.found,
         &concluded.collect(),
@@ -107,29 +109,27 @@ struct Jobs {
 
 impl Jobs {
     /// With the results that are there, but for those that are wanted anew.
-    fn known(jobs: Vec<Job>, folder: &Folder, rerun: &[Rerun], context: &Context) -> Jobs {
+    fn known(
+        jobs: Vec<Job>,
+        folder: &Folder,
+        request: &CampaignArguments,
+        context: &Context,
+    ) -> Jobs {
         let mut digests = Digests::default();
         let results = jobs.iter().map(|job| {
             let result = folder.result(job, &mut digests, &context.limits)?;
-            let kind = match record(job, Some(&result), false).answer {
-                JobAnswer::No => Rerun::No,
-                JobAnswer::Unknown => Rerun::Unknown,
-                JobAnswer::Error => Rerun::Errors,
-                _ => Rerun::All,
-            };
-            let is_wanted_anew = rerun.contains(&Rerun::All) || rerun.contains(&kind);
-            (!is_wanted_anew).then_some(result)
+            (!is_wanted_anew(job, &result, request)).then_some(result)
         });
         let found = results.collect();
         Jobs { jobs, found }
     }
 
     /// The jobs that put together what parts of repairs have found, as far as these are done.
-    fn conclusions(&self, folder: &Folder, rerun: &[Rerun], context: &Context) -> Jobs {
+    fn conclusions(&self, folder: &Folder, request: &CampaignArguments, context: &Context) -> Jobs {
         let groups = groups(&self.jobs).into_iter();
         let jobs =
             groups.filter_map(|group| conclusion(&self.jobs[group.clone()], &self.found[group]));
-        Jobs::known(jobs.collect(), folder, rerun, context)
+        Jobs::known(jobs.collect(), folder, request, context)
     }
 
     fn pending(&self) -> Vec<usize> {
@@ -168,18 +168,38 @@ impl Jobs {
     }
 }
 
+/// Whether a job is run again although it has a result: since that was asked for, or since the
+/// result only says that its process was ended, which may not happen another time.
+fn is_wanted_anew(job: &Job, result: &JobResult, request: &CampaignArguments) -> bool {
+    let kind = match record(job, Some(result), false).answer {
+        JobAnswer::No => Rerun::No,
+        JobAnswer::Unknown => Rerun::Unknown,
+        JobAnswer::Error => Rerun::Errors,
+        _ => Rerun::All,
+    };
+    let code = frame::JOB_BROKE_DOWN.to_string();
+    let diagnostics = result.report["diagnostics"].as_array();
+    let mut diagnostics = diagnostics.into_iter().flatten();
+    let is_broken = diagnostics.any(|one| one["code"].as_str() == Some(code.as_str()));
+    let is_retried = is_broken && !request.merge;
+    is_retried || request.rerun.contains(&Rerun::All) || request.rerun.contains(&kind)
+}
+
 /// One job, in a process that is watched.
 fn one(line: &str, request: &CampaignArguments, context: &mut Context) -> Result<Report, Failure> {
     let (job, folder) = opened(line, request.results.as_deref())?;
-    let result = match folder.result(&job, &mut Digests::default(), &context.limits) {
+    let known = folder.result(&job, &mut Digests::default(), &context.limits);
+    let result = match known.filter(|result| !is_wanted_anew(&job, result, request)) {
         Some(result) => result,
         None => match watched(&job, &folder, context.limits.interrupt())? {
             Watched::Done(result) => result,
             Watched::Stopped(stop) => return Err(stop.into()),
         },
     };
+    let home = job.home.clone().unwrap_or_default();
     let body = merged(
         &job.name.clone(),
+        &home,
         &[job],
         &[Some(result)],
         &Vec::new(),

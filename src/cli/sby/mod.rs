@@ -68,6 +68,8 @@ struct Plan {
     listed: Vec<(String, PathBuf)>,
     /// Texts that stand in the file itself.
     texts: Vec<(PathBuf, String)>,
+    /// What was looked for where the command runs, before it was looked for beside the file.
+    missing: Vec<PathBuf>,
 }
 
 /// Puts what an sby file says in its place.
@@ -103,6 +105,9 @@ pub fn expand(arguments: &mut Arguments, context: &mut Context) -> Result<(), Fa
     context.editable.project(&home_of(&path));
     for (path, text) in &plan.texts {
         context.texts.insert(path, text.clone());
+    }
+    for path in &plan.missing {
+        context.missing.add(path);
     }
     let global = &mut arguments.global;
     if let (true, None) = (is_verify, global.expect) {
@@ -185,6 +190,7 @@ impl Plan {
             script: Script::default(),
             listed: Vec::new(),
             texts: Vec::new(),
+            missing: Vec::new(),
         };
         let mut has_script = false;
         for section in sections {
@@ -268,7 +274,10 @@ impl Plan {
             let here = PathBuf::from(source);
             let beside = path.parent().map(|home| home.join(source));
             let found = match beside {
-                Some(beside) if !here.exists() => beside,
+                Some(beside) if !here.exists() => {
+                    self.missing.push(here);
+                    beside
+                }
                 _ => here,
             };
             self.listed.push((name.to_string(), found));

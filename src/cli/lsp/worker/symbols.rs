@@ -209,6 +209,7 @@ impl Desk<'_> {
         let reader = crate::cli::input::Disk {
             limits: &context.limits,
             texts: &context.texts,
+            missing: &context.missing,
         };
         let sources = &mut context.sources;
         let project = load::project(designs, &options, sources, &reader).ok()?;
