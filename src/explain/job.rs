@@ -221,10 +221,7 @@ impl<'a> Work<'a> {
             let (found, error) = weakenings(&ground, &guarantees);
             match error {
                 Some(error) if found.is_empty() => self.answer.lacks(Wanted::Weakenings, error),
-                // Who asks for this part is not left without an answer.
-                None if found.is_empty() && !self.options.only.is_empty() => {
-                    self.answer.missing.push(Missing::NoWeakening);
-                }
+                None if found.is_empty() => self.answer.missing.push(Missing::NoWeakening),
                 _ => {}
             }
             self.answer.weakenings = found;

@@ -42,9 +42,8 @@ pub struct Explanation {
     pub checks: usize,
 }
 
-/// What is said where no assumption helps as far as was looked.
-pub const NO_ADDITION: &str =
-    "An assumption to add was not found: none over one or two variables would help.";
+/// What is said where no assumption was found. That there is none is only said where it was proved.
+pub const NO_ADDITION: &str = "No assumption to add was found among those that were tried.";
 
 /// What is said behind cases of well-separation that the system's own guarantees exclude.
 pub const PREVENTED: &str = "; a system that keeps its own safety guarantees cannot do it";

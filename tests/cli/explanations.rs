@@ -1,0 +1,50 @@
+//! What `check` and `explain` say of what they did not find, and of what they did.
+
+use super::specifications::check;
+use super::{run, scratch, stdout};
+use std::path::PathBuf;
+
+fn file(test: &str, name: &str, text: &str) -> PathBuf {
+    let path = scratch(&format!("explanations_{test}")).join(name);
+    std::fs::write(&path, text).expect("a written file");
+    path
+}
+
+/// A property file whose second output starts a condition that is too big for the solver, with
+/// the options that name its signals.
+fn too_big(test: &str, first: &str, pairs: usize) -> String {
+    let conditions: Vec<String> = (0..pairs)
+        .map(|k| format!("(G F i{k} <-> F G (o{k} ^ o{}))", (k + 1) % pairs))
+        .collect();
+    let text = format!("{first}assert r: {};\n", conditions.join(" & "));
+    let signals = |stem: &str| {
+        let names: Vec<String> = (0..pairs).map(|k| format!("{stem}{k}")).collect();
+        names.join(",")
+    };
+    format!(
+        "{} --ins {} --outs c,{}",
+        file(test, "m.ltl", &text).display(),
+        signals("i"),
+        signals("o")
+    )
+}
+
+#[test]
+fn what_is_not_known_of_assumptions_is_not_said() {
+    let line = too_big("unknown", "assume a: G F i0;\n", 40);
+    let text = check(&format!("check {line}"), 3, "UNKNOWN\n");
+    assert!(text.contains("unhelpful      not known\n"), "{text}");
+}
+
+/// A weaker guarantee of which nobody knows whether it is enough is not one that is not.
+#[test]
+fn questions_that_stay_open_are_named() {
+    let line = too_big("open", "assert c: G (c <-> X i0);\n", 12);
+    let output = run(&format!("explain {line} --only weakenings --timeout 6"));
+    let text = stdout(&output);
+    assert!(
+        text.contains("A weaker guarantee was not found: "),
+        "{text}"
+    );
+    assert!(!text.contains("to give up one alone"), "{text}");
+}
