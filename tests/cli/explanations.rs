@@ -48,3 +48,26 @@ fn questions_that_stay_open_are_named() {
     );
     assert!(!text.contains("to give up one alone"), "{text}");
 }
+
+#[test]
+fn what_replaces_a_property_can_be_pasted_into_its_file() {
+    let rest = "assume a1: G (x -> X i);\nassume a2: G (!x -> X !i);\n";
+    let text =
+        format!("{rest}assert w: G F x;\nassert v: G (i -> !y);\nassert k: G (x -> X (y | j));\n");
+    let file = file("pasted", "m.ltl", &text);
+    let signals = "--ins i,j --outs x,y";
+    let line = format!("explain {} {signals} --only weakenings", file.display());
+    let report = check(&line, 1, "UNREALIZABLE\n");
+    let lines: Vec<&str> = report.lines().collect();
+    let place = lines
+        .iter()
+        .position(|line| line.starts_with("    now      G F (x)"));
+    let place = place.unwrap_or_else(|| panic!("{report}"));
+    let instead = lines[place + 1]
+        .strip_prefix("    instead  ")
+        .expect("a formula");
+    let changed = text.replace("G F x;", &format!("{instead};"));
+    std::fs::write(&file, changed).expect("a written file");
+    let line = format!("check {} {signals} --only verdict", file.display());
+    check(&line, 0, "REALIZABLE\n");
+}
