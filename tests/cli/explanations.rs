@@ -49,6 +49,25 @@ fn questions_that_stay_open_are_named() {
     assert!(!text.contains("to give up one alone"), "{text}");
 }
 
+/// The only assumption over an input that would help is what is asked for.
+#[test]
+fn a_search_that_finds_nothing_says_what_was_done() {
+    let text = "spec Asked env boolean a; sys boolean x; gar r0: G (a -> (x <-> next(a))); \
+                gar r2: GF a;";
+    let file = file("nothing", "m.spectra", text);
+    let text = check(&format!("explain {}", file.display()), 1, "UNREALIZABLE\n");
+    let sentence = "\nNo assumption to add was found among those that were tried.\n";
+    assert!(text.contains(sentence), "{text}");
+    let text = "spec Both env boolean a; sys boolean x; gar both: x = a; gar other: x != a;";
+    std::fs::write(&file, text).expect("a written file");
+    let text = check(&format!("explain {}", file.display()), 1, "UNREALIZABLE\n");
+    // Without being asked for, too.
+    assert!(
+        text.contains("\nA weaker guarantee was not found: "),
+        "{text}"
+    );
+}
+
 #[test]
 fn what_replaces_a_property_can_be_pasted_into_its_file() {
     let rest = "assume a1: G (x -> X i);\nassume a2: G (!x -> X !i);\n";
