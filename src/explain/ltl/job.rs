@@ -214,6 +214,15 @@ impl Work<'_> {
             self.answer.lacks(Wanted::Diagnoses, error);
             return Ok(());
         }
+        // A diagnosis is a fix: the smallest one that is known is shown.
+        if let (Some(fix), Some((removed, certified))) = (
+            &mut self.answer.fix,
+            found.diagnoses.iter().min_by_key(|(set, _)| set.len()),
+        ) && removed.len() < fix.removed.len()
+        {
+            fix.removed = items(&self.oracle.spec, removed);
+            fix.confirmation = Confirmation::Certified(certified.clone());
+        }
         let conflicts = found.conflicts.iter();
         let diagnoses = found.diagnoses.iter();
         self.answer.diagnoses = Some(Diagnoses {
