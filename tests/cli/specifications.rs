@@ -153,10 +153,23 @@ fn a_reset_port_is_a_name_of_its_own_in_verilog() {
         "--reset-port a-b",
         "--reset-port grant_0",
         "--reset-port rst --to aiger",
+        "--reset-port clk",
     ] {
         let output = run(&format!("synth {file} {wrong}"));
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }
+}
+
+#[test]
+fn a_signal_inside_gives_way_to_the_reset_port() {
+    let file = scratch("synth_goal").join("m.spectra");
+    let text = "spec G env boolean p; sys boolean x; gar GF x; gar GF (!x); gar G (p -> x); \
+                asm GF !p;";
+    std::fs::write(&file, text).expect("a written file");
+    let line = format!("synth {} --reset-port goal", file.display());
+    let text = check(&line, 0, "REALIZABLE\n");
+    assert!(text.contains("if (goal) begin"), "{text}");
+    assert!(text.contains("// goal_: 0 guarantee_1"), "{text}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::report::Report;
 use crate::source::{Diagnostic, codes::frame};
 use crate::synth::explicit::Explicit;
 use crate::synth::hoa;
+use crate::synth::verilog::CLOCK;
 use crate::synth::written::{self, Answer, Form, Synthesized};
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
@@ -62,6 +63,12 @@ fn refuse_reset_port(request: &SynthRequest) -> Result<(), Diagnostic> {
         return refuse(
             "`--reset-port` is for controllers as Verilog".to_string(),
             "leave it out, or give `--to verilog`",
+        );
+    }
+    if name == CLOCK {
+        return refuse(
+            format!("`{name}` is the clock of the module, not a reset port"),
+            "give another name, as in `--reset-port rst`",
         );
     }
     if name.is_empty() || needs_escape(name, true) {
