@@ -613,14 +613,14 @@ fn automata_are_specifications() {
 }
 
 #[test]
-fn the_dialogue_is_on_standard_error() {
+fn without_moves_a_play_is_left_at_once() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_respin"));
     command.args(["play", &spec("clairvoyant.tlsf")]);
     let output = command
         .stdin(std::process::Stdio::null())
         .output()
         .expect("respin starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("outputs> "), "{errors}");
+    assert_eq!(stderr(&output), "");
+    assert!(stdout(&output).ends_with("The play was left.\n"));
     assert_eq!(output.status.code(), Some(1));
 }
