@@ -172,6 +172,23 @@ fn a_signal_inside_gives_way_to_the_reset_port() {
     assert!(text.contains("// goal_: 0 guarantee_1"), "{text}");
 }
 
+/// Standard output is for what other programs read, whether there is anything or not.
+#[test]
+fn a_verdict_without_a_controller_is_beside_the_list_of_states() {
+    let file = scratch("synth_no_list").join("m.spectra");
+    let text = "spec No env boolean a; sys boolean x; gar G (x = next(a));";
+    std::fs::write(&file, text).expect("a written file");
+    for format in ["dot", "hoa"] {
+        let output = run(&format!("synth {} --to {format}", file.display()));
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(stdout(&output), "");
+        let beside = String::from_utf8_lossy(&output.stderr);
+        assert!(beside.starts_with("UNREALIZABLE\n"), "{beside}");
+    }
+    let text = check(&format!("synth {}", file.display()), 1, "UNREALIZABLE\n");
+    assert!(text.contains("`respin explain`"), "{text}");
+}
+
 #[test]
 fn a_simulation_is_written_for_waveform_viewers() {
     let path = scratch("simulate_vcd").join("run.vcd");

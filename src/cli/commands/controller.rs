@@ -2,7 +2,7 @@
 //!
 //! A list of states is made from the circuit that was certified.
 
-use super::synth::{deliver, unknown_report, without_controller};
+use super::synth::{beside_text, deliver, unknown_report, without_controller};
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::ControllerFormat;
 use crate::cli::output::circuit_form;
@@ -48,7 +48,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
                 .push("`respin explain` says why, `respin play` shows it".to_string());
             Ok(without_controller(report, request))
         }
-        Answer::Unknown(unknown) => Ok(unknown_report(unknown)),
+        Answer::Unknown(unknown) => Ok(beside_text(unknown_report(unknown), request)),
     }
 }
 
