@@ -90,3 +90,31 @@ fn what_replaces_a_property_can_be_pasted_into_its_file() {
     let line = format!("check {} {signals} --only verdict", file.display());
     check(&line, 0, "REALIZABLE\n");
 }
+
+#[test]
+fn conjuncts_are_numbered_as_they_are_written() {
+    let text = "INFO { TITLE: \"\" DESCRIPTION: \"\" SEMANTICS: Mealy TARGET: Mealy } \
+                MAIN { INPUTS { i; j; p; } OUTPUTS { o; } \
+                GUARANTEE { (G (j -> o)) && (G (i -> !o)) && (G F p); } }";
+    let tlsf = file("numbers", "m.tlsf", text);
+    let line = format!("explain {} --only core,diagnoses", tlsf.display());
+    let text = check(&line, 1, "UNREALIZABLE\n");
+    assert!(text.contains("guarantee_1/3  G F p"), "{text}");
+    assert!(text.contains("{guarantee_1/1, guarantee_1/2}"), "{text}");
+    // What the core does not have is shown once.
+    let members =
+        "Members of these lists that are not in the core:\n  guarantee  guarantee_1/1  G (";
+    assert!(text.contains(members), "{text}");
+    assert_eq!(text.matches("guarantee_1/3  G F p").count(), 1, "{text}");
+
+    let properties = tlsf.with_extension("ltl");
+    let text = "assert z: G (x -> X p);\n\
+                assert a: (F G (j & q)) & (G (q -> !j)) & (G F p) & F G (x | X i);\n";
+    std::fs::write(&properties, text).expect("a written file");
+    let line = format!(
+        "explain {} --ins i,j,p --outs o,x,q --only diagnoses",
+        properties.display()
+    );
+    let text = check(&line, 1, "UNREALIZABLE\n");
+    assert!(text.contains("a/3  G F p"), "{text}");
+}

@@ -26,7 +26,7 @@ use crate::bdd;
 use crate::certify::ltl::Strategy;
 use crate::design::Design;
 use crate::spec::ltl::{LtlSpec, Part};
-use crate::spec::{Atom, FormulaId, Formulas, split_conjunction};
+use crate::spec::{Atom, FormulaId, Formulas, split_as_written};
 use crate::synth::ltl::{self, Answer, Failure};
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ pub fn taken_apart(spec: &LtlSpec) -> LtlSpec {
             result.parts.push(part.clone());
             continue;
         }
-        let formulas = split_conjunction(&mut result.formulas, part.formula);
+        let formulas = split_as_written(&mut result.formulas, part.formula);
         let count = formulas.len();
         for (index, formula) in formulas.into_iter().enumerate() {
             let name = match count {
