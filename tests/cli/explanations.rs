@@ -118,3 +118,15 @@ fn conjuncts_are_numbered_as_they_are_written() {
     let text = check(&line, 1, "UNREALIZABLE\n");
     assert!(text.contains("a/3  G F p"), "{text}");
 }
+
+#[test]
+fn one_step_is_not_several() {
+    let text = "spec G env boolean p; sys boolean x; gar GF x; gar GF (!x);";
+    let file = file("steps", "m.spectra", text);
+    let simulated = |steps: usize| {
+        let line = format!("simulate {} --guided --steps {steps}", file.display());
+        check(&line, 0, "REALIZABLE\n")
+    };
+    assert!(simulated(0).contains("\n1 state was visited in 0 steps\n"));
+    assert!(simulated(1).contains("\n2 states were visited in 1 step\n"));
+}
