@@ -123,6 +123,7 @@ pub fn rendered(
                 true => without_controls(text),
                 false => text.to_string(),
             }),
+            None if report.is_for_programs => Ok(String::new()),
             _ => Ok(printable(report)),
         },
     }

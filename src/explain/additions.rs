@@ -38,6 +38,9 @@ const SETS: usize = 3;
 /// So many questions are asked to make one set weaker.
 const WEAKENINGS: usize = 60;
 
+/// The part of the time that is left which it may take to compare two sets.
+const COMPARING: f64 = 0.2;
+
 /// A specification that is to be changed.
 pub(super) struct Ground<'a> {
     pub spec: &'a Gr1,
@@ -76,10 +79,14 @@ impl Search<'_> {
             }
             self.judge(&pool, &mut judged)?;
             pool.retain(|one| judged.contains(&(one.clone(), true)));
+            self.leave_out_goals(&mut pool)?;
             let Some(set) = self.sufficient(&pool)? else {
                 continue;
             };
             if set.is_empty() || sets.contains(&set) {
+                continue;
+            }
+            if self.is_known(&set, &sets)? {
                 continue;
             }
             if let Some((set, addition)) = self.certified(set)? {
@@ -88,22 +95,69 @@ impl Search<'_> {
             }
         }
         // Only now, since what is there already is an answer.
-        for (index, set) in sets.into_iter().enumerate() {
-            let weaker = self.weakened(&set)?;
-            if weaker == set {
+        for (index, set) in sets.iter_mut().enumerate() {
+            let weaker = self.weakened(set)?;
+            if weaker == *set {
                 continue;
             }
-            if let Some((_, addition)) = self.certified(weaker)? {
+            if let Some((weaker, addition)) = self.certified(weaker)? {
+                *set = weaker;
                 found[index] = addition;
             }
         }
-        let mut seen: Vec<Vec<answer::Item>> = Vec::new();
-        found.retain(|addition| {
-            let is_new = !seen.contains(&addition.assumptions);
-            seen.push(addition.assumptions.clone());
-            is_new
-        });
+        // Different sets may have become the same.
+        for index in (1..sets.len()).rev() {
+            if self.is_known(&sets[index], &sets[..index])? {
+                found.remove(index);
+            }
+        }
         Ok(())
+    }
+
+    /// Leaves out what says the same as a guarantee: to assume what is asked for is no help.
+    fn leave_out_goals(&self, pool: &mut Vec<Candidate>) -> Result<()> {
+        let (spec, added) = self.with(pool);
+        let game = self.ground.game.extended(&spec)?;
+        let is_goal = |id: ConstraintId| {
+            let mut guarantees = spec.of(Side::Guarantee, spec.constraint(id).kind);
+            guarantees.any(|guarantee| game.function(guarantee) == game.function(id))
+        };
+        let mut goals = added.into_iter().map(is_goal);
+        pool.retain(|_| goals.next() != Some(true));
+        Ok(())
+    }
+
+    /// Whether one of the sets that are known says the same as this one, together with what is
+    /// assumed already: the same plays keep both.
+    fn is_known(&self, set: &[Candidate], known: &[Vec<Candidate>]) -> Result<bool> {
+        for other in known {
+            match self.says_the_same(set, other) {
+                Ok(true) => return Ok(true),
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                // To show one twice is no mistake.
+                Ok(false) | Err(_) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    fn says_the_same(&self, set: &[Candidate], other: &[Candidate]) -> Result<bool> {
+        if set == other {
+            return Ok(true);
+        }
+        let (spec, added) = self.with(&[set, other].concat());
+        let limits = self.ground.limits.with_share_of_time(COMPARING);
+        let game = Gr1Game::new(&relevant_part(&spec, Scope::Environment), limits)?;
+        let (own, others) = added.split_at(set.len());
+        let implies = |these: &[ConstraintId]| -> Result<bool> {
+            let (mut selection, mut left_out) = (Selection::everything(&spec), added.clone());
+            left_out.retain(|id| !these.contains(id));
+            for id in &left_out {
+                selection.set(*id, false);
+            }
+            game.plays_keep(&selection, &left_out)
+        };
+        Ok(implies(own)? && implies(others)?)
     }
 
     /// A minimal part of a pool that suffices, if all of it does.
@@ -132,7 +186,8 @@ impl Search<'_> {
         let mut set = set.to_vec();
         let mut asked = 0;
         for index in 0..set.len() {
-            let others = weaker(self.spec, self.play, &self.ground.core, &set[index]);
+            let mut others = weaker(self.spec, self.play, &self.ground.core, &set[index]);
+            self.leave_out_goals(&mut others)?;
             let mut pool = others.clone();
             let first = pool.len();
             let rest = set.iter().enumerate().filter(|(other, _)| *other != index);
@@ -145,7 +200,7 @@ impl Search<'_> {
                 asked += 1;
                 let mut chosen: Vec<usize> = (first..pool.len()).collect();
                 chosen.push(number);
-                if !questions.is_goal(number) && questions.realizable(&chosen)? {
+                if questions.realizable(&chosen)? {
                     set[index] = other.clone();
                     break;
                 }
@@ -330,16 +385,6 @@ impl<'s> Questions<'s> {
             added,
             enough: RefCell::default(),
             too_few: RefCell::default(),
-        })
-    }
-
-    /// Whether a candidate says the same as a guarantee: to assume what is asked for is no help.
-    fn is_goal(&self, number: usize) -> bool {
-        self.game.as_ref().is_some_and(|game| {
-            let own = game.function(self.added[number]);
-            let kind = game.spec().constraint(self.added[number]).kind;
-            let mut guarantees = game.spec().of(Side::Guarantee, kind);
-            guarantees.any(|id| game.function(id) == own)
         })
     }
 

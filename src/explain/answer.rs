@@ -409,6 +409,8 @@ pub enum Missing {
     NoCountertrace(Lookahead),
     /// The question is beyond what is tried.
     GaveUp(String),
+    /// It was not found, and of some that were tried it is not known whether they would do.
+    Open(Wanted),
     /// There is no such part for specifications that are not GR(1).
     OnlyForGr1(Wanted),
     /// No guarantee of the conflict was found that is enough if it alone is weakened, and that

@@ -365,9 +365,13 @@ fn check_ltl(
     if options.wants(CheckPart::Unhelpful) {
         watch(CheckEvent::Doing("asking which assumptions matter"));
         let mut oracle = ltl::Oracle::new(&loaded.spec, share);
-        answer.unhelpful = oracle.unhelpful().ok().map(|found| {
-            let parts = found.into_iter().map(|index| &oracle.spec.parts[index]);
-            parts.map(|part| part.name.clone()).collect()
+        // An assumption that nothing is known of is not one that is needed.
+        let found = oracle.unhelpful().ok();
+        let found = found.filter(|found| found.open.is_empty());
+        answer.unhelpful = found.map(|found| {
+            let parts = found.parts.into_iter();
+            let parts = parts.map(|index| oracle.spec.parts[index].name.clone());
+            parts.collect()
         });
         watch(CheckEvent::Found(CheckPart::Unhelpful, &answer));
     }

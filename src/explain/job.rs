@@ -176,7 +176,8 @@ impl<'a> Work<'a> {
             self.fix();
         }
         if self.options.wants(Part::Diagnoses) {
-            self.diagnoses();
+            let diagnoses = self.diagnoses();
+            self.smaller_fix(&diagnoses);
         }
         if self.options.wants(Part::Additions) || self.options.wants(Part::Weakenings) {
             watch("looking for assumptions to add");
@@ -221,10 +222,7 @@ impl<'a> Work<'a> {
             let (found, error) = weakenings(&ground, &guarantees);
             match error {
                 Some(error) if found.is_empty() => self.answer.lacks(Wanted::Weakenings, error),
-                // Who asks for this part is not left without an answer.
-                None if found.is_empty() && !self.options.only.is_empty() => {
-                    self.answer.missing.push(Missing::NoWeakening);
-                }
+                None if found.is_empty() => self.answer.missing.push(Missing::NoWeakening),
                 _ => {}
             }
             self.answer.weakenings = found;
@@ -393,17 +391,32 @@ impl<'a> Work<'a> {
     }
 
     fn fix(&mut self) {
-        match self.certified_fix() {
+        let found = helpful::minimal_fix(&mut self.oracle, self.options.minimizer);
+        match found.and_then(|removed| self.certified_fix(removed)) {
             Ok(Ok(fix)) => self.answer.fix = Some(fix),
             Ok(Err(flaw)) => self.not_confirmed(Wanted::Fix, flaw),
             Err(error) => self.answer.lacks(Wanted::Fix, error),
         }
     }
 
-    /// A minimal fix; or what is wrong with it.
-    fn certified_fix(&mut self) -> bdd::Result<Result<answer::Fix, String>> {
+    /// A diagnosis of guarantees alone is a fix: if one is smaller than the fix, it is shown.
+    fn smaller_fix(&mut self, diagnoses: &[Subset]) {
+        let Some(fix) = &self.answer.fix else {
+            return;
+        };
+        let outputs = self.oracle.outputs();
+        let of_guarantees = diagnoses.iter().filter(|set| !set.intersects(&outputs));
+        let smallest = of_guarantees.min_by_key(|set| set.len());
+        if let Some(smallest) = smallest.filter(|set| set.len() < fix.removed.len())
+            && let Ok(Ok(smaller)) = self.certified_fix(smallest.clone())
+        {
+            self.answer.fix = Some(smaller);
+        }
+    }
+
+    /// A minimal fix with what it needs; or what is wrong with it.
+    fn certified_fix(&mut self, mut removed: Subset) -> bdd::Result<Result<answer::Fix, String>> {
         let minimizer = self.options.minimizer;
-        let mut removed = helpful::minimal_fix(&mut self.oracle, minimizer)?;
         let rest = self.oracle.whole().minus(&removed);
         let assumptions = helpful::sufficient(&mut self.oracle, minimizer, &rest)?;
         let confirmation = match self.certify_fix(&mut removed, &assumptions) {
@@ -418,7 +431,7 @@ impl<'a> Work<'a> {
         }))
     }
 
-    fn diagnoses(&mut self) {
+    fn diagnoses(&mut self) -> Vec<Subset> {
         let bounds = Bounds::of_explanations(self.options.all_diagnoses);
         let components = self.oracle.whole();
         let minimizer = self.options.minimizer;
@@ -434,6 +447,7 @@ impl<'a> Work<'a> {
             unfinished: found.unfinished,
             lacks_conflicts: false,
         });
+        found.diagnoses
     }
 
     fn realizable(&mut self) -> Result<(), Vec<Diagnostic>> {

@@ -7,7 +7,10 @@
 //!
 //! An assumption about single states, as `G !(a & b)` over inputs, holds of each state that a play
 //! reaches: an environment that enters one where it does not has broken it, and was not forced to.
-//! [MR16, Algorithm 1] says that of constraints on next values only, which mean the same.
+//! [MR16, Algorithm 1] says that of constraints on next values only, which mean the same. It is
+//! the step that decides, and not the state alone: where an assumption remembers, as
+//! `G (q -> ONCE(p))` does, the values of auxiliary variables follow from the state before, the
+//! inputs and the outputs. Where none of these outputs keeps the assumption, the inputs broke it.
 //!
 //! Ours visits reachable states only as far as it has to: breadth first, until a state from
 //! which the system can force a violation is met. The layers give a shortest trace to it.
@@ -17,7 +20,7 @@ use super::minimize::{Minimizer, minimize};
 use crate::bdd::{Bdd, Result, Variable};
 use crate::game::Relation;
 use crate::game::gr1::{Gr1Game, Rules, Selection};
-use crate::spec::gr1::{ConstraintId, Gr1, Kind, Player, Side, Value, VariableId};
+use crate::spec::gr1::{ConstraintId, DefinitionId, Gr1, Kind, Player, Side, Value, VariableId};
 use std::collections::{BTreeSet, HashMap};
 
 /// From where a violation can be forced.
@@ -96,12 +99,79 @@ pub fn relevant_part(spec: &Gr1, scope: Scope) -> Gr1 {
     part
 }
 
+/// Where the inputs alone do not break the assumptions about single states: with some outputs all
+/// of these hold, if auxiliary variables are as their definitions have them.
+struct Kept {
+    /// Over current values.
+    first: Bdd,
+    /// Over current values and next inputs.
+    steps: Bdd,
+}
+
+impl Kept {
+    fn new(game: &Gr1Game, rules: &Rules, selection: &Selection) -> Result<Kept> {
+        let encoding = rules.encoding();
+        let spec = game.spec();
+        let bits = encoding.bits_of(Player::System);
+        let next: Vec<Variable> = bits.iter().map(|bit| bit.next).collect();
+        let mut states = rules.assumed_now().clone();
+        let behind = definitions_behind(game, &states);
+        for id in spec.variable_ids() {
+            if spec.variable(id).owner == Player::System {
+                states = states.and(&encoding.domain(spec, id, false)?)?;
+            }
+        }
+        let mut starts = rules.manager().one();
+        let mut steps = Vec::new();
+        for id in spec.constraint_ids().filter(|id| selection.has(*id)) {
+            let constraint = spec.constraint(id);
+            if !constraint
+                .definition
+                .is_some_and(|own| behind.contains(&own))
+            {
+                continue;
+            }
+            let function = game.function(id);
+            let looks_ahead = spec.terms.variables(constraint.term);
+            let looks_ahead = looks_ahead.iter().any(|(_, primed)| *primed);
+            match constraint.kind {
+                Kind::Initial => starts = starts.and(function)?,
+                Kind::Safety if looks_ahead => steps.push(function.clone()),
+                Kind::Safety => states = states.and(function)?,
+                Kind::Justice => {}
+            }
+        }
+        let relation = Relation::new(rules.manager(), &steps, &next)?;
+        Ok(Kept {
+            first: starts.and(&states)?.exists(rules.now_of(Player::System))?,
+            steps: relation.exists(&encoding.to_next(&states)?)?,
+        })
+    }
+}
+
+/// The definitions that say what the auxiliary variables of some states are.
+fn definitions_behind(game: &Gr1Game, states: &Bdd) -> BTreeSet<DefinitionId> {
+    let spec = game.spec();
+    let support: BTreeSet<Variable> = states.support().into_iter().collect();
+    let read = spec.variable_ids().filter(|id| {
+        let mut bits = game.encoding().bits(*id).iter();
+        bits.any(|bit| support.contains(&bit.now))
+    });
+    let own: BTreeSet<DefinitionId> = read.filter_map(|id| spec.variable(id).definition).collect();
+    let parts = spec.constraints.iter();
+    let parts = parts.filter(|part| part.definition.is_some_and(|one| own.contains(&one)));
+    let others: Vec<DefinitionId> = parts
+        .flat_map(|part| spec.definitions_of(part.term))
+        .collect();
+    own.into_iter().chain(others).collect()
+}
+
 pub struct Separation<'a> {
     game: &'a Gr1Game,
     rules: Rules<'a>,
     image: Relation,
-    /// States that the environment can enter without breaking an assumption by its inputs alone.
-    kept: Bdd,
+    /// Steps in which the environment breaks no assumption by its inputs alone.
+    kept_steps: Bdd,
     /// States by their distance from a first one.
     layers: Vec<Bdd>,
     /// All of them together.
@@ -129,21 +199,22 @@ impl<'a> Separation<'a> {
             .flat_map(|player| rules.encoding().bits_of(player))
             .map(|bit| bit.now)
             .collect();
-        let image = Relation::new(&manager, &rules.step_parts(), &now)?;
-        let first = rules
+        let kept = Kept::new(game, &rules, selection)?;
+        let mut parts = rules.step_parts();
+        parts.push(kept.steps.clone());
+        let image = Relation::new(&manager, &parts, &now)?;
+        let mut first = rules
             .initial_assumption()
             .and(rules.initial_guarantee())?
             .and(rules.invariant())?;
-        let mut kept = rules.kept_by_inputs()?;
-        if first.is_disjoint_from(&kept)? {
-            // The environment cannot begin without breaking an assumption.
-            kept = manager.one();
+        // Unless the environment cannot begin without breaking an assumption.
+        if !first.is_disjoint_from(&kept.first)? {
+            first = first.and(&kept.first)?;
         }
-        let first = first.and(&kept)?;
         Ok(Separation {
             game,
             image,
-            kept,
+            kept_steps: kept.steps,
             layers: vec![first.clone()],
             reached: first,
             complete: false,
@@ -195,7 +266,7 @@ impl<'a> Separation<'a> {
                 let last = &self.layers[distance - 1];
                 let next = self.image.exists(last)?;
                 let next = self.rules.encoding().to_now(&next)?;
-                let next = next.and(self.rules.invariant())?.and(&self.kept)?;
+                let next = next.and(self.rules.invariant())?;
                 let new = next.minus(&self.reached)?;
                 if new.is_zero() {
                     self.complete = true;
@@ -303,7 +374,7 @@ impl<'a> Separation<'a> {
             let cube = self.rules.manager().cube(&values)?;
             last.get_or_insert(cube.clone());
             if layer > 0 {
-                let steps = self.rules.steps_into(&cube)?;
+                let steps = self.rules.steps_into(&cube)?.and(&self.kept_steps)?;
                 let all: Vec<Variable> = variables
                     .iter()
                     .flat_map(|id| encoding.bits(*id))

@@ -42,9 +42,8 @@ pub struct Explanation {
     pub checks: usize,
 }
 
-/// What is said where no assumption helps as far as was looked.
-pub const NO_ADDITION: &str =
-    "An assumption to add was not found: none over one or two variables would help.";
+/// What is said where no assumption was found. That there is none is only said where it was proved.
+pub const NO_ADDITION: &str = "No assumption to add was found among those that were tried.";
 
 /// What is said behind cases of well-separation that the system's own guarantees exclude.
 pub const PREVENTED: &str = "; a system that keeps its own safety guarantees cannot do it";
@@ -280,7 +279,8 @@ impl Explanation {
             core.write(&mut text);
         }
         if let Some(diagnoses) = &self.diagnoses {
-            diagnoses.write(&mut text);
+            let known = self.core.as_ref().map(|core| core.items.as_slice());
+            diagnoses.write(known.unwrap_or_default(), &mut text);
         }
         if let Some(fix) = &self.fix {
             fix.write(&mut text);
@@ -389,7 +389,8 @@ impl Core {
 }
 
 impl Diagnoses {
-    fn write(&self, text: &mut String) {
+    /// `known` are members whose formulas were shown already.
+    fn write(&self, known: &[Item], text: &mut String) {
         let _ = writeln!(text, "\nMinimal conflicts:");
         for conflict in &self.conflicts {
             let _ = writeln!(text, "  {{{}}}", names(conflict));
@@ -406,6 +407,24 @@ impl Diagnoses {
         }
         if let Some(limit) = &self.limit {
             let _ = writeln!(text, "  {limit}");
+        }
+        let mut new: Vec<Item> = Vec::new();
+        for item in self.conflicts.iter().chain(&self.diagnoses).flatten() {
+            let is_shown = |other: &Item| other.kind == item.kind && other.name == item.name;
+            let is_new = !known.iter().any(is_shown) && !new.iter().any(is_shown);
+            // An output has no formula.
+            if is_new && item.kind != ItemKind::Output {
+                new.push(item.clone());
+            }
+        }
+        if !new.is_empty() {
+            let where_from = if known.is_empty() {
+                "Members of these lists:"
+            } else {
+                "Members of these lists that are not in the core:"
+            };
+            let _ = writeln!(text, "{where_from}");
+            write_items(text, &new);
         }
     }
 }

@@ -46,6 +46,10 @@ pub fn split_atoms(
                 Atom::Condition(expr) => split_atom(formulas, &expr, is_one_bit_leaf),
                 Atom::Past(_) => id,
             },
+            Formula::And(_) => {
+                let operands = formulas.as_written(id);
+                formulas.written_and(operands.iter().map(|operand| results[operand]))
+            }
             _ => formulas.rebuild(&formula, |operand| results[&operand]),
         };
         results.insert(id, result);
@@ -81,7 +85,7 @@ fn split_here(formulas: &mut Formulas, expr: &Expr, leaf: &dyn Fn(&Expr) -> bool
             let left = split_atom(formulas, left, leaf);
             let right = split_atom(formulas, right, leaf);
             match operator {
-                BinaryOp::LogicalAnd | BinaryOp::BitAnd => formulas.and([left, right]),
+                BinaryOp::LogicalAnd | BinaryOp::BitAnd => formulas.written_and([left, right]),
                 BinaryOp::LogicalOr | BinaryOp::BitOr => formulas.or([left, right]),
                 BinaryOp::BitXor => {
                     let same = formulas.iff(left, right);

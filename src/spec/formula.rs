@@ -48,6 +48,8 @@ pub struct Formulas {
     atom_of_past: HashMap<FormulaId, AtomId>,
     /// The left sides of what was written as an implication.
     antecedents: HashMap<FormulaId, FormulaId>,
+    /// The operands of conjunctions as they were written, where that is another order.
+    written: HashMap<FormulaId, Vec<FormulaId>>,
 }
 
 pub const TRUE: FormulaId = FormulaId(0);
@@ -82,6 +84,7 @@ impl Formulas {
             atom_of_text: HashMap::new(),
             atom_of_past: HashMap::new(),
             antecedents: HashMap::new(),
+            written: HashMap::new(),
         }
     }
 
@@ -147,6 +150,37 @@ impl Formulas {
 
     pub fn or(&mut self, operands: impl IntoIterator<Item = FormulaId>) -> FormulaId {
         self.join(operands, false)
+    }
+
+    /// A conjunction that somebody wrote in this order.
+    pub fn written_and(&mut self, operands: impl IntoIterator<Item = FormulaId>) -> FormulaId {
+        let operands = operands.into_iter();
+        let mut order: Vec<FormulaId> = operands.flat_map(|id| self.as_written(id)).collect();
+        let formula = self.and(order.iter().copied());
+        if let Formula::And(sorted) = self.get(formula) {
+            // Constants and repetitions are no operands.
+            let mut seen = HashSet::new();
+            order.retain(|id| sorted.binary_search(id).is_ok() && seen.insert(*id));
+            if sorted.as_ref() != order.as_slice() {
+                self.written.entry(formula).or_insert(order);
+            }
+        }
+        formula
+    }
+
+    /// The operands of a conjunction in the order in which they were written first; a formula that
+    /// is none stands for itself.
+    pub(super) fn as_written(&self, id: FormulaId) -> Vec<FormulaId> {
+        let order = self.written.get(&id).cloned();
+        order.unwrap_or_else(|| self.operands(id))
+    }
+
+    /// The operands of a conjunction; a formula that is none stands for itself.
+    pub(super) fn operands(&self, id: FormulaId) -> Vec<FormulaId> {
+        match self.get(id) {
+            Formula::And(operands) => operands.to_vec(),
+            _ => vec![id],
+        }
     }
 
     /// An implication that somebody wrote as such.

@@ -114,7 +114,7 @@ impl Meaning {
                 is_and, operands, ..
             } => {
                 if is_and {
-                    formulas.and(operands)
+                    formulas.written_and(operands)
                 } else {
                     formulas.or(operands)
                 }

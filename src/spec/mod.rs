@@ -381,28 +381,47 @@ fn fresh_name(taken: &mut HashSet<String>, stem: &str, first: usize) -> String {
 pub fn split_conjunction(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
     let root = normal_form::negation_normal_form(formulas, root);
     let mut parts = Vec::new();
-    for written in conjuncts_of(formulas, root) {
+    add_conjuncts(formulas, root, &mut parts);
+    parts
+}
+
+/// The same parts in the order of the text, as far as it has conjunctions.
+pub fn split_as_written(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
+    let mut parts = Vec::new();
+    for written in conjuncts_of(formulas, root, Formulas::as_written) {
+        let written = normal_form::negation_normal_form(formulas, written);
+        add_conjuncts(formulas, written, &mut parts);
+    }
+    parts
+}
+
+/// Adds the conjuncts of a formula in negation normal form that are not there yet.
+fn add_conjuncts(formulas: &mut Formulas, root: FormulaId, parts: &mut Vec<FormulaId>) {
+    for written in conjuncts_of(formulas, root, Formulas::operands) {
         let written = simplify::simplify(formulas, written);
-        for part in conjuncts_of(formulas, written) {
+        for part in conjuncts_of(formulas, written, Formulas::operands) {
             let part = simplify::simplify(formulas, part);
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
     }
-    parts
 }
 
-/// The conjuncts of a formula in negation normal form, also those under `G` and `X`.
-fn conjuncts_of(formulas: &mut Formulas, root: FormulaId) -> Vec<FormulaId> {
+/// The conjuncts of a formula, also those under `G` and `X`.
+fn conjuncts_of(
+    formulas: &mut Formulas,
+    root: FormulaId,
+    operands_of: fn(&Formulas, FormulaId) -> Vec<FormulaId>,
+) -> Vec<FormulaId> {
     let mut found = Vec::new();
     // Operators that have to be put around what is found, outermost first.
     let mut pending: Vec<(Vec<TemporalUnary>, FormulaId)> = vec![(Vec::new(), root)];
     while let Some((mut around, id)) = pending.pop() {
         match formulas.get(id).clone() {
-            Formula::And(operands) => {
-                let rest = operands.iter().rev();
-                pending.extend(rest.map(|operand| (around.clone(), *operand)));
+            Formula::And(_) => {
+                let rest = operands_of(formulas, id).into_iter().rev();
+                pending.extend(rest.map(|operand| (around.clone(), operand)));
             }
             Formula::Unary(operator @ (TemporalUnary::Globally | TemporalUnary::Next), operand) => {
                 around.push(operator);

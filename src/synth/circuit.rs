@@ -171,6 +171,27 @@ impl Circuit {
         }
     }
 
+    /// The same circuit with a port that resets it. A signal inside that has its name gets
+    /// another one.
+    pub fn with_reset_port(mut self, reset_port: Option<String>) -> Circuit {
+        let is_taken = |circuit: &Circuit, name: &str| {
+            let ports = circuit.inputs.iter().chain(&circuit.outputs);
+            let mut ports = ports.chain(&circuit.internal);
+            ports.any(|port| port.name == name)
+        };
+        if let Some(name) = &reset_port
+            && let Some(index) = self.internal.iter().position(|port| port.name == *name)
+        {
+            let mut other = format!("{name}_");
+            while is_taken(&self, &other) {
+                other.push('_');
+            }
+            self.internal[index].name = other;
+        }
+        self.reset_port = reset_port;
+        self
+    }
+
     /// What the size of a circuit is measured by.
     pub fn gates(&self) -> usize {
         self.design.gates().count()

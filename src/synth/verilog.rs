@@ -14,6 +14,8 @@ use crate::expr::printer::needs_escape;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+/// The port of the clock, unless something in the circuit has this name.
+pub const CLOCK: &str = "clk";
 /// An expression that is longer gets a wire.
 const LONG: usize = 90;
 
@@ -109,7 +111,7 @@ impl<'c> Writer<'c> {
             words: Vec::new(),
             taken,
         };
-        writer.clock = writer.fresh("clk");
+        writer.clock = writer.fresh(CLOCK);
         writer.count_uses();
         Ok(writer)
     }

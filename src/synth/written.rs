@@ -104,12 +104,12 @@ fn of_gr1(
 ) -> Result<Answer, Vec<Diagnostic>> {
     let spec = loaded.strict();
     watch(Event::Stage("solving the game"));
-    let mut circuit = match strategy_of_gr1(&spec, options) {
+    let circuit = match strategy_of_gr1(&spec, options) {
         Ok(Ok(circuit)) => circuit,
         Ok(Err(refuted)) => return unrealizable(refuted),
         Err(error) => return Ok(Answer::Unknown(Unknown::limit(error))),
     };
-    circuit.reset_port = options.reset_port.clone();
+    let circuit = circuit.with_reset_port(options.reset_port.clone());
     watch(Event::Stage("certifying the controller"));
     let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
     match written.certify_gr1(&spec, &options.limits) {
@@ -178,8 +178,8 @@ fn of_ltl(
     }
     watch(Event::Status("making the controller smaller"));
     let smaller = ltl::smaller_controller(spec, claim.circuit, POLISH, &options.limits);
-    let mut circuit = Circuit::of_bits(&spec.title, smaller);
-    circuit.reset_port = options.reset_port.clone();
+    let circuit = Circuit::of_bits(&spec.title, smaller);
+    let circuit = circuit.with_reset_port(options.reset_port.clone());
     let written = Written::new(circuit, options.form).map_err(|error| vec![error])?;
     watch(Event::Status("certifying what was written"));
     let check = certify::ltl_controller(written.text.clone(), spec, &options.limits)?;

@@ -2,6 +2,7 @@
 
 mod check;
 mod errors;
+mod explanations;
 #[path = "../support/golden.rs"]
 mod golden;
 mod help;

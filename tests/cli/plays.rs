@@ -245,8 +245,8 @@ fn the_system_is_told_what_loses_and_that_it_has_lost() {
         &played(&file, "why\ny=0\ny=1", 1),
         &[
             "step 0: a=true\n  forced: y=true",
-            "`y` has to be true: guarantee_1/2",
-            "you: y=false\nYou have lost: that breaks `guarantee_1/2`.",
+            "`y` has to be true: guarantee_1/1",
+            "you: y=false\nYou have lost: that breaks `guarantee_1/1`.",
         ],
     );
     assert!(!played(&file, "y=0\ny=1", 1).contains("step 1"));
@@ -256,7 +256,7 @@ fn the_system_is_told_what_loses_and_that_it_has_lost() {
         &[
             "step 0: a=true",
             "you: y=true",
-            "This is what happened in step 0; going on like this, `guarantee_1/1` does not hold, \
+            "This is what happened in step 0; going on like this, `guarantee_1/2` does not hold, \
              and you lose.",
         ],
     );

@@ -280,3 +280,56 @@ fn plays_that_break_a_constraint_are_refused() {
         play.steps[0].pop();
     });
 }
+
+fn sets(text: &str) -> Vec<Vec<String>> {
+    let found = changes(&read("m.spectra", text), Semantics::Strict);
+    let sets = found
+        .additions
+        .expect("they were looked for")
+        .sets
+        .into_iter();
+    sets.map(|set| set.assumptions.into_iter().map(|item| item.text).collect())
+        .collect()
+}
+
+#[test]
+fn a_guarantee_is_not_offered_as_an_assumption() {
+    let text = "spec Asked env boolean a; sys boolean x; gar r0: G (a -> (x <-> next(a))); \
+                gar r2: GF a;";
+    let offered = sets(text).concat();
+    assert!(!offered.contains(&"GF (a)".to_string()), "{offered:?}");
+}
+
+#[test]
+fn sets_that_say_the_same_are_offered_once() {
+    let text = "spec Monitor env boolean a; sys boolean x;
+        monitor boolean m { !m; G next(m) = (m | a); G (m -> x); }
+        counter c(0..4) { c = 0; inc: x; dec: !x; overflow: keep; underflow: false; }
+        gar full: GF c = 4; gar low: GF c = 0;";
+    assert_eq!(sets(text), [["G (!a)"]]);
+}
+
+#[test]
+fn what_plays_keep_is_what_follows_for_all_of_them() {
+    let spec = read(
+        "m.spectra",
+        "spec Follows env boolean a; env boolean b; sys boolean x;
+        asm start: !a; asm stay: G (!a -> !next(a)); asm calls: GF b; asm answer: G (b -> next(x));
+        asm never: G !a; asm seen: GF x; asm odd: G (b | a); asm quiet: GF (!x);
+        asm both: G (a -> next(x)); asm last: x;",
+    );
+    let game = game(&spec);
+    let ids: Vec<ConstraintId> = spec.constraint_ids().collect();
+    let mut first = Selection::everything(&spec);
+    for id in &ids[4..] {
+        first.set(*id, false);
+    }
+    let kept: Vec<bool> = ids
+        .iter()
+        .map(|id| game.plays_keep(&first, &[*id]).expect("no limits"))
+        .collect();
+    let expected = [
+        true, true, true, true, true, true, false, false, true, false,
+    ];
+    assert_eq!(kept, expected);
+}

@@ -1,7 +1,7 @@
 //! Algorithm 1 of [MR16] on tables of states, from the definitions: it evaluates terms and
-//! shares nothing with the engine but the specification. A state whose inputs break an assumption
-//! about single states, whatever the outputs are, is not reached: the environment has broken it
-//! by entering, and nobody has forced it to.
+//! shares nothing with the engine but the specification. A step whose inputs break an assumption
+//! about single states, whatever the outputs are, is not taken: the environment has broken it,
+//! and nobody has forced it to. What auxiliary variables are follows from the step.
 
 use respin::spec::gr1::{Gr1, Kind, Player, Side, TermId, Value, VariableId};
 
@@ -9,6 +9,8 @@ pub struct Explicit<'a> {
     spec: &'a Gr1,
     inputs: Vec<Vec<(VariableId, Value)>>,
     outputs: Vec<Vec<(VariableId, Value)>>,
+    /// For each state and next one, whether auxiliary variables are as they are defined.
+    defined: Vec<Vec<bool>>,
 }
 
 fn assignments(spec: &Gr1, player: Player) -> Vec<Vec<(VariableId, Value)>> {
@@ -34,11 +36,31 @@ fn assignments(spec: &Gr1, player: Player) -> Vec<Vec<(VariableId, Value)>> {
 
 impl<'a> Explicit<'a> {
     pub fn new(spec: &'a Gr1) -> Explicit<'a> {
-        Explicit {
+        let mut found = Explicit {
             spec,
             inputs: assignments(spec, Player::Environment),
             outputs: assignments(spec, Player::System),
-        }
+            defined: Vec::new(),
+        };
+        let states = 0..found.states();
+        let defined = states.clone().map(|state| {
+            let states = states.clone();
+            let step = |next: usize| found.is_defined(Kind::Safety, state, next);
+            states.map(step).collect()
+        });
+        found.defined = defined.collect();
+        found
+    }
+
+    fn is_defined(&self, kind: Kind, state: usize, next: usize) -> bool {
+        let parts = self.spec.constraints.iter();
+        let mut parts = parts.filter(|part| part.definition.is_some() && part.kind == kind);
+        parts.all(|part| self.holds(part.term, state, next))
+    }
+
+    fn holds(&self, term: TermId, state: usize, next: usize) -> bool {
+        let mut value = |id, primed| self.value(if primed { next } else { state }, id);
+        self.spec.evaluate(term, &mut value) != 0
     }
 
     fn states(&self) -> usize {
@@ -53,14 +75,8 @@ impl<'a> Explicit<'a> {
     }
 
     fn all_hold(&self, side: Side, kind: Kind, state: usize, next: usize) -> bool {
-        self.spec.of(side, kind).all(|id| {
-            let term = self.spec.constraint(id).term;
-            let mut value = |variable, primed| {
-                let state = if primed { next } else { state };
-                self.value(state, variable)
-            };
-            self.spec.evaluate(term, &mut value) != 0
-        })
+        let mut constraints = self.spec.of(side, kind);
+        constraints.all(|id| self.holds(self.spec.constraint(id).term, state, next))
     }
 
     /// The first answers (0 to the number of outputs) after each input of the environment
@@ -79,10 +95,7 @@ impl<'a> Explicit<'a> {
         let states = 0..self.inputs.len() * self.outputs.len();
         let ids = self.spec.of(Side::Assumption, Kind::Safety);
         let terms = ids.map(|id| self.spec.constraint(id).term);
-        let holds = |term: TermId, state: usize, next: usize| {
-            let mut value = |id, primed| self.value(if primed { next } else { state }, id);
-            self.spec.evaluate(term, &mut value) != 0
-        };
+        let holds = |term: TermId, state: usize, next: usize| self.holds(term, state, next);
         terms
             .filter(|term| {
                 states.clone().all(|state| {
@@ -93,25 +106,33 @@ impl<'a> Explicit<'a> {
             .collect()
     }
 
-    /// Whether with some outputs the inputs of a state keep these assumptions.
-    fn can_enter(&self, assumptions: &[TermId], state: usize) -> bool {
+    /// Whether with some outputs the inputs of a state keep these assumptions, in the first step
+    /// or after another one.
+    fn can_enter(&self, assumptions: &[TermId], before: Option<usize>, state: usize) -> bool {
         let count = self.outputs.len();
         let first = state / count * count;
         (first..first + count).any(|other| {
-            let value = |term: &TermId| {
-                self.spec
-                    .evaluate(*term, &mut |id, _| self.value(other, id))
+            let is_defined = match before {
+                Some(before) => self.defined[before][other],
+                None => self.is_defined(Kind::Initial, other, other),
             };
-            assumptions.iter().all(|term| value(term) != 0)
+            is_defined
+                && assumptions
+                    .iter()
+                    .all(|term| self.holds(*term, other, other))
         })
     }
 
     fn can(&self, moves: &[Vec<usize>], target: &[bool]) -> Vec<bool> {
         let count = self.outputs.len();
-        let answered = |first: &usize| (*first..first + count).any(|next| target[next]);
+        let answered = |state: usize, first: usize| {
+            let mut answers = first..first + count;
+            answers.any(|next| target[next] && self.defined[state][next])
+        };
         moves
             .iter()
-            .map(|moves| moves.iter().all(answered))
+            .enumerate()
+            .map(|(state, moves)| moves.iter().all(|first| answered(state, *first)))
             .collect()
     }
 
@@ -158,32 +179,35 @@ impl<'a> Explicit<'a> {
         let outputs = self.outputs.len();
         let starts: Vec<usize> = (0..count)
             .filter(|state| self.all_hold(Side::Assumption, Kind::Initial, *state, *state))
+            .filter(|state| self.is_defined(Kind::Initial, *state, *state))
             .collect();
         if starts.is_empty() {
             return vec!["(P-all, E-ini)".to_string()];
         }
         let moves: Vec<Vec<usize>> = (0..count).map(|state| self.moves(state)).collect();
         let assumptions = self.about_states();
-        let enter = (0..count).map(|state| self.can_enter(&assumptions, state));
-        let mut kept: Vec<bool> = enter.collect();
-        if !starts.iter().any(|state| kept[*state]) {
-            kept = vec![true; count];
-        }
         let mut reachable = vec![false; count];
         let mut pending = starts.clone();
+        pending.retain(|state| self.can_enter(&assumptions, None, *state));
+        if pending.is_empty() {
+            pending = starts.clone();
+        }
         while let Some(state) = pending.pop() {
-            if kept[state] && !reachable[state] {
-                reachable[state] = true;
-                for first in &moves[state] {
-                    pending.extend(*first..first + outputs);
-                }
+            if !std::mem::replace(&mut reachable[state], true) {
+                let entered = moves[state].iter().filter(|first| {
+                    let before = Some(state);
+                    self.can_enter(&assumptions, before, **first)
+                });
+                let next = entered.flat_map(|first| *first..first + outputs);
+                pending.extend(next.filter(|next| self.defined[state][*next]));
             }
         }
         let meets = |won: &[bool]| (0..count).any(|state| won[state] && reachable[state]);
         let from_all = |won: &[bool]| {
             starts.iter().all(|state| {
                 let first = state / outputs * outputs;
-                (first..first + outputs).any(|other| won[other])
+                let mut answers = first..first + outputs;
+                answers.any(|other| won[other] && self.is_defined(Kind::Initial, other, other))
             })
         };
         let mut cases = Vec::new();

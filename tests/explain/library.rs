@@ -1,13 +1,16 @@
 //! The whole job from texts in memory, as a crate user does it.
 
+use respin::bdd::Limits;
 use respin::explain::answer::{
     CheckEvent, CheckOptions, CheckPart, Confirmation, Explanation, ItemKind, Missing, Options,
     Part, Verdict, Wanted,
 };
+use respin::explain::ltl::Oracle;
 use respin::explain::simulate::{Inputs, SimulationAnswer, simulate};
 use respin::explain::{check, explain};
 use respin::load::{self, AnySpec, Format, Memory, SpecOptions};
 use respin::source::Sources;
+use std::time::{Duration, Instant};
 
 fn read(text: &str, format: Format, options: &SpecOptions) -> AnySpec {
     let mut sources = Sources::new();
@@ -314,4 +317,36 @@ gar h: G !s;
 ",
     ));
     assert_eq!(core_names(&found), ["g", "h", "s"]);
+}
+
+/// Of the guarantees that could go, one is enough.
+#[test]
+fn a_fix_is_a_smallest_diagnosis() {
+    let text = "module Fewer env boolean b; env boolean c; sys boolean o;
+        gar wide: G (!o | b);
+        gar now: G (!next(c) | next(o));
+        gar again: GF o;";
+    let removed = |found: Explanation| -> Vec<String> {
+        let fix = found.fix.expect("a fix");
+        assert!(matches!(fix.confirmation, Confirmation::Certified(_)));
+        fix.removed.into_iter().map(|item| item.name).collect()
+    };
+    assert_eq!(removed(explained(&spectra(text))), ["wide"]);
+    let text = "assert wide: F G (!x | b); assert now: F G (!a | x); assert again: G F x;";
+    assert_eq!(removed(explained(&formulas(text))), ["wide"]);
+}
+
+#[test]
+fn an_assumption_that_nothing_is_known_of_is_not_called_needed() {
+    let AnySpec::Ltl(loaded) = formulas("assume a: F G b; assert F G (x <-> a);") else {
+        panic!("formulas stay formulas");
+    };
+    let limits = Limits {
+        deadline: Some(Instant::now() + Duration::from_secs(1000)),
+        ..Limits::default()
+    };
+    let mut oracle = Oracle::new(&loaded.spec, limits.clone());
+    oracle.limit(limits, 0.0);
+    let found = oracle.unhelpful().expect("time is left");
+    assert_eq!((found.parts, found.open), (vec![], vec![0]));
 }

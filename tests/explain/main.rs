@@ -9,6 +9,7 @@ mod library;
 mod ltl;
 mod papers;
 mod random;
+mod separation;
 #[path = "../gr1/sketch.rs"]
 mod sketch;
 #[path = "../gr1/explicit.rs"]

@@ -15,7 +15,7 @@ use respin::explain::{
 use respin::game::gr1::{Selection, Switched, realizable_without_each};
 use respin::load::{AnySpec, Format, LoadedGr1};
 use respin::random::Random;
-use respin::spec::gr1::{Kind, Player, Side, VariableId};
+use respin::spec::gr1::{Gr1, Kind, Past, Player, Side, TermId, VariableId};
 use respin::synth;
 use std::collections::BTreeSet;
 
@@ -54,7 +54,11 @@ fn on_each(seeds: std::ops::Range<u64>, shape: Shape, check: fn(&Sketch) -> Resu
 }
 
 fn separation_agrees(sketch: &Sketch) -> Result<(), String> {
-    let spec = relevant_part(&sketch.build(), Scope::Environment);
+    separation_of(&sketch.build())
+}
+
+fn separation_of(spec: &Gr1) -> Result<(), String> {
+    let spec = relevant_part(spec, Scope::Environment);
     let game = game(&spec);
     let mut separation = Separation::new(&game).unwrap();
     let cases = separation.cases().unwrap();
@@ -110,6 +114,39 @@ fn separation_of_words_agrees_with_tables_and_is_certified() {
         ..SHAPE
     };
     on_each(1000..1100, shape, separation_agrees);
+}
+
+/// The sketch with assumptions about single states that remember what they were about: whenever the
+/// first variable holds, it held before, at some time or always.
+fn remembering(sketch: &Sketch) -> Gr1 {
+    let mut spec = sketch.build();
+    let past: [fn(TermId) -> Past; 3] = [Past::Once, Past::Previous, Past::Historically];
+    let (mut place, asked) = (0, spec.terms.now(VariableId(0)));
+    for index in 0..spec.constraints.len() {
+        let (side, kind, term) = {
+            let constraint = &spec.constraints[index];
+            (constraint.side, constraint.kind, constraint.term)
+        };
+        let is_safety = side == Side::Assumption && kind == Kind::Safety;
+        if place < 2 && is_safety && !spec.terms.has_primed(term) {
+            let remembered = spec.past(past[(index + place) % 3](term), None);
+            spec.constraints[index].term = spec.terms.implies(asked, remembered);
+            place += 1;
+        }
+    }
+    spec
+}
+
+#[test]
+fn separation_of_what_is_remembered_agrees_with_tables_and_is_certified() {
+    on_each(1200..1600, SHAPE, |sketch| {
+        let spec = remembering(sketch);
+        // Tables of more states take long.
+        match spec.variables.len() {
+            0..=6 => separation_of(&spec),
+            _ => Ok(()),
+        }
+    });
 }
 
 /// All minimal conflicts of a small universe, by trying all sets.

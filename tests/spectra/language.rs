@@ -462,3 +462,21 @@ fn logic_binds_as_in_the_language() {
         &|run| always(run, &|past, _| past[past.len() - 1][0] == 1),
     );
 }
+
+/// A word that stands before an operand is a name where no operand follows.
+#[test]
+fn values_may_be_called_like_operators() {
+    let text = "spec Lamp env boolean r; sys {R, Y, G, H, O, S, T, PREV, next} light; \
+                gar G (light = Y -> r); gar G (light = H | light = PREV -> Y r & light != next); \
+                gar G (light != O);";
+    let of = |step: &Step| (step[0] != 0, step[1]);
+    check(text, &|run| {
+        always(run, &|steps, _| {
+            let (r, light) = of(&steps[steps.len() - 1]);
+            let before = steps.len() > 1 && of(&steps[steps.len() - 2]).0;
+            let first = light != 1 || r;
+            let second = ![3, 7].contains(&light) || before;
+            first && second && light != 4
+        })
+    });
+}

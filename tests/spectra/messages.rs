@@ -367,3 +367,19 @@ fn mistakes_behind_many_definitions_take_no_time() {
     }
     check_all(&format!("{text} gar D59;"), &["D59", "a"]);
 }
+
+#[test]
+fn one_of_something_is_not_several() {
+    check(
+        "sys boolean[2] cell; gar cell[0][1];",
+        codes::WRONG_PLACE,
+        "cell[0][1]",
+        "`cell` has 1 dimension, but 2 indices are given",
+    );
+    check(
+        "sys boolean[2][2] grid; gar grid[0];",
+        codes::WRONG_PLACE,
+        "grid[0]",
+        "`grid` has 2 dimensions, but 1 index is given",
+    );
+}

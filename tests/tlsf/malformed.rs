@@ -366,3 +366,10 @@ fn mutations_give_messages_with_places() {
     }
     assert!(refused > 1_000, "only {refused} were refused");
 }
+
+#[test]
+fn one_bit_is_not_several() {
+    let text = with_guarantee("DEFINITIONS { enum Kind = A: 00 B: 1; }", "a");
+    let errors = read(&text, &[]).expect_err("codes of different lengths");
+    assert_eq!(errors[0].message, "this code has 1 bit");
+}

@@ -2,7 +2,7 @@
 //!
 //! A list of states is made from the circuit that was certified.
 
-use super::synth::{deliver, unknown_report, without_controller};
+use super::synth::{beside_text, deliver, unknown_report, without_controller};
 use crate::cli::context::{Context, Failure};
 use crate::cli::options::ControllerFormat;
 use crate::cli::output::circuit_form;
@@ -14,6 +14,7 @@ use crate::report::Report;
 use crate::source::{Diagnostic, codes::frame};
 use crate::synth::explicit::Explicit;
 use crate::synth::hoa;
+use crate::synth::verilog::CLOCK;
 use crate::synth::written::{self, Answer, Form, Synthesized};
 
 pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Failure> {
@@ -47,7 +48,7 @@ pub fn synth(request: &SynthRequest, context: &mut Context) -> Result<Report, Fa
                 .push("`respin explain` says why, `respin play` shows it".to_string());
             Ok(without_controller(report, request))
         }
-        Answer::Unknown(unknown) => Ok(unknown_report(unknown)),
+        Answer::Unknown(unknown) => Ok(beside_text(unknown_report(unknown), request)),
     }
 }
 
@@ -62,6 +63,12 @@ fn refuse_reset_port(request: &SynthRequest) -> Result<(), Diagnostic> {
         return refuse(
             "`--reset-port` is for controllers as Verilog".to_string(),
             "leave it out, or give `--to verilog`",
+        );
+    }
+    if name == CLOCK {
+        return refuse(
+            format!("`{name}` is the clock of the module, not a reset port"),
+            "give another name, as in `--reset-port rst`",
         );
     }
     if name.is_empty() || needs_escape(name, true) {

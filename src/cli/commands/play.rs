@@ -1,9 +1,9 @@
 //! `respin play`: the user plays the system against the counterstrategy, or the environment
 //! against a controller.
 //!
-//! Moves come from a file, or line by line from standard input; then the dialogue is on
-//! standard error, and standard output has the verdict and the whole play, unless both are the
-//! same terminal. A line may also be one of the commands that `help` lists. With `--serve`,
+//! Moves come from a file, or line by line from standard input. Who types them on a terminal has
+//! the dialogue on standard error at once; standard output has the verdict and the whole play,
+//! unless both are the same terminal. A line may also be one of the commands that `help` lists. With `--serve`,
 //! moves come from a browser. What is typed on a terminal is edited as `line_editor` does it.
 
 use super::synth::unknown_report;
@@ -166,15 +166,22 @@ impl Table {
     /// What was said, unless the user has it on the same screen already.
     fn transcript(self) -> String {
         let is_seen = std::io::stderr().is_terminal() && std::io::stdout().is_terminal();
-        if self.is_typed() && is_seen {
+        if self.is_at_terminal() && is_seen {
             String::new()
         } else {
             self.text
         }
     }
 
+    /// Whether lines are read as they come, so that a mistake can be followed by another try.
     fn is_typed(&self) -> bool {
         self.moves.is_none()
+    }
+
+    /// Whether somebody reads what is said while the play goes on. Lines of a pipe have nobody,
+    /// and whoever sends both streams to one file would have everything twice.
+    fn is_at_terminal(&self) -> bool {
+        self.is_typed() && std::io::stdin().is_terminal()
     }
 
     /// The next line; `None` at the end.
@@ -194,7 +201,9 @@ impl Table {
             };
         }
         let mut text = String::new();
-        let _ = write!(std::io::stderr(), "{prompt}");
+        if self.is_at_terminal() {
+            let _ = write!(std::io::stderr(), "{prompt}");
+        }
         Ok(match std::io::stdin().lock().read_line(&mut text) {
             Ok(0) | Err(_) => None,
             Ok(_) => Some(text),
@@ -205,7 +214,7 @@ impl Table {
     fn say(&mut self, sentence: &str) {
         self.text.push_str(sentence);
         self.text.push('\n');
-        if self.is_typed() {
+        if self.is_at_terminal() {
             let _ = writeln!(std::io::stderr(), "{sentence}");
         }
     }

@@ -85,7 +85,7 @@ pub(super) fn without_controller(mut report: Report, request: &SynthRequest) -> 
         let note = format!("there is no controller, so {path} was not written");
         report.notes.push(note);
     }
-    report
+    beside_text(report, request)
 }
 
 /// What is known when there is no certified answer.
@@ -127,11 +127,19 @@ pub(super) fn deliver(
         None => {
             let text = String::from_utf8_lossy(bytes).into_owned();
             report.body = Body::Synth(Some(text));
-            report.is_for_programs = matches!(
-                request.format,
-                Some(ControllerFormat::Dot | ControllerFormat::Hoa)
-            );
+            report = beside_text(report, request);
         }
     }
     Ok(report)
+}
+
+/// A report whose verdict stays out of the way if standard output is for a text that other
+/// programs read, whether there is one or not.
+pub(super) fn beside_text(mut report: Report, request: &SynthRequest) -> Report {
+    report.is_for_programs = request.output.output.is_none()
+        && matches!(
+            request.format,
+            Some(ControllerFormat::Dot | ControllerFormat::Hoa)
+        );
+    report
 }

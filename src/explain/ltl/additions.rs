@@ -110,7 +110,8 @@ impl Search<'_, '_> {
             if found.len() == SETS {
                 break;
             }
-            let pool = self.honest(pool, &mut judged)?;
+            let mut pool = self.honest(pool, &mut judged)?;
+            pool.retain(|candidate| !self.is_goal(candidate));
             let Some(set) = self.sufficient(&pool)? else {
                 continue;
             };

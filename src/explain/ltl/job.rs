@@ -96,8 +96,18 @@ impl Work<'_> {
                     total: self.oracle.indices(true).len(),
                     sufficient: self.items(&sufficient),
                     needed_by: Vec::new(),
-                    unhelpful: self.items(&unhelpful),
+                    unhelpful: self.items(&unhelpful.parts),
                 });
+                if !unhelpful.open.is_empty() {
+                    let open = self.items(&unhelpful.open);
+                    let names: Vec<String> = open.into_iter().map(|item| item.name).collect();
+                    let reason = format!(
+                        "Within the limits it stayed open whether any one of these could be left \
+                         out: {}.",
+                        names.join(", ")
+                    );
+                    self.answer.missing.push(Missing::GaveUp(reason));
+                }
             }
             Err(error) => self.answer.lacks(Wanted::SufficientAssumptions, error),
         }
@@ -156,7 +166,11 @@ impl Work<'_> {
         if self.options.wants(Part::Additions) {
             match additions(&mut ground) {
                 Ok(found) => {
-                    if found.missing.is_none() {
+                    let is_empty =
+                        found.additions.sets.is_empty() && found.additions.hopeless.is_none();
+                    if is_empty && found.missing.is_none() && ground.solver.open > 0 {
+                        self.answer.missing.push(Missing::Open(Wanted::Additions));
+                    } else if found.missing.is_none() {
                         self.answer.additions = Some(found.additions);
                     }
                     self.answer.missing.extend(found.missing);
@@ -166,15 +180,16 @@ impl Work<'_> {
         }
         if self.options.wants(Part::Weakenings) {
             ground.limit(limits);
+            ground.solver.open = 0;
             let (found, failure) = weakenings(&mut ground);
             match failure {
                 Some(failure) if found.is_empty() => {
                     lacks(&mut self.answer, Wanted::Weakenings, failure)?;
                 }
-                // Who asks for this part is not left without an answer.
-                None if found.is_empty() && !self.options.only.is_empty() => {
-                    self.answer.missing.push(Missing::NoWeakening);
+                None if found.is_empty() && ground.solver.open > 0 => {
+                    self.answer.missing.push(Missing::Open(Wanted::Weakenings));
                 }
+                None if found.is_empty() => self.answer.missing.push(Missing::NoWeakening),
                 _ => {}
             }
             self.answer.weakenings = found;
@@ -198,6 +213,15 @@ impl Work<'_> {
         ) {
             self.answer.lacks(Wanted::Diagnoses, error);
             return Ok(());
+        }
+        // A diagnosis is a fix: the smallest one that is known is shown.
+        if let (Some(fix), Some((removed, certified))) = (
+            &mut self.answer.fix,
+            found.diagnoses.iter().min_by_key(|(set, _)| set.len()),
+        ) && removed.len() < fix.removed.len()
+        {
+            fix.removed = items(&self.oracle.spec, removed);
+            fix.confirmation = Confirmation::Certified(certified.clone());
         }
         let conflicts = found.conflicts.iter();
         let diagnoses = found.diagnoses.iter();

@@ -26,7 +26,7 @@ use crate::bdd;
 use crate::certify::ltl::Strategy;
 use crate::design::Design;
 use crate::spec::ltl::{LtlSpec, Part};
-use crate::spec::{Atom, FormulaId, Formulas, split_conjunction};
+use crate::spec::{Atom, FormulaId, Formulas, split_as_written};
 use crate::synth::ltl::{self, Answer, Failure};
 use std::collections::HashMap;
 
@@ -43,6 +43,14 @@ pub struct Oracle {
     /// Whether some question stayed open.
     pub is_unsure: bool,
     pub checks: usize,
+}
+
+/// Assumptions without any one of which the verdict is the same.
+#[derive(Debug, Default)]
+pub struct Unhelpful {
+    pub parts: Vec<usize>,
+    /// Of these it is not known.
+    pub open: Vec<usize>,
 }
 
 /// The names in a formula.
@@ -72,7 +80,7 @@ pub fn taken_apart(spec: &LtlSpec) -> LtlSpec {
             result.parts.push(part.clone());
             continue;
         }
-        let formulas = split_conjunction(&mut result.formulas, part.formula);
+        let formulas = split_as_written(&mut result.formulas, part.formula);
         let count = formulas.len();
         for (index, formula) in formulas.into_iter().enumerate() {
             let name = match count {
@@ -229,22 +237,25 @@ impl Oracle {
     }
 
     /// Without which assumptions, each alone, the verdict is the same.
-    pub fn unhelpful(&mut self) -> Result<Vec<usize>, bdd::Error> {
+    pub fn unhelpful(&mut self) -> Result<Unhelpful, bdd::Error> {
         let assumed = self.indices(true);
-        let mut found = Vec::new();
+        let mut found = Unhelpful::default();
         if assumed.is_empty() {
             return Ok(found);
         }
         let everything: Vec<usize> = (0..self.spec.parts.len()).collect();
         let Some(verdict) = self.realizable(&everything)? else {
+            found.open = assumed;
             return Ok(found);
         };
         for left_out in &assumed {
             let mut parts = assumed.clone();
             parts.retain(|index| index != left_out);
             parts.extend(self.indices(false));
-            if self.realizable(&parts)? == Some(verdict) {
-                found.push(*left_out);
+            match self.realizable(&parts)? {
+                Some(other) if other == verdict => found.parts.push(*left_out),
+                Some(_) => {}
+                None => found.open.push(*left_out),
             }
         }
         Ok(found)

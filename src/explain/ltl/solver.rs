@@ -16,6 +16,8 @@ pub struct Solver {
     known: HashMap<String, Option<Strategy>>,
     /// Questions that were not asked before.
     pub asked: usize,
+    /// How often nothing was known: what was then not found may be there.
+    pub open: usize,
 }
 
 impl Solver {
@@ -25,6 +27,7 @@ impl Solver {
             patience,
             known: HashMap::new(),
             asked: 0,
+            open: 0,
         }
     }
 
@@ -32,6 +35,7 @@ impl Solver {
     pub fn strategy(&mut self, spec: &LtlSpec) -> bdd::Result<Option<Strategy>> {
         let key = key(spec);
         if let Some(known) = self.known.get(&key) {
+            self.open += usize::from(known.is_none());
             return Ok(known.clone());
         }
         self.limits.check()?;
@@ -58,6 +62,7 @@ impl Solver {
             }
             Err(Failure::GaveUp(_) | Failure::Diagnostics(_)) => None,
         };
+        self.open += usize::from(found.is_none());
         self.known.insert(key, found.clone());
         Ok(found)
     }

@@ -66,11 +66,12 @@ fn weakening(ground: &mut Ground<'_>, guarantee: usize) -> Result<Option<Weakeni
     for formula in tried {
         let is_new = !enough.contains(&formula);
         let changed = replaced(&spec, guarantee, formula);
-        if is_new
-            && ground.solver.realizable(&changed)? == Some(true)
-            && implies(&spec, TRUE, formula, &ground.limits)? == Some(false)
-        {
-            enough.push(formula);
+        if is_new && ground.solver.realizable(&changed)? == Some(true) {
+            match implies(&spec, TRUE, formula, &ground.limits)? {
+                Some(false) => enough.push(formula),
+                Some(true) => {}
+                None => ground.solver.open += 1,
+            }
         }
     }
     let Some(strongest) = strongest(ground, &spec, &enough)? else {

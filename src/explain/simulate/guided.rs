@@ -139,11 +139,19 @@ impl Guide<'_> {
 
     fn notes(&self, ran: usize) -> Vec<String> {
         let count = self.seen.len();
-        let mut notes = vec![format!("{count} states were visited in {ran} steps")];
+        let visited = match count {
+            1 => "1 state was visited".to_string(),
+            count => format!("{count} states were visited"),
+        };
+        let steps = match ran {
+            1 => "1 step".to_string(),
+            ran => format!("{ran} steps"),
+        };
+        let mut notes = vec![format!("{visited} in {steps}")];
         for (index, met) in self.met.iter().enumerate() {
             let number = index + 1;
             notes.push(format!(
-                "what is assumed to recur (number {number}) held in {met} of {ran} steps"
+                "what is assumed to recur (number {number}) held in {met} of {steps}"
             ));
         }
         notes

@@ -240,10 +240,9 @@ impl<'a> Rules<'a> {
         parts
     }
 
-    /// States whose inputs break no assumption about single states by themselves: with some outputs
-    /// all of these assumptions hold.
-    pub fn kept_by_inputs(&self) -> Result<Bdd> {
-        self.laws.assumed_now.exists(&self.system_now)
+    /// Assumptions about single states.
+    pub fn assumed_now(&self) -> &Bdd {
+        &self.laws.assumed_now
     }
 
     /// Guarantees about single states.

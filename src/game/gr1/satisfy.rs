@@ -11,7 +11,7 @@
 use super::{Gr1Game, Selection};
 use crate::bdd::{Bdd, Result, Variable};
 use crate::game::relation::Relation;
-use crate::spec::gr1::{Kind, Player, Value};
+use crate::spec::gr1::{ConstraintId, Kind, Player, Value};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -36,6 +36,48 @@ impl Gr1Game {
             Some(fair) => cooperation.play(&fair).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Whether each play that keeps the selected constraints of both sides keeps these, too.
+    pub fn plays_keep(&self, selection: &Selection, others: &[ConstraintId]) -> Result<bool> {
+        let cooperation = Cooperation::new(self, selection)?;
+        let Some(fair) = cooperation.fair_states()? else {
+            return Ok(true);
+        };
+        let reached = cooperation.reached(&fair)?;
+        for id in others {
+            let function = self.function(*id);
+            let is_kept = match self.spec.constraint(*id).kind {
+                Kind::Initial => {
+                    let first = cooperation.first.and(&fair)?;
+                    first.is_subset_of(function)?
+                }
+                Kind::Safety => {
+                    let mut broken = reached.minus(function)?;
+                    broken = broken.and(&self.encoding.to_next(&fair)?)?;
+                    for part in &cooperation.steps {
+                        broken = broken.and(part)?;
+                    }
+                    broken.is_zero()
+                }
+                Kind::Justice => {
+                    let never = Cooperation {
+                        first: reached.minus(function)?,
+                        steps: [cooperation.steps.as_slice(), &[function.not()]].concat(),
+                        justice: cooperation.justice.clone(),
+                        now: cooperation.now.clone(),
+                        next: cooperation.next.clone(),
+                        relation: OnceCell::new(),
+                        game: self,
+                    };
+                    never.fair_states()?.is_none()
+                }
+            };
+            if !is_kept {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -121,6 +163,20 @@ impl<'a> Cooperation<'a> {
             }
             fair = kept;
         }
+    }
+
+    /// The states that plays within `fair` get to from a first one.
+    fn reached(&self, fair: &Bdd) -> Result<Bdd> {
+        let encoding = &self.game.encoding;
+        let image = Relation::new(encoding.manager(), &self.steps, &self.now)?;
+        let mut reached = self.first.and(fair)?;
+        let mut new = reached.clone();
+        while !new.is_zero() {
+            let next = encoding.to_now(&image.exists(&new)?)?;
+            new = next.and(fair)?.minus(&reached)?;
+            reached = reached.or(&new)?;
+        }
+        Ok(reached)
     }
 
     /// Growing sets of states from which a play within `fair` gets to a target, by the number

@@ -490,6 +490,10 @@ fn missing(missing: &Missing) -> String {
         ),
         Missing::NoCountertrace(ahead) => ahead.sentence(),
         Missing::GaveUp(reason) => reason.clone(),
+        Missing::Open(wanted) => format!(
+            "{} was not found: within the limits some questions stayed open.",
+            words(*wanted)
+        ),
         Missing::NoWeakening => format!(
             "{} was not found: to give up one alone is not enough, nothing of it would be \
              left, or it can only be written as a whole.",

@@ -135,13 +135,15 @@ impl<'s> Writer<'s> {
             self.text.push(')');
             return;
         }
+        // Property files have no word `GF`.
+        let again = self.word("GF (", "G F (");
         // What has recurred one step ago recurs.
         let remembered = self.memory(term).and_then(|memory| self.remembered(memory));
         match remembered {
             Some(Past::Previous(step)) if self.spec.terms.has_primed(step) => {
-                self.in_parentheses("GF (", step);
+                self.in_parentheses(again, step);
             }
-            _ => self.in_parentheses("GF (", term),
+            _ => self.in_parentheses(again, term),
         }
     }
 

@@ -24,9 +24,15 @@ impl<'f> Elaborator<'f> {
                 Diagnostic::error(
                     codes::WRONG_PLACE,
                     format!(
-                        "`{name}` has {} dimensions, but {} indices are given",
-                        cells.dimensions.len(),
-                        indices.len()
+                        "`{name}` has {}, but {} given",
+                        match cells.dimensions.len() {
+                            1 => "1 dimension".to_string(),
+                            count => format!("{count} dimensions"),
+                        },
+                        match indices.len() {
+                            1 => "1 index is".to_string(),
+                            count => format!("{count} indices are"),
+                        }
                     ),
                 )
                 .at(span, "used here")

@@ -251,9 +251,35 @@ impl Parser<'_> {
             "O" | "ONCE" => ExpressionKind::Once,
             _ => return self.primary(),
         };
+        if !self.is_before_operand() {
+            return self.reference();
+        }
         self.advance();
         let operand = stack::recurse(|| self.past_unary())?;
         Ok(self.node(start.span, make(Box::new(operand))))
+    }
+
+    /// Whether what follows can be the operand of a word that stands before one. If it cannot, the
+    /// word is a name, such as the value `Y` of `{R, Y, G}` in `light = Y -> stop`.
+    fn is_before_operand(&self) -> bool {
+        const INFIX: [&str; 10] = [
+            "S",
+            "SINCE",
+            "T",
+            "TRIGGERED",
+            "and",
+            "or",
+            "xor",
+            "iff",
+            "implies",
+            "mod",
+        ];
+        let next = self.peek_after(1);
+        match next.kind {
+            TokenKind::Word => !INFIX.contains(&next.text),
+            TokenKind::Number => true,
+            _ => next.is("(") || next.is("!"),
+        }
     }
 
     fn primary(&mut self) -> Step<Expression> {
@@ -301,7 +327,7 @@ impl Parser<'_> {
                 self.expect(")")?;
                 Ok(self.node(start.span, ExpressionKind::Matches(Box::new(regexp))))
             }
-            "next" => {
+            "next" if self.is_before_operand() => {
                 self.advance();
                 self.expect("(")?;
                 let operand = self.expression()?;

@@ -372,7 +372,10 @@ impl<'t> Parser<'t> {
         if bits.len() != *width || bits.len() > WIDEST_CODE {
             return Err(Diagnostic::error(
                 codes::WRONG_RANGE,
-                format!("this code has {} bits", bits.len()),
+                match bits.len() {
+                    1 => "this code has 1 bit".to_string(),
+                    count => format!("this code has {count} bits"),
+                },
             )
             .at(span, format!("the first one has {width}"))
             .help(format!(

@@ -216,7 +216,7 @@ impl<'s> Lowering<'s> {
                 binary(formulas, operator, done(&left), done(&right))
             }
             Form::Connected(connection, left, right) => match connection {
-                Connection::And => formulas.and(operands.iter().map(done)),
+                Connection::And => formulas.written_and(operands.iter().map(done)),
                 Connection::Or => formulas.or(operands.iter().map(done)),
                 Connection::Implies => formulas.implies(done(&left), done(&right)),
                 Connection::Equivalent => formulas.iff(done(&left), done(&right)),
